@@ -12,11 +12,11 @@ find_package(LibXml2 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 
-# The libraries whose sources each module takes. A library is part of the first module that needs it.
-set(GEOTRAIN_PARTS_OF_wan-topology units wan link-model)
+# The libraries whose sources each module takes. A library is part of the one module that all link that need it.
+set(GEOTRAIN_PARTS_OF_wan-topology units wan link-model execution)
 set(GEOTRAIN_PARTS_OF_bulk-tcp)
 set(GEOTRAIN_PARTS_OF_in-network-optimizer)
-set(GEOTRAIN_PARTS_OF_training-network execution)
+set(GEOTRAIN_PARTS_OF_training-network)
 set(GEOTRAIN_PARTS_OF_live-wan)
 
 function(geotrain_library name)

@@ -258,8 +258,10 @@ class TimelineOfRun
         m_timeline.Annotate(event, "iteration", span.iteration());
         m_timeline.Annotate(event, "stage", span.stage());
         m_timeline.Annotate(event, "bytes", Signed(span.bytes()));
-        m_timeline.Add(
-            {Beside(span.worker(), "collectives"), span.joined_ns(), span.ended_ns(), event});
+        const char* lane = span.kind() == trace::COLLECTIVE_KIND_PULL   ? "pulls"
+                           : span.kind() == trace::COLLECTIVE_KIND_PUSH ? "pushes"
+                                                                        : "collectives";
+        m_timeline.Add({Beside(span.worker(), lane), span.joined_ns(), span.ended_ns(), event});
     }
 
     /// A Send lasts from the message's queueing to its last byte's sending, a Receive from its

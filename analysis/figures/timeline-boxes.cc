@@ -23,6 +23,8 @@ constexpr double barHeight = 0.76; // height of a bar, in rows
 constexpr double collectiveHeight = 0.3;
 constexpr double pathHeight = 0.12;                        // of the critical path, between two bars
 constexpr double pathBelow = (barHeight + pathHeight) / 2; // middle of the row to its middle
+constexpr double streamHeight = 0.2;                       // of a line in the bar
+constexpr double streamBelow = 0.24;                       // middle of the row to that of the line
 constexpr double borderedPoints = 2; // a border would hide boxes that are narrower
 constexpr double borderedRowPoints = 8;
 constexpr int numberFontPoints = 6;
@@ -47,6 +49,8 @@ constexpr std::array<Style, 5> styles = {{
 }};
 constexpr const char* prefillColour = "#c2559d";   // L* 52; told from backward by its hue
 constexpr const char* fillJobColour = "#8a8a2a";   // L* 56
+constexpr const char* fetchColour = "#e8d21d";     // L* 84; a line in a bar
+constexpr const char* returnColour = "#5b7f5e";    // L* 50; a line in a bar
 constexpr const char* idleColour = "#efefef";      // L* 94
 constexpr const char* pathColour = "#c0281e";      // L* 42; told from the others by its height
 constexpr const char* allReduceColour = "#5b7f5e"; // L* 50; told from the others by its height
@@ -90,10 +94,15 @@ TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout)
                    {fill.startNs, fill.endNs});
         }
     }
+    const bool hasStreams = tally.Header().tokens_per_iteration() > 0;
+    if (hasStreams)
+    {
+        AddStreams(tally, layout, rowOf);
+    }
     for (const auto& collective : tally.Collectives())
     {
         const auto row = rowOf.find(collective.worker());
-        if (row != rowOf.end())
+        if (row != rowOf.end() && !hasStreams)
         {
             AddBox(m_collectives,
                    layout,
@@ -103,6 +112,37 @@ TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout)
         }
     }
     AddCriticalPath(tally, layout, rowOf);
+}
+
+/// Adds the streams of parameters and gradients. Collectives of one stream begin when the one before
+/// has ended: pulls and pushes have one each, all others share one.
+void
+TimelineBoxes::AddStreams(const RunTally& tally,
+                          const TimelineLayout& layout,
+                          const std::map<std::uint32_t, std::size_t>& rowOf)
+{
+    std::map<std::pair<std::uint32_t, int>, std::int64_t> freeNs; // by worker and stream
+    for (const auto& span : tally.Collectives())
+    {
+        const auto row = rowOf.find(span.worker());
+        if (row == rowOf.end())
+        {
+            continue;
+        }
+        const auto kind = span.kind();
+        const bool isPull = kind == trace::COLLECTIVE_KIND_PULL;
+        const bool isPush = kind == trace::COLLECTIVE_KIND_PUSH;
+        auto& free = freeNs[{span.worker(), isPull || isPush ? static_cast<int>(kind) : 0}];
+        const bool isFetch = isPull || kind == trace::COLLECTIVE_KIND_ALL_GATHER;
+        AddBox(isFetch ? m_fetches : m_returns,
+               layout,
+               row->second,
+               streamHeight,
+               {std::max(free, span.joined_ns()), span.ended_ns()},
+               std::numeric_limits<double>::quiet_NaN(),
+               isFetch ? -streamBelow : streamBelow);
+        free = span.ended_ns();
+    }
 }
 
 /// Adds the steps of the last iteration's critical path on the workers that have a row.
@@ -175,6 +215,8 @@ TimelineBoxes::Layers() const
     }
     layers.push_back({&m_prefills, prefillColour, "Prefill"});
     layers.push_back({&m_fillJobs, fillJobColour, "Fill job"});
+    layers.push_back({&m_fetches, fetchColour, "Parameters come"});
+    layers.push_back({&m_returns, returnColour, "Gradients go"});
     layers.push_back({&m_criticalPath, pathColour, pathTitle});
     layers.erase(std::remove_if(layers.begin(),
                                 layers.end(),

@@ -3,6 +3,8 @@
 // front. The kinds differ in luminance, so that grey prints keep them apart. An all-reduce is
 // visible only where the worker does nothing else meanwhile. The critical path is a line below the
 // bars of the workers that it passes. A box that is wide enough has the number of its microbatch.
+// Where parameters come layer by layer, a line in the upper part of a bar is their stream, and one in
+// the lower part is that of the gradients.
 #pragma once
 
 #include "figures/figure-place.h"
@@ -87,6 +89,9 @@ class TimelineBoxes
                 MeasuredSpan span,
                 double microbatch = std::numeric_limits<double>::quiet_NaN(),
                 double below = 0);
+    void AddStreams(const RunTally& tally,
+                    const TimelineLayout& layout,
+                    const std::map<std::uint32_t, std::size_t>& rowOf);
     void AddCriticalPath(const RunTally& tally,
                          const TimelineLayout& layout,
                          const std::map<std::uint32_t, std::size_t>& rowOf);
@@ -102,6 +107,8 @@ class TimelineBoxes
     double m_leastRowPoints = std::numeric_limits<double>::infinity();
     std::vector<TimelineBox> m_idle;
     std::vector<TimelineBox> m_collectives;
+    std::vector<TimelineBox> m_fetches; ///< of parameters
+    std::vector<TimelineBox> m_returns; ///< of gradients
     std::vector<TimelineBox> m_prefills;
     std::vector<TimelineBox> m_fillJobs;
     std::vector<TimelineBox> m_criticalPath;
@@ -120,7 +127,7 @@ struct TimelineFrame
     std::string title = {};  ///< of the page; empty: none
     std::string timeLabel;   ///< without the unit
     std::string rowsLabel;
-    std::string shortRowsLabel = {}; ///< where the page is too low for rowsLabel
+    std::string shortRowsLabel = {};       ///< where the page is too low for rowsLabel
     std::string rowTics = "unset ytics\n"; ///< gnuplot commands that label the rows
 
     /// A Header stands above a group of rows.

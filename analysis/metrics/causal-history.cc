@@ -258,15 +258,16 @@ CausalHistory::NumberRounds()
         }
         auto& joins = m_joins[span.worker()];
         Round& round = m_rounds[found->second];
-        const std::int64_t freeNs =
-            joins.empty() ? span.joined_ns() : joins.back().span->ended_ns();
+        const auto last = LastOfLane(joins, span.kind());
+        const bool isFirst = last == joins.size();
+        const std::int64_t freeNs = isFirst ? span.joined_ns() : joins[last].span->ended_ns();
         const std::int64_t beganNs = std::max(freeNs, span.joined_ns());
         if (!round.hasMember || beganNs > round.startNs)
         {
             round.startNs = beganNs;
             round.latest = span.worker();
             round.latestWaits = freeNs > span.joined_ns();
-            round.before = joins.empty() ? 0 : joins.size() - 1;
+            round.before = isFirst ? 0 : last;
             round.hasMember = true;
         }
         joins.push_back({&span, found->second});
@@ -312,14 +313,35 @@ CausalHistory::MessageThatEnded(const CausalPosition& gap, std::int64_t sinceNs)
     return latest;
 }
 
-/// Returns the collective for which an optimiser step waited since `sinceNs`. Null: there is none,
-/// or the next work is no such step.
+/// Returns the position of the last collective that had to end before one of `kind` could begin: of
+/// the same stream. Pulls and pushes have streams of their own. The size of `joins`: there is none.
+std::size_t
+CausalHistory::LastOfLane(const std::vector<Join>& joins, trace::CollectiveKind kind)
+{
+    const auto lane = [](trace::CollectiveKind of)
+    {
+        return of == trace::COLLECTIVE_KIND_PULL || of == trace::COLLECTIVE_KIND_PUSH
+                   ? of
+                   : trace::COLLECTIVE_KIND_UNSPECIFIED;
+    };
+    for (std::size_t i = joins.size(); i > 0; --i)
+    {
+        if (lane(joins[i - 1].span->kind()) == lane(kind))
+        {
+            return i - 1;
+        }
+    }
+    return joins.size();
+}
+
+/// Returns the collective that ended the wait from `sinceNs`: the last one before an optimiser step,
+/// or the one that brought the parameters with which the next work began, or the push that made room
+/// for its gradients. Null: there is none.
 const CausalHistory::Join*
 CausalHistory::CollectiveThatEnded(const CausalPosition& gap, std::int64_t sinceNs) const
 {
     const auto& spans = m_spans[gap.worker];
-    if (gap.nextSpan >= spans.size() ||
-        spans[gap.nextSpan].kind() != trace::GPU_WORK_OPTIMIZER_STEP)
+    if (gap.nextSpan >= spans.size())
     {
         return nullptr;
     }
@@ -328,8 +350,23 @@ CausalHistory::CollectiveThatEnded(const CausalPosition& gap, std::int64_t since
         std::partition_point(joins.begin(),
                              joins.end(),
                              [&](const Join& join) { return join.span->ended_ns() <= gap.atNs; });
-    const bool isInside = after != joins.begin() && (after - 1)->span->ended_ns() > sinceNs;
-    return isInside ? &*(after - 1) : nullptr;
+    if (spans[gap.nextSpan].kind() == trace::GPU_WORK_OPTIMIZER_STEP)
+    {
+        const bool isInside = after != joins.begin() && (after - 1)->span->ended_ns() > sinceNs;
+        return isInside ? &*(after - 1) : nullptr;
+    }
+    for (auto i = after; i != joins.begin() && (i - 1)->span->ended_ns() == gap.atNs; --i)
+    {
+        const trace::CollectiveKind kind = (i - 1)->span->kind();
+        const bool isNext =
+            (i - 1)->span->stage() == spans[gap.nextSpan].stage() &&
+            (kind == trace::COLLECTIVE_KIND_PULL || kind == trace::COLLECTIVE_KIND_ALL_GATHER);
+        if (gap.atNs > sinceNs && (isNext || kind == trace::COLLECTIVE_KIND_PUSH))
+        {
+            return &*(i - 1);
+        }
+    }
+    return nullptr;
 }
 
 bool

@@ -102,6 +102,7 @@ class CausalHistory
     CausalPosition At(std::uint32_t worker, std::int64_t ns) const;
     const trace::MessageSpan* MessageThatEnded(const CausalPosition& gap,
                                                std::int64_t sinceNs) const;
+    static std::size_t LastOfLane(const std::vector<Join>& joins, trace::CollectiveKind kind);
     const Join* CollectiveThatEnded(const CausalPosition& gap, std::int64_t sinceNs) const;
 
     const std::vector<std::vector<trace::GpuSpan>>& m_spans;

@@ -173,8 +173,11 @@ GpuTimeSplit::Of(std::uint32_t worker, const std::vector<FillTime>& fills) const
         }
         const IdlePart phase = phases.WaitBefore(next);
         const bool isUpdate = next != nullptr && next->kind() == trace::GPU_WORK_OPTIMIZER_STEP;
-        const IdlePart collective = isUpdate ? &GpuTime::idleAllReduceNs : phase;
-        for (const auto& step : m_history.Before(from, idleSinceNs))
+        const auto steps = m_history.Before(from, idleSinceNs);
+        // Elsewhere a collective ends a gap only where it brings a layer's parameters.
+        const bool isFetch = !steps.empty() && steps.back().kind == CauseKind::Collective;
+        const IdlePart collective = isUpdate || isFetch ? &GpuTime::idleAllReduceNs : phase;
+        for (const auto& step : steps)
         {
             const std::int64_t filled = reader.Between(step.startNs, step.endNs);
             time.fillNs += filled;

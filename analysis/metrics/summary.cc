@@ -116,6 +116,28 @@ AddGpuMetrics(Summary& summary, const AllocatedTime& time)
     }
 }
 
+/// Adds what is told of workers that hold no whole model: tokens, and what all of them received and
+/// sent, each byte once.
+void
+AddLayeredMetrics(Summary& summary, const RunTally& tally, MeasuredSpan measured)
+{
+    const double tokens = summary.header.tokens_per_iteration();
+    if (!(tokens > 0))
+    {
+        return;
+    }
+    double gpus = 0;
+    for (const auto& worker : summary.header.workers())
+    {
+        gpus += worker.gpus();
+    }
+    summary.metrics.push_back(
+        {"tokens_per_gpu", tokens * summary.iterations / measured.Seconds() / gpus, "1/s"});
+    const trace::Counters carried = tally.CarriedIn(summary.iterations);
+    const auto bytes = static_cast<double>(carried.intra_dc_payload_bytes());
+    summary.metrics.push_back({"intra_dc_bytes", bytes / summary.iterations, ""});
+}
+
 void
 AddNetworkMetrics(Summary& summary, const RunTally& tally, MeasuredSpan measured)
 {
@@ -248,6 +270,7 @@ Summarize(const RunTally& tally)
     AddIdleMetrics(summary, time, history.KnowsPartsOfWan());
     summary.criticalPath = PathTimes(CriticalPath(history, tally.LastIteration()));
     AddFillJobMetrics(summary, tally, time, measured);
+    AddLayeredMetrics(summary, tally, measured);
     AddNetworkMetrics(summary, tally, measured);
     AddMessageMetrics(summary, tally);
     AddFillMetrics(summary, tally);

@@ -14,6 +14,9 @@ namespace
 // Scenario fields that this network doesn't model; transport.congestion_control is checked apart.
 constexpr std::string_view ignoredFields[] = {"caps.police",
                                               "cross_traffic",
+                                              "in_network.loss",
+                                              "in_network.servers_die_at",
+                                              "in_network.switch_dies_at",
                                               "run.sample_interval",
                                               "transport.autotuning",
                                               "transport.delayed_ack",

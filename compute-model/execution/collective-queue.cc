@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "execution/collective-queue.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace geotrain
 {
 
-CollectiveQueue::CollectiveQueue(const LinkedPlan& plan,
-                                 WorkerIndex worker,
-                                 MessageLayer& layer,
-                                 Callback callback)
+CollectiveQueue::CollectiveQueue(
+    const LinkedPlan& plan, WorkerIndex worker, Lane lane, MessageLayer& layer, Callback callback)
     : m_plan(plan),
+      m_contention(plan.Plan().contention),
       m_worker(worker),
+      m_handsOver(lane != Lane::Collective),
       m_layer(layer),
       m_callback(std::move(callback))
 {
@@ -27,41 +28,110 @@ CollectiveQueue::Join(std::size_t position, std::uint32_t pass)
 void
 CollectiveQueue::StartNext()
 {
-    if (m_runs || m_joined.empty())
+    const bool isHeld = m_contention.isNonPreemptive && m_isComputing && !m_handsOver;
+    while (m_running < m_joined.size() && (m_handsOver || (m_running == 0 && !isHeld)))
     {
-        return;
+        Joined& next = m_joined[m_running++];
+        m_lost = Duration();
+        m_counted = m_layer.GetClock().Now();
+        next.handle =
+            m_layer.Join(m_plan.CollectiveAt(m_worker, next.position, next.pass),
+                         m_plan.MemberAt(m_worker, next.position),
+                         [this](Instant at, const std::string& failure) { OnEnded(at, failure); });
     }
-    m_runs = true;
-    const Joined& first = m_joined.front();
-    m_running =
-        m_layer.Join(m_plan.CollectiveAt(m_worker, first.position, first.pass),
-                     m_plan.MemberAt(m_worker, first.position),
-                     [this](Instant at, const std::string& failure) { OnEnded(at, failure); });
+}
+
+void
+CollectiveQueue::SetComputing(bool isComputing)
+{
+    CountLoss();
+    m_isComputing = isComputing;
+    if (m_makesUp)
+    {
+        MakeUp();
+    }
+    else if (!isComputing && m_contention.isNonPreemptive)
+    {
+        StartNext();
+    }
+}
+
+/// Counts what the running collective has lost, or made up for, since the last count.
+void
+CollectiveQueue::CountLoss()
+{
+    const Instant now = m_layer.GetClock().Now();
+    const Duration passed = now - m_counted;
+    m_counted = now;
+    if (m_running > 0 && m_isComputing)
+    {
+        m_lost = m_lost + Duration::Seconds(m_contention.interference * passed.ToSeconds());
+    }
+    if (m_makesUp)
+    {
+        m_lost = m_lost - passed;
+    }
 }
 
 void
 CollectiveQueue::OnEnded(Instant at, const std::string& failure)
 {
-    const Joined ended = m_joined.front();
-    m_joined.pop_front();
-    m_runs = false;
-    m_callback(ended, at, failure);
+    CountLoss();
+    if (m_handsOver || !failure.empty() || !(m_lost > Duration()))
+    {
+        const Joined ended = m_joined.front();
+        m_joined.pop_front();
+        --m_running;
+        m_callback(ended, at, failure);
+        return;
+    }
+    m_makesUp = true;
+    MakeUp();
+}
+
+/// Ends the running collective when its loss is made up for, if nothing changes until then.
+void
+CollectiveQueue::MakeUp()
+{
+    Clock& clock = m_layer.GetClock();
+    clock.Cancel(m_madeUp);
+    const double rate = m_isComputing ? 1 - m_contention.interference : 1;
+    const Duration left = std::max(Duration(), Duration::Seconds(m_lost.ToSeconds() / rate));
+    m_madeUp = clock.Schedule(clock.Now() + left,
+                              [this]
+                              {
+                                  m_makesUp = false;
+                                  m_lost = Duration();
+                                  m_counted = m_layer.GetClock().Now();
+                                  OnEnded(m_counted, {});
+                              });
 }
 
 void
 CollectiveQueue::Cancel()
 {
-    m_joined.clear();
-    if (std::exchange(m_runs, false))
+    if (std::exchange(m_makesUp, false))
     {
-        m_layer.Cancel(m_running);
+        m_layer.GetClock().Cancel(m_madeUp);
     }
+    const std::deque<Joined> joined = std::exchange(m_joined, {});
+    for (std::size_t running = std::exchange(m_running, 0); running > 0; --running)
+    {
+        m_layer.Cancel(joined[running - 1].handle);
+    }
+    m_isComputing = false;
 }
 
 bool
 CollectiveQueue::IsEmpty() const
 {
     return m_joined.empty();
+}
+
+std::size_t
+CollectiveQueue::Size() const
+{
+    return m_joined.size();
 }
 
 } // namespace geotrain

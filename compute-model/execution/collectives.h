@@ -19,8 +19,17 @@ enum class CollectiveKind : std::uint8_t
 {
     AllReduce,
     ReduceScatter,
-    AllGather
+    AllGather,
+    Pull, ///< all members receive the vector from an in-network optimizer
+    Push  ///< the sum of the members' vectors goes to an in-network optimizer
 };
+
+/// Returns whether an in-network optimizer carries it, and no ring.
+inline bool
+IsInNetwork(CollectiveKind kind)
+{
+    return kind == CollectiveKind::Pull || kind == CollectiveKind::Push;
+}
 
 /// A CollectiveRequest says what a collective does, and among whom.
 struct CollectiveRequest

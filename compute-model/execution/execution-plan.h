@@ -27,9 +27,27 @@ struct ExecutionPlan
         std::uint32_t activationCap = 0;
     };
 
+    /// Contention says how a worker's collectives and its computing share the GPU, as kernels of
+    /// NCCL do. By default they don't disturb each other.
+    struct Contention
+    {
+        /// A collective whose turn comes while the worker computes is launched only when that
+        /// instruction ends, since its kernel finds no free multiprocessor.
+        bool isNonPreemptive = false;
+        /// Share of its rate that a collective loses while the worker computes, below 1.
+        double interference = 0;
+
+        bool IsThere() const
+        {
+            return isNonPreemptive || interference > 0;
+        }
+    };
+
     std::vector<Worker> workers;
+    Contention contention = {};
     std::vector<std::vector<WorkerIndex>> groups; ///< members in ring order
     std::uint32_t iterations = 1;                 ///< how often each stream runs
+    bool hasTrees = false; ///< collectives take logarithmic steps instead of rings
 };
 
 } // namespace geotrain

@@ -22,6 +22,10 @@ NameOf(InstructionKind collective)
         return "reduce-scatter";
     case InstructionKind::AllGather:
         return "all-gather";
+    case InstructionKind::Pull:
+        return "pull";
+    case InstructionKind::Push:
+        return "push";
     default:
         return "all-reduce";
     }
@@ -61,7 +65,14 @@ WaitOf(const ExecutionPlan& plan, const Instruction& in, bool isComputing)
         return std::string("waits for the ") + NameOf(in.payload) + " of microbatch " +
                std::to_string(in.microbatch) + " from " + plan.workers[in.peer].name;
     }
-    return "waits for its collectives";
+    if (in.kind == InstructionKind::Await && in.lane != Lane::Collective)
+    {
+        return "waits for the " + std::string(in.lane == Lane::Pull ? "pull" : "push") +
+               " of layer " + std::to_string(in.stage);
+    }
+    return in.kind == InstructionKind::Await
+               ? "waits for the all-gather of layer " + std::to_string(in.stage)
+               : "waits for its collectives";
 }
 
 } // namespace geotrain

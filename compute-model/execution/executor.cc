@@ -77,7 +77,10 @@ Executor::Halt()
     for (WorkerProgress& worker : m_workers)
     {
         m_clock.Cancel(worker.event);
-        worker.collectives.Cancel();
+        for (CollectiveQueue& lane : worker.lanes)
+        {
+            lane.Cancel();
+        }
     }
 }
 
@@ -208,10 +211,18 @@ Executor::Step(WorkerIndex index, const Instruction& instruction)
     case InstructionKind::AllReduce:
     case InstructionKind::ReduceScatter:
     case InstructionKind::AllGather:
-        worker.collectives.Join(worker.position, worker.pass);
+    case InstructionKind::Pull:
+    case InstructionKind::Push:
+        worker.LaneAt(LaneOf(instruction.kind)).Join(worker.position, worker.pass);
+        break;
+    case InstructionKind::Await:
+        if (worker.LaneAt(instruction.lane).Size() > instruction.microbatch)
+        {
+            return false;
+        }
         break;
     case InstructionKind::OptimizerStep:
-        if (!worker.collectives.IsEmpty())
+        if (!worker.LaneAt(Lane::Collective).IsEmpty())
         {
             return false;
         }
@@ -288,6 +299,10 @@ Executor::StartCompute(WorkerIndex index)
                                                     instruction.duration)
                              : instruction.duration;
     worker.computeStart = m_clock.Now();
+    if (m_plan.Plan().contention.IsThere())
+    {
+        worker.LaneAt(Lane::Collective).SetComputing(true);
+    }
     Tell(&ExecutionObserver::InstructionStarted,
          index,
          m_plan.IterationOf(worker.pass, instruction),
@@ -311,6 +326,10 @@ Executor::OnComputed(WorkerIndex index)
          instruction,
          worker.computeStart,
          m_clock.Now());
+    if (m_plan.Plan().contention.IsThere())
+    {
+        worker.LaneAt(Lane::Collective).SetComputing(false);
+    }
     worker.position += position == worker.position ? 1 : 0;
     const auto send =
         worker.policy ? worker.policy->ComputeEnded(position) : std::optional<std::size_t>();
@@ -372,7 +391,7 @@ Executor::OnCollectiveEnded(WorkerIndex index,
          instruction,
          joined.at,
          at);
-    m_workers[index].collectives.StartNext();
+    m_workers[index].LaneAt(LaneOf(instruction.kind)).StartNext();
     Advance(index);
 }
 

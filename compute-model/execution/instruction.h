@@ -27,9 +27,23 @@ enum class InstructionKind : std::uint8_t
     AllReduce, ///< joins a collective and goes on at once
     ReduceScatter,
     AllGather,
-    OptimizerStep, ///< waits for every collective that the worker has joined
+    Pull,          ///< asks an in-network optimizer for parameters and goes on at once
+    Push,          ///< gives gradients to an in-network optimizer and goes on at once
+    Await,         ///< waits for requests that the worker has made on `lane`
+    OptimizerStep, ///< waits for every collective that the worker has joined, not for its pulls
     Bubble         ///< forecasts an idle span that fillers may use; takes no time itself
 };
+
+/// Lane is one of the worker's streams of requests. Each serves its requests in the order in which
+/// they were made, and none waits for another.
+enum class Lane : std::uint8_t
+{
+    Collective, ///< one after another: AllReduce, ReduceScatter, AllGather
+    Pull,
+    Push
+};
+
+constexpr std::size_t laneCount = 3;
 
 /// Payload is what a pipeline message carries.
 enum class Payload : std::uint8_t
@@ -43,12 +57,15 @@ struct Instruction
 {
     InstructionKind kind = InstructionKind::Forward;
     Payload payload = Payload::Activation; ///< Send, Receive
+    Lane lane = Lane::Collective;          ///< Await
     /// Iteration in the stream, from 0; a stream without flush holds several.
     std::uint32_t iteration = 0;
-    std::uint32_t stage = 0;      ///< pipeline stage (virtual stages count), from 0
-    std::uint32_t microbatch = 0; ///< compute kinds, Send, Receive: microbatch, from 0
-    WorkerIndex peer = 0;         ///< Send: the receiver; Receive: the sender
-    std::uint32_t group = 0;      ///< collectives: index into ExecutionPlan::groups
+    std::uint32_t stage = 0; ///< pipeline stage (virtual stages count), or layer, from 0
+    /// Compute kinds, Send, Receive: microbatch, from 0. Await: latest requests that it does not
+    /// wait for.
+    std::uint32_t microbatch = 0;
+    WorkerIndex peer = 0;    ///< Send: the receiver; Receive: the sender
+    std::uint32_t group = 0; ///< collectives: index into ExecutionPlan::groups
     /// Send: payload. Collectives: bytes that each member contributes. Bubble: free memory per GPU.
     Bytes size;
     Duration duration; ///< compute kinds: time; Bubble: length, 0 where no idle span is forecast
@@ -70,7 +87,17 @@ inline bool
 IsCollective(InstructionKind kind)
 {
     return kind == InstructionKind::AllReduce || kind == InstructionKind::ReduceScatter ||
-           kind == InstructionKind::AllGather;
+           kind == InstructionKind::AllGather || kind == InstructionKind::Pull ||
+           kind == InstructionKind::Push;
+}
+
+/// Returns the lane of a collective.
+inline Lane
+LaneOf(InstructionKind kind)
+{
+    return kind == InstructionKind::Pull   ? Lane::Pull
+           : kind == InstructionKind::Push ? Lane::Push
+                                           : Lane::Collective;
 }
 
 using InstructionStream = std::vector<Instruction>;

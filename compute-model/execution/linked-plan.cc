@@ -122,6 +122,10 @@ CollectiveKindOf(InstructionKind kind)
         return CollectiveKind::ReduceScatter;
     case InstructionKind::AllGather:
         return CollectiveKind::AllGather;
+    case InstructionKind::Pull:
+        return CollectiveKind::Pull;
+    case InstructionKind::Push:
+        return CollectiveKind::Push;
     default:
         return CollectiveKind::AllReduce;
     }

@@ -2,6 +2,7 @@
 #include "execution/plan-run.h"
 
 #include "execution/spatial-sharing.h"
+#include "execution/tree-collectives.h"
 
 #include <utility>
 
@@ -69,6 +70,10 @@ PlanRun::Layer()
 PlanOutcome
 PlanRun::Run(Instant deadline, const Clock::Predicate& orWhen)
 {
+    if (m_plan.hasTrees)
+    {
+        m_layer.Supply(std::make_unique<TreeCollectives>(m_layer));
+    }
     if (m_settings.collectiveTime)
     {
         m_layer.Decorate(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "execution/warm-ups.h"
 
+#include "execution/tree-collectives.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -55,6 +57,24 @@ NodesOf(const ExecutionPlan& plan, std::uint32_t group)
     return nodes;
 }
 
+/// Returns how far a member of a group sends: to its successor in a ring. The all-gathers of a tree
+/// go backwards.
+std::vector<std::uint32_t>
+DistancesOf(const ExecutionPlan& plan, std::size_t members)
+{
+    if (!plan.hasTrees)
+    {
+        return {1};
+    }
+    const auto count = static_cast<std::uint32_t>(members);
+    std::vector<std::uint32_t> distances = TreeDistances(count);
+    for (const std::uint32_t distance : TreeDistances(count))
+    {
+        distances.push_back(count - distance);
+    }
+    return distances;
+}
+
 } // namespace
 
 std::vector<Network::WarmUp>
@@ -82,14 +102,19 @@ WarmUpsOf(const ExecutionPlan& plan,
                     Use(pairs, source, destination, in.size);
                 }
             }
-            else if (IsCollective(in.kind) && carriesRing(NodesOf(plan, in.group)))
+            else if (IsCollective(in.kind) && LaneOf(in.kind) == Lane::Collective &&
+                     carriesRing(NodesOf(plan, in.group)))
             {
                 const auto& group = plan.groups[in.group];
                 const auto self = std::find(group.begin(), group.end(), worker) - group.begin();
-                const auto next = (static_cast<std::size_t>(self) + 1) % group.size();
                 const auto piece =
                     Bytes::Of(in.size.Count() / static_cast<std::int64_t>(group.size()));
-                Use(pairs, source, plan.workers[group[next]].node, piece);
+                for (const std::uint32_t distance : DistancesOf(plan, group.size()))
+                {
+                    const std::size_t to =
+                        (static_cast<std::size_t>(self) + distance) % group.size();
+                    Use(pairs, source, plan.workers[group[to]].node, piece);
+                }
             }
         }
     }

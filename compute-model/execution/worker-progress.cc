@@ -3,17 +3,17 @@
 
 #include "execution/run-ahead.h"
 
-#include <utility>
-
 namespace geotrain
 {
 
 WorkerProgress::WorkerProgress(const LinkedPlan& plan,
                                WorkerIndex worker,
                                MessageLayer& layer,
-                               CollectiveQueue::Callback onCollective)
+                               const CollectiveQueue::Callback& onCollective)
     : inbox(plan.StreamOf(worker).size()),
-      collectives(plan, worker, layer, std::move(onCollective))
+      lanes{{{plan, worker, Lane::Collective, layer, onCollective},
+             {plan, worker, Lane::Pull, layer, onCollective},
+             {plan, worker, Lane::Push, layer, onCollective}}}
 {
     const std::uint32_t cap = plan.Plan().workers[worker].activationCap;
     if (cap > 0)

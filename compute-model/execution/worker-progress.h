@@ -8,6 +8,7 @@
 #include "execution/inbox.h"
 #include "execution/order-policy.h"
 
+#include <array>
 #include <memory>
 
 namespace geotrain
@@ -21,7 +22,7 @@ struct WorkerProgress
     WorkerProgress(const LinkedPlan& plan,
                    WorkerIndex worker,
                    MessageLayer& layer,
-                   CollectiveQueue::Callback onCollective);
+                   const CollectiveQueue::Callback& onCollective);
 
     /// Stands at the first instruction of the next pass.
     void BeginNextPass();
@@ -30,9 +31,14 @@ struct WorkerProgress
     /// Nothing may be in progress.
     void Restart(std::uint32_t newPass, std::size_t newPosition);
 
+    CollectiveQueue& LaneAt(Lane lane)
+    {
+        return lanes[static_cast<std::size_t>(lane)];
+    }
+
     Inbox inbox;
     std::unique_ptr<OrderPolicy> policy; ///< nullptr: the worker keeps the stream's order
-    CollectiveQueue collectives;
+    std::array<CollectiveQueue, laneCount> lanes;
 
     std::size_t position = 0;
     std::uint32_t pass = 0; ///< number of the pass over the stream, from 0

@@ -34,6 +34,34 @@ InputsOf(const PreparedPlan& prepared,
     return inputs;
 }
 
+ExecutionPlan
+LayeredStreams(const PreparedPlan& prepared, const TrainingPlan& plan, std::uint32_t iterations)
+{
+    LayeredStreamInputs inputs;
+    inputs.dataParallelism = plan.dataParallelism;
+    inputs.layers = prepared.layers;
+    inputs.nodeOfWorker = prepared.placement.nodeOfWorker;
+    inputs.iterations = iterations;
+    inputs.microbatches = plan.microbatches;
+    inputs.prefetch = plan.prefetch;
+    inputs.optimizerStep = prepared.layeredOptimizerStep;
+    inputs.contention = plan.contention;
+    inputs.hasTrees = plan.hasTrees;
+    return BuildLayeredStreams(inputs);
+}
+
+ExecutionPlan
+PipelineStreams(const PreparedPlan& prepared,
+                const TrainingJob& job,
+                const TrainingPlan& plan,
+                std::uint32_t iterations)
+{
+    StreamInputs inputs = InputsOf(prepared, job, plan, iterations);
+    return prepared.replicaHosts.empty()
+               ? BuildStreams(inputs)
+               : BuildReplicaStreams(std::move(inputs), prepared.replicaHosts);
+}
+
 CellLayout
 CellsOf(const PreparedPlan& prepared, const Cluster& cluster, const TrainingPlan& plan)
 {
@@ -60,10 +88,9 @@ MakePlanStreams(const PreparedPlan& prepared,
                 bool collectivesOverNetwork)
 {
     PlanStreams streams;
-    StreamInputs inputs = InputsOf(prepared, job, plan, iterations);
-    streams.execution = prepared.replicaHosts.empty()
-                            ? BuildStreams(inputs)
-                            : BuildReplicaStreams(std::move(inputs), prepared.replicaHosts);
+    streams.execution = plan.dataParallelism == DataParallelism::Replicated
+                            ? PipelineStreams(prepared, job, plan, iterations)
+                            : LayeredStreams(prepared, plan, iterations);
     streams.cells = CellsOf(prepared, cluster, plan);
     if (plan.crossDc == CrossDc::ReplicasHierarchical)
     {

@@ -5,6 +5,7 @@
 
 #include "placement/replica-placement.h"
 #include "training-plan/hop-times.h"
+#include "training-plan/layered-plan.h"
 
 #include <algorithm>
 #include <map>
@@ -229,6 +230,10 @@ PreparePlan(const TrainingJob& job,
     prepared.hops = HopTimes(plan, cluster, ways, prepared.placement, table.boundary);
     prepared.order = MakeOrder(plan, prepared.Times(), caches.orders);
     prepared.memory = MemoryByWorker(plan, job, table, prepared.order.activationCap);
+    if (plan.dataParallelism != DataParallelism::Replicated)
+    {
+        AddLayers(job, cluster, plan, prepared);
+    }
     const std::vector<std::uint32_t> one(plan.pipelineStages, 1);
     for (const StageMemory& memory : MemoryByWorker(plan, job, table, one))
     {

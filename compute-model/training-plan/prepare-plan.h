@@ -33,7 +33,9 @@ struct PreparedPlan
     std::vector<std::uint32_t> workerOfStage; ///< by virtual stage
     std::vector<StageShare> shares;           ///< by virtual stage
     std::vector<Bytes> gradients;             ///< by virtual stage
-    Bytes boundary;                           ///< size of a message between two stages
+    std::vector<LayerWork> layers; ///< on the slowest GPU; empty where replicas keep the model
+    Duration layeredOptimizerStep; ///< of ZeRO-3, on a worker's part; set where there are layers
+    Bytes boundary;                ///< size of a message between two stages
     Bytes tiedEmbeddingGradients;
     /// Times by virtual stage, of the slowest replica; empty where replicas are across data centres.
     std::vector<StageTiming> timing;

@@ -3,6 +3,7 @@
 // centre hosts what. The planner compares many of these; a scenario file is one of them.
 #pragma once
 
+#include "schedule/layered-streams.h"
 #include "schedule/schedule-catalogue.h"
 #include "schedule/schedule-order.h"
 
@@ -60,6 +61,12 @@ struct TrainingPlan
     CrossDc crossDc = CrossDc::Pipeline;
     std::vector<Host> hosts; ///< in the order of the stages, each with a count of at least 1
     std::vector<std::uint32_t> layersPerStage = {}; ///< by virtual stage; empty: split evenly
+    /// What the replicas keep of the model. Where it is not all, there is one stage, and parameters
+    /// come layer by layer.
+    DataParallelism dataParallelism = DataParallelism::Replicated;
+    std::uint32_t prefetch = 1; ///< layers that are asked for before the one that computes
+    ExecutionPlan::Contention contention = {}; ///< of ZeRO-3's collectives and computing
+    bool hasTrees = false; ///< ZeRO-3's collectives take logarithmic steps instead of rings
     /// The user's own order, in place of the schedule's, whose name is then free.
     std::shared_ptr<const ScheduleOrder> customOrder = {};
 

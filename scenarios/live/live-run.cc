@@ -188,6 +188,10 @@ RequireLive(const LoadedScenario& scenario)
     {
         refuse("inference", "a live run has no prefills");
     }
+    if (scenario.inNetwork)
+    {
+        refuse("in_network", "a live run has no in-network optimizer");
+    }
     for (std::size_t i = 0; i < scenario.cluster.wan.links.size(); ++i)
     {
         if (!scenario.cluster.wan.links[i].queueDisc.empty())

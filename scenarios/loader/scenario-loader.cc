@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "loader/scale-down.h"
 #include "loader/scenario-loader.h"
+#include "loader/scale-down.h"
 
 #include "loader/catalogue-names.h"
 #include "loader/cluster-section.h"
 #include "loader/compute-warnings.h"
 #include "loader/field-path.h"
 #include "loader/field-rules.h"
+#include "loader/in-network-section.h"
 #include "loader/learned-links.h"
 #include "loader/model-section.h"
 #include "loader/network-section.h"
@@ -174,6 +175,7 @@ LoadedScenario
 LoadUntilPlacement(LoadedScenario loaded, Scenario& scenario, const ScenarioFile& file)
 {
     AddSections(scenario);
+    AddInNetwork(scenario, file);
     ResolveCommon(scenario, file);
     loaded.job = ResolveModel(*scenario.mutable_model(), file);
     ResolveJob(scenario, loaded.job, file);
@@ -277,6 +279,7 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
     {
         file.Fail("transfer", "", "must not be there: a plan is made for training");
     }
+    RequireReplicated(*scenario, file, "a plan is made for");
     loaded = LoadUntilPlacement(std::move(loaded), *scenario, file);
     SetPrices(*scenario, file, loaded.cluster);
     loaded.plan = ShapeForPlanning(*scenario);
@@ -303,6 +306,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     const auto training = ResolveTraining(*scenario, loaded.job, loaded.cluster, file);
     loaded.plan = training.plan;
     loaded.training = training.prepared;
+    loaded.inNetwork = training.inNetwork;
     loaded.warnings.insert(
         loaded.warnings.end(), training.warnings.begin(), training.warnings.end());
     if (scenario->has_inference())

@@ -35,7 +35,8 @@ struct LoadedScenario
     PlanRanges planRanges; ///< set for planning only
     /// The scenario's own plan, set for planning only, and where the scenario can run.
     std::optional<TrainingPlan> ownPlan;
-    PreparedPlan training; ///< not set for planning
+    PreparedPlan training;                                  ///< not set for planning
+    std::optional<ns3::InNetworkClusterSettings> inNetwork; ///< where parameters come from one
     FillSection fill;
     std::optional<InferenceSection> inference;
     std::vector<CrossTrafficPair> crossTraffic;

@@ -2,6 +2,7 @@
 // Fills in what a scenario leaves open of its plan, checks it, and prepares it.
 #include "loader/training-section.h"
 
+#include "loader/in-network-section.h"
 #include "loader/machine-memory.h"
 #include "loader/schedule-section.h"
 #include "placement/replica-placement.h"
@@ -431,6 +432,7 @@ ResolveTraining(Scenario& scenario,
     const auto hosts = HostsOf(scenario, file);
     section.plan = ShapeOf(scenario);
     section.plan.hosts = hosts;
+    ResolveDataParallelism(scenario, section.plan, file);
     ResolveCells(scenario, PlacePlan(cluster, section.plan), file);
     section.plan.cellSize = Small(parallelism.cell_size());
     section.plan.layersPerStage.assign(parallelism.layers_per_stage().begin(),
@@ -440,6 +442,11 @@ ResolveTraining(Scenario& scenario,
         section.plan.customOrder = std::make_shared<const ScheduleOrder>(choice.custom->order);
     }
     section.prepared = Prepare(job, cluster, section.plan, file);
+    if (section.plan.dataParallelism == DataParallelism::InNetwork)
+    {
+        section.inNetwork =
+            ResolveInNetwork(scenario, section.plan, section.prepared.placement, cluster, file);
+    }
     if (!choice.custom && section.prepared.order.noFlush)
     {
         LetItSettle(scenario);
@@ -448,11 +455,11 @@ ResolveTraining(Scenario& scenario,
     const auto& rival = section.prepared.order.rival;
     if (rival && rival->isUsed)
     {
-        section.warnings.push_back(
-            fmt::format("schedule.name: {} finds no order faster than {} in its memory, and runs that "
-                        "one",
-                        section.plan.schedule,
-                        rival->name));
+        section.warnings.push_back(fmt::format(
+            "schedule.name: {} finds no order faster than {} in its memory, and runs that "
+            "one",
+            section.plan.schedule,
+            rival->name));
     }
     return section;
 }

@@ -3,10 +3,12 @@
 // the GPUs' memory. For `geotrain plan` it resolves the ranges to search instead.
 #pragma once
 
+#include "in-network-optimizer/helper/in-network-cluster.h"
 #include "loader/scenario-file.h"
 #include "loader/schema-types.h"
 #include "training-plan/prepare-plan.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@ struct TrainingSection
 {
     TrainingPlan plan;
     PreparedPlan prepared;
+    std::optional<ns3::InNetworkClusterSettings> inNetwork; ///< where parameters come from one
     std::vector<std::string> warnings; ///< where run.memory_check is WARN: what doesn't fit
 };
 

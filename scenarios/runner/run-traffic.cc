@@ -92,6 +92,11 @@ TrafficOfStreams(const PlanStreams& plan)
                 traffic.bytes += static_cast<double>(instruction.size.Count());
                 ++traffic.messages;
             }
+            else if (LaneOf(instruction.kind) != Lane::Collective)
+            {
+                traffic.bytes += static_cast<double>(instruction.size.Count());
+                ++traffic.messages;
+            }
             else if (IsCollective(instruction.kind))
             {
                 AddCollective(instruction, plan, traffic);

@@ -14,6 +14,7 @@
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
 #include "runner/flows-run.h"
+#include "runner/in-network-run.h"
 #include "runner/run-info.h"
 #include "runner/run-memory.h"
 #include "runner/run-network.h"
@@ -54,7 +55,7 @@ RehearsalSettings(const LoadedScenario& scenario, const PlanStreams& plan)
             std::make_shared<const Resources>(scenario.cluster.wan, NodePairsOf(plan.pairs));
         settings.collectiveTime = [&plan, resources, local](const CollectiveRequest& request)
         {
-            return plan.CarriesRing(request.members)
+            return plan.CarriesRing(request.members) || IsInNetwork(request.kind)
                        ? std::nullopt
                        : std::optional(RingTime(request, *resources, local));
         };
@@ -219,6 +220,13 @@ Simulate(const LoadedScenario& scenario,
         recorder.Warn(warning);
     }
     WarnOfWhatIsIgnored(scenario, recorder);
+    std::optional<InNetworkRun> inNetwork;
+    if (scenario.inNetwork)
+    {
+        inNetwork.emplace(scenario, network, run);
+        recorder.SetCounters([&inNetwork](const NetworkCounters& counters)
+                             { return inNetwork->AddTo(counters); });
+    }
     RunWatch watch(run, early, Computations(plan.execution), options.progress);
     WarmConnections(run, early, writer);
     runNetwork->Begin(scenario, writer);

@@ -38,6 +38,10 @@ CollectiveOf(InstructionKind kind)
         return trace::COLLECTIVE_KIND_REDUCE_SCATTER;
     case InstructionKind::AllGather:
         return trace::COLLECTIVE_KIND_ALL_GATHER;
+    case InstructionKind::Pull:
+        return trace::COLLECTIVE_KIND_PULL;
+    case InstructionKind::Push:
+        return trace::COLLECTIVE_KIND_PUSH;
     default:
         return trace::COLLECTIVE_KIND_ALL_REDUCE;
     }
@@ -139,7 +143,7 @@ TraceRecorder::CollectiveEnded(WorkerIndex worker,
 void
 TraceRecorder::IterationEnded(std::uint32_t iteration, Instant end)
 {
-    const auto carried = m_network.Counters();
+    const auto carried = m_change ? m_change(m_network.Counters()) : m_network.Counters();
     trace::Record record;
     auto& counters = *record.mutable_counters();
     counters.set_time_ns(end.ToNanoseconds());
@@ -152,6 +156,12 @@ TraceRecorder::IterationEnded(std::uint32_t iteration, Instant end)
     counters.set_intra_dc_packets(carried.intraDcPackets);
     counters.set_dropped_packets(carried.droppedPackets);
     m_writer.Write(record);
+}
+
+void
+TraceRecorder::SetCounters(std::function<NetworkCounters(NetworkCounters)> change)
+{
+    m_change = std::move(change);
 }
 
 void

@@ -7,6 +7,7 @@
 #include "trace/trace-writer.h"
 #include "wan/wan-topology.h"
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -37,6 +38,9 @@ class TraceRecorder : public ExecutionObserver
                          Instant ended) override;
     void IterationEnded(std::uint32_t iteration, Instant end) override;
 
+    /// Sets what changes the network's counters into those of the run.
+    void SetCounters(std::function<NetworkCounters(NetworkCounters)> change);
+
     /// Writes a warning.
     void Warn(const std::string& text);
 
@@ -45,6 +49,7 @@ class TraceRecorder : public ExecutionObserver
     Network& m_network;
     std::vector<std::uint32_t> m_siteOfNode;
     std::optional<CrossingTimes> m_crossings;
+    std::function<NetworkCounters(NetworkCounters)> m_change; ///< may be empty
 };
 
 } // namespace geotrain

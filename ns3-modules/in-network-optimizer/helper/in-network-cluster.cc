@@ -15,6 +15,8 @@ using geotrain::Duration;
 namespace
 {
 
+constexpr double lastingSeconds = 1e9; // an outage that no run outlasts: 31 years
+
 /// Returns the parent of child `number` of `count`, where neighbours share one of `parents`.
 std::uint32_t
 ParentOf(std::uint32_t number, std::uint32_t count, std::uint32_t parents)
@@ -161,10 +163,17 @@ InNetworkCluster::Root()
 }
 
 PacketElement&
-InNetworkCluster::AddLink(const std::string& name, BitRate rate, PacketElement& next)
+InNetworkCluster::AddLink(const std::string& name,
+                          BitRate rate,
+                          PacketElement& next,
+                          std::optional<Duration> diesAt)
 {
     LinkModel::Settings link;
     static_cast<geotrain::LinkImpairments&>(link) = m_settings.impairments;
+    if (diesAt)
+    {
+        link.outages.push_back({*diesAt, *diesAt + Duration::Seconds(lastingSeconds), false});
+    }
     link.rate = rate;
     link.delay = m_settings.linkDelay;
     link.name = name;
@@ -211,14 +220,17 @@ InNetworkCluster::MakeServers()
     {
         const std::string name = "server " + std::to_string(server);
         ConnectServer(server,
-                      m_settings.addsAtServer
-                          ? Root().Above()
-                          : AddLink(name + " down", m_settings.serverRate, Root().Above()));
+                      m_settings.addsAtServer ? Root().Above()
+                                              : AddLink(name + " down",
+                                                        m_settings.serverRate,
+                                                        Root().Above(),
+                                                        m_settings.serversDieAt));
     }
     if (m_settings.addsAtServer)
     {
-        m_serverUp = &AddLink("server 0 up", m_settings.serverRate, Root().Below());
-        m_serverDown = &AddLink("server 0 down", m_settings.serverRate, m_router);
+        const auto dies = m_settings.serversDieAt;
+        m_serverUp = &AddLink("server 0 up", m_settings.serverRate, Root().Below(), dies);
+        m_serverDown = &AddLink("server 0 down", m_settings.serverRate, m_router, dies);
     }
 }
 
@@ -238,7 +250,9 @@ InNetworkCluster::ConnectServer(FlowNumber server, PacketElement& down)
     const std::string name = "server " + std::to_string(server);
     Root().ConnectUp(
         server,
-        m_settings.addsAtServer ? endPoint : AddLink(name + " up", m_settings.serverRate, endPoint),
+        m_settings.addsAtServer
+            ? endPoint
+            : AddLink(name + " up", m_settings.serverRate, endPoint, m_settings.serversDieAt),
         0);
 }
 
@@ -275,10 +289,11 @@ InNetworkCluster::MakeWorkers()
         const std::uint32_t child = numbers.Next(parent);
         const std::string name = "worker " + std::to_string(worker);
         PacketElement& above = m_serverUp ? *m_serverUp : leaves[parent]->Below();
-        PacketElement& up = AddLink(name + " up", m_settings.nicRate, above);
+        const auto dies = parent == 0 ? m_settings.switchDiesAt : std::nullopt;
+        PacketElement& up = AddLink(name + " up", m_settings.nicRate, above, dies);
         MakeEndPoints(worker, child, HostLink(name + " host up", up));
         PacketElement& host = HostLink(name + " host down", *m_workers[worker]);
-        PacketElement& down = AddLink(name + " down", m_settings.nicRate, host);
+        PacketElement& down = AddLink(name + " down", m_settings.nicRate, host, dies);
         leaves[parent]->AddChild(m_serverDown ? *m_serverDown : down);
         m_router.Route(child, down);
     }
@@ -331,6 +346,65 @@ const std::vector<std::unique_ptr<LightLink>>&
 InNetworkCluster::Links() const
 {
     return m_links;
+}
+
+std::int64_t
+InNetworkCluster::Progress()
+{
+    std::int64_t progress = 0;
+    for (std::uint32_t server = 0; server < m_servers.size(); ++server)
+    {
+        progress += m_servers[server]->Pipeline().GetCounters().chunks;
+        progress += m_servers[server]->EndPoint().Receiver().GetCounters().packets;
+        for (std::uint32_t worker = 0; worker < m_settings.workers; ++worker)
+        {
+            progress += Worker(worker, server).Receiver().GetCounters().packets;
+        }
+    }
+    return progress;
+}
+
+bool
+InNetworkCluster::IsServing()
+{
+    return std::any_of(m_servers.begin(),
+                       m_servers.end(),
+                       [](const auto& server) { return server->Pipeline().IsWorking(); });
+}
+
+std::vector<std::string>
+InNetworkCluster::Waits()
+{
+    std::vector<std::string> waits;
+    for (std::uint32_t server = 0; server < m_servers.size(); ++server)
+    {
+        const std::string name = "server " + std::to_string(server);
+        ListWaits(name, m_servers[server]->EndPoint(), waits);
+        for (std::uint32_t worker = 0; worker < m_settings.workers; ++worker)
+        {
+            ListWaits(
+                "worker " + std::to_string(worker) + ", " + name, Worker(worker, server), waits);
+        }
+    }
+    return waits;
+}
+
+void
+InNetworkCluster::ListWaits(const std::string& who,
+                            const AggregationEndPoint& endPoint,
+                            std::vector<std::string>& waits) const
+{
+    const WindowSender& sender = endPoint.Sender();
+    if (sender.HasWork())
+    {
+        waits.push_back(who + (sender.HasFailed() ? " gave up on packet " : " waits for packet ") +
+                        std::to_string(sender.Acknowledged()) + " to be acknowledged");
+    }
+    if (endPoint.Receiver().HasWork())
+    {
+        waits.push_back(who + " waits for packet " +
+                        std::to_string(endPoint.Receiver().Current().ack));
+    }
 }
 
 std::int64_t

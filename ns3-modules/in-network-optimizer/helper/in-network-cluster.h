@@ -38,6 +38,8 @@ struct InNetworkClusterSettings
     std::optional<geotrain::BitRate> hostCap;
     bool addsAtServer = false;             ///< true: no switch adds, the server's software does
     geotrain::LinkImpairments impairments; ///< of each link's two directions
+    std::optional<geotrain::Duration> serversDieAt; ///< nothing comes from or to them from then on
+    std::optional<geotrain::Duration> switchDiesAt; ///< the same for the workers' first switch
     std::uint64_t seed = 1;
 
     /// Throws ConfigError where a rule is broken.
@@ -71,6 +73,15 @@ class InNetworkCluster
     /// Returns both directions of each link, in the order in which they were made.
     const std::vector<std::unique_ptr<LightLink>>& Links() const;
 
+    /// Returns a count that grows as long as anything comes forward.
+    std::int64_t Progress();
+
+    /// Returns whether a server works at a step other than those of the network.
+    bool IsServing();
+
+    /// Returns a line for each end of a stream that waits: who waits for what.
+    std::vector<std::string> Waits();
+
     /// Returns the packets that came to the end of a link, summed over links.
     std::int64_t PacketHops() const;
 
@@ -89,7 +100,13 @@ class InNetworkCluster
         std::vector<std::unique_ptr<AggregationEndPoint>> endPoints;
     };
 
-    PacketElement& AddLink(const std::string& name, geotrain::BitRate rate, PacketElement& next);
+    PacketElement& AddLink(const std::string& name,
+                           geotrain::BitRate rate,
+                           PacketElement& next,
+                           std::optional<geotrain::Duration> diesAt = {});
+    void ListWaits(const std::string& who,
+                   const AggregationEndPoint& endPoint,
+                   std::vector<std::string>& waits) const;
     bool HasServers() const;
     AggregationSwitch& Root();
     void MakeSwitches();

@@ -4,7 +4,6 @@
 #include <ns3/abort.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace ns3
@@ -14,20 +13,12 @@ namespace
 {
 
 constexpr std::size_t estimatedIterations = 3;
-constexpr std::size_t serverSteps = OptimizerServerSettings::s_steps;
 
 double
 BytesPerSecond(geotrain::BitRate rate)
 {
     return static_cast<double>(rate.ToBitsPerSecond()) / 8;
 }
-
-/// StepEnds are the times at which one layer enters and ends each step of the server.
-struct StepEnds
-{
-    std::array<double, serverSteps> enter{};
-    std::array<double, serverSteps> end{};
-};
 
 /// IterationEstimate walks through the items of a few iterations: forward and backward of layers.
 class IterationEstimate
@@ -36,11 +27,9 @@ class IterationEstimate
     IterationEstimate(const InNetworkClusterSettings& settings,
                       const std::vector<TrainingLayer>& layers,
                       std::uint32_t pullsAhead)
-        : m_settings(settings),
-          m_layers(layers),
+        : m_layers(layers),
           m_pullsAhead(pullsAhead),
-          m_transfer(EstimateTransfer(settings)),
-          m_updated(layers.size())
+          m_server(settings, layers.size())
     {
     }
 
@@ -53,7 +42,7 @@ class IterationEstimate
             Walk(item);
             if (item % items == items - 1)
             {
-                ends.push_back(*std::max_element(m_updated.begin(), m_updated.end()));
+                ends.push_back(m_server.Updated());
             }
         }
         return (ends.back() - ends.front()) / static_cast<double>(ends.size() - 1);
@@ -65,92 +54,102 @@ class IterationEstimate
         const std::size_t count = m_layers.size();
         const std::size_t place = item % (2 * count);
         const bool isBackward = place >= count;
-        m_layer = isBackward ? 2 * count - 1 - place : place;
-        const std::int64_t parameters = m_layers[m_layer].parameters;
-        StepEnds ends;
-        const double enter = std::max(m_updated[m_layer], LeftBy(LayerPipeline::ReadParameters));
-        EnterAt(ends, LayerPipeline::ReadParameters, enter, enter + ReadSeconds(parameters));
+        const std::size_t number = isBackward ? 2 * count - 1 - place : place;
+        const TrainingLayer& layer = m_layers[number];
         const double posted = item > m_pullsAhead ? m_computed[item - 1 - m_pullsAhead] : 0.0;
-        m_pushed = std::max({ends.end[LayerPipeline::ReadParameters], posted, m_pushed}) +
-                   m_transfer.Seconds(2 * parameters);
-        EnterAt(ends, LayerPipeline::Push, ends.end[LayerPipeline::ReadParameters], m_pushed);
-        const TrainingLayer& layer = m_layers[m_layer];
+        const double pulled = m_server.Pull(number, layer.parameters, posted);
         const double before = m_computed.empty() ? 0.0 : m_computed.back();
-        m_computed.push_back(std::max(before, m_pushed) +
+        m_computed.push_back(std::max(before, pulled) +
                              (isBackward ? layer.backward : layer.forward).ToSeconds());
         if (isBackward)
         {
-            WalkUpdate(ends, parameters);
-        }
-        m_last = ends;
-        if (isBackward)
-        {
-            m_lastBackward = ends;
+            m_server.Push(number, layer.parameters, m_computed.back());
         }
     }
 
-    void WalkUpdate(StepEnds& ends, std::int64_t parameters)
-    {
-        m_pulled = std::max({m_computed.back(), LeftBy(LayerPipeline::Pull), m_pulled}) +
-                   m_transfer.Seconds(2 * parameters);
-        EnterAt(ends, LayerPipeline::Pull, m_computed.back(), m_pulled);
-        const auto p = static_cast<double>(parameters);
-        const double ssd = BytesPerSecond(m_settings.server.ssd);
-        const double memory = BytesPerSecond(m_settings.server.memory);
-        const double share =
-            static_cast<double>(m_settings.server.stepThreads[LayerPipeline::Adam]) /
-            m_settings.server.threadCount;
-        // A device that several steps share takes no more layers than all their bytes allow: the SSD
-        // reads the next layers' parameters too, and the memory serves all steps.
-        Enter(ends, LayerPipeline::ReadStates, 12 * p / ssd, 14 * p / ssd);
-        Enter(ends,
-              LayerPipeline::Adam,
-              std::max(17 * p / (m_settings.server.flopsPerSecond * share), 28 * p / memory),
-              60 * p / memory);
-        Enter(ends, LayerPipeline::WriteBack, 14 * p / ssd, 14 * p / ssd);
-        m_updated[m_layer] = ends.end[LayerPipeline::WriteBack];
-    }
-
-    double ReadSeconds(std::int64_t parameters) const
-    {
-        return 2 * static_cast<double>(parameters) / BytesPerSecond(m_settings.server.ssd);
-    }
-
-    /// Returns when the layer before has left `step`, so that another may enter.
-    double LeftBy(std::size_t step) const
-    {
-        const StepEnds& last = step > LayerPipeline::Push ? m_lastBackward : m_last;
-        const bool handsOver = step != LayerPipeline::Push && step != LayerPipeline::WriteBack;
-        return handsOver ? std::max(last.end[step], last.enter[step + 1]) : last.end[step];
-    }
-
-    void EnterAt(StepEnds& ends, std::size_t step, double enter, double end) const
-    {
-        ends.enter[step] = std::max(enter, LeftBy(step));
-        ends.end[step] = end;
-    }
-
-    /// The step takes `seconds`, and ends `spacing` after that of the layer before.
-    void Enter(StepEnds& ends, std::size_t step, double seconds, double spacing) const
-    {
-        const double enter = std::max(ends.end[step - 1], LeftBy(step));
-        EnterAt(ends, step, enter, std::max(enter + seconds, m_lastBackward.end[step] + spacing));
-    }
-
-    const InNetworkClusterSettings& m_settings;
     const std::vector<TrainingLayer>& m_layers;
     const std::uint32_t m_pullsAhead;
-    const TransferEstimate m_transfer;
-    std::size_t m_layer = 0;
-    std::vector<double> m_updated;  ///< by layer: when its last update was written
+    ServerEstimate m_server;
     std::vector<double> m_computed; ///< by item
-    StepEnds m_last;
-    StepEnds m_lastBackward;
-    double m_pushed = 0; ///< when the server's last push ended
-    double m_pulled = 0; ///< when its last pull ended
 };
 
 } // namespace
+
+ServerEstimate::ServerEstimate(const InNetworkClusterSettings& settings, std::size_t layers)
+    : m_settings(settings),
+      m_transfer(EstimateTransfer(settings)),
+      m_updated(layers)
+{
+}
+
+double
+ServerEstimate::Pull(std::size_t layer, std::int64_t parameters, double posted)
+{
+    const double read = 2 * static_cast<double>(parameters) / BytesPerSecond(m_settings.server.ssd);
+    StepEnds ends;
+    const double enter = std::max(m_updated[layer], LeftBy(LayerPipeline::ReadParameters));
+    EnterAt(ends, LayerPipeline::ReadParameters, enter, enter + read);
+    m_pushed = std::max({ends.end[LayerPipeline::ReadParameters], posted, m_pushed}) +
+               m_transfer.Seconds(2 * parameters);
+    EnterAt(ends, LayerPipeline::Push, ends.end[LayerPipeline::ReadParameters], m_pushed);
+    m_lastPull = ends;
+    return m_pushed;
+}
+
+double
+ServerEstimate::Push(std::size_t layer, std::int64_t parameters, double posted)
+{
+    StepEnds ends;
+    m_pulled = std::max({posted, LeftBy(LayerPipeline::Pull), m_pulled}) +
+               m_transfer.Seconds(2 * parameters);
+    EnterAt(ends, LayerPipeline::Pull, posted, m_pulled);
+    const auto p = static_cast<double>(parameters);
+    const double ssd = BytesPerSecond(m_settings.server.ssd);
+    const double memory = BytesPerSecond(m_settings.server.memory);
+    const double share = static_cast<double>(m_settings.server.stepThreads[LayerPipeline::Adam]) /
+                         m_settings.server.threadCount;
+    // A device that several steps share takes no more layers than all their bytes allow: the SSD
+    // reads the next layers' parameters too, and the memory serves all steps.
+    Enter(ends, LayerPipeline::ReadStates, 12 * p / ssd, 14 * p / ssd);
+    Enter(ends,
+          LayerPipeline::Adam,
+          std::max(17 * p / (m_settings.server.flopsPerSecond * share), 28 * p / memory),
+          60 * p / memory);
+    Enter(ends, LayerPipeline::WriteBack, 14 * p / ssd, 14 * p / ssd);
+    m_updated[layer] = ends.end[LayerPipeline::WriteBack];
+    m_lastPush = ends;
+    return m_pulled;
+}
+
+double
+ServerEstimate::Updated() const
+{
+    return *std::max_element(m_updated.begin(), m_updated.end());
+}
+
+/// Returns when the layer before has left `step`, so that another may enter.
+double
+ServerEstimate::LeftBy(std::size_t step) const
+{
+    const StepEnds& last = step > LayerPipeline::Push ? m_lastPush : m_lastPull;
+    const bool handsOver = step != LayerPipeline::Push && step != LayerPipeline::WriteBack;
+    return handsOver ? std::max(last.end[step], last.enter[step + 1]) : last.end[step];
+}
+
+void
+ServerEstimate::EnterAt(StepEnds& ends, std::size_t step, double enter, double end) const
+{
+    ends.enter[step] = std::max(enter, LeftBy(step));
+    ends.end[step] = end;
+}
+
+/// The step takes `seconds`, and ends `spacing` after that of the layer before.
+void
+ServerEstimate::Enter(StepEnds& ends, std::size_t step, double seconds, double spacing) const
+{
+    const double enter = std::max(ends.end[step - 1], LeftBy(step));
+    EnterAt(ends, step, enter, std::max(enter + seconds, m_lastPush.end[step] + spacing));
+}
 
 TransferEstimate
 EstimateTransfer(const InNetworkClusterSettings& settings)

@@ -8,6 +8,8 @@
 
 #include "in-network-optimizer/helper/in-network-training.h"
 
+#include <array>
+
 namespace ns3
 {
 
@@ -25,6 +27,45 @@ struct TransferEstimate
 
 /// Estimates the streams of `settings` between workers and a server.
 TransferEstimate EstimateTransfer(const InNetworkClusterSettings& settings);
+
+/// A ServerEstimate follows a server's layers through its six steps. The settings must outlive it.
+class ServerEstimate
+{
+  public:
+    ServerEstimate(const InNetworkClusterSettings& settings, std::size_t layers);
+
+    /// Takes the next layer to the workers, whose last one asked at `posted`, and returns when they
+    /// have it. An update of it has been taken before.
+    double Pull(std::size_t layer, std::int64_t parameters, double posted);
+
+    /// Takes the gradients that the last worker gave at `posted`. Returns when the server has them.
+    double Push(std::size_t layer, std::int64_t parameters, double posted);
+
+    /// Returns when the last update of all layers was written.
+    double Updated() const;
+
+  private:
+    static constexpr std::size_t s_steps = OptimizerServerSettings::s_steps;
+
+    /// StepEnds are the times at which one layer enters and ends each step of the server.
+    struct StepEnds
+    {
+        std::array<double, s_steps> enter{};
+        std::array<double, s_steps> end{};
+    };
+
+    double LeftBy(std::size_t step) const;
+    void EnterAt(StepEnds& ends, std::size_t step, double enter, double end) const;
+    void Enter(StepEnds& ends, std::size_t step, double seconds, double spacing) const;
+
+    const InNetworkClusterSettings& m_settings;
+    const TransferEstimate m_transfer;
+    std::vector<double> m_updated; ///< by layer: when its last update was written
+    StepEnds m_lastPull;
+    StepEnds m_lastPush;
+    double m_pushed = 0; ///< when the server's last push ended
+    double m_pulled = 0; ///< when its last pull ended
+};
 
 /// Estimates InNetworkTraining's IterationTime() of three iterations or more. The settings have been
 /// checked; there is one server, whose threads are a step's, and switches add.

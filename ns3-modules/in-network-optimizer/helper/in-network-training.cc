@@ -194,7 +194,7 @@ InNetworkTraining::Run()
     Simulator::Run();
     if (!IsDone())
     {
-        ListWaits();
+        m_result.waits = m_cluster.Waits();
     }
     return m_result;
 }
@@ -202,7 +202,7 @@ InNetworkTraining::Run()
 void
 InNetworkTraining::Look()
 {
-    const std::int64_t progress = Progress();
+    const std::int64_t progress = m_cluster.Progress();
     const bool isIdle = progress == m_lastProgress && !IsComputing();
     m_idleLooks = isIdle ? m_idleLooks + 1 : 0;
     m_lastProgress = progress;
@@ -219,72 +219,19 @@ InNetworkTraining::Look()
     m_watch.Set(NowNs() + settings.timeout.ToNanoseconds());
 }
 
-std::int64_t
-InNetworkTraining::Progress()
-{
-    const InNetworkClusterSettings& settings = m_cluster.Settings();
-    std::int64_t progress = 0;
-    for (std::uint32_t server = 0; server < settings.servers; ++server)
-    {
-        OptimizerServer& machine = m_cluster.Server(server);
-        progress += machine.Pipeline().GetCounters().chunks;
-        progress += machine.EndPoint().Receiver().GetCounters().packets;
-        for (std::uint32_t worker = 0; worker < settings.workers; ++worker)
-        {
-            progress += m_cluster.Worker(worker, server).Receiver().GetCounters().packets;
-        }
-    }
-    return progress;
-}
-
 bool
 InNetworkTraining::IsComputing()
 {
-    bool isComputing = std::any_of(m_workers.begin(),
-                                   m_workers.end(),
-                                   [](const auto& worker) { return worker->IsComputing(); });
-    for (std::uint32_t server = 0; server < m_cluster.Settings().servers; ++server)
-    {
-        isComputing = isComputing || m_cluster.Server(server).Pipeline().IsWorking();
-    }
-    return isComputing;
+    const bool isComputing = std::any_of(m_workers.begin(),
+                                         m_workers.end(),
+                                         [](const auto& worker) { return worker->IsComputing(); });
+    return isComputing || m_cluster.IsServing();
 }
 
 bool
 InNetworkTraining::IsDone() const
 {
     return m_result.ends.size() == m_iterations;
-}
-
-void
-InNetworkTraining::ListWaits()
-{
-    const auto list = [this](const std::string& who, const AggregationEndPoint& endPoint)
-    {
-        if (endPoint.Sender().HasWork())
-        {
-            m_result.waits.push_back(
-                who +
-                (endPoint.Sender().HasFailed() ? " gave up on packet " : " waits for packet ") +
-                std::to_string(endPoint.Sender().Acknowledged()) + " to be acknowledged");
-        }
-        if (endPoint.Receiver().HasWork())
-        {
-            m_result.waits.push_back(who + " waits for packet " +
-                                     std::to_string(endPoint.Receiver().Current().ack));
-        }
-    };
-    const InNetworkClusterSettings& settings = m_cluster.Settings();
-    for (std::uint32_t server = 0; server < settings.servers; ++server)
-    {
-        const std::string name = "server " + std::to_string(server);
-        list(name, m_cluster.Server(server).EndPoint());
-        for (std::uint32_t worker = 0; worker < settings.workers; ++worker)
-        {
-            list("worker " + std::to_string(worker) + ", " + name,
-                 m_cluster.Worker(worker, server));
-        }
-    }
 }
 
 } // namespace ns3

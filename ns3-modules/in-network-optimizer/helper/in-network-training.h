@@ -55,10 +55,8 @@ class InNetworkTraining
     void FeedServers();
     void CountLayer(bool isBackward);
     void Look();
-    std::int64_t Progress();
     bool IsComputing();
     bool IsDone() const;
-    void ListWaits();
 
     InNetworkCluster& m_cluster;
     const std::vector<TrainingLayer> m_layers;

@@ -36,7 +36,7 @@ const Decision decisions[] = {
      "name model parallelism data_center transit_site wan_link topology_import caps mtu transport "
      "schedule sharing "
      "temporal_sharing run variant price plan inference fill_jobs transfer grid "
-     "expected figure criterion gpu_type",
+     "expected figure criterion gpu_type in_network",
      "cross_traffic"},
     {"model",
      "catalogue transformer hugging_face_config microbatches microbatch_size sequence "
@@ -50,7 +50,8 @@ const Decision decisions[] = {
      ""},
     {"parallelism",
      "pipeline_stages data_parallel tensor_parallel layers_per_stage cell_size across "
-     "shard_optimizer tensor_overlap boundary_copies",
+     "shard_optimizer tensor_overlap data_parallelism prefetch non_preemptive "
+     "gemm_interference collectives boundary_copies",
      ""},
     {"data_center",
      "name region at nodes gpus_per_node gpu nic_rate intra_rate intra_delay stages replicas "
@@ -123,6 +124,11 @@ const Decision decisions[] = {
      "name from to congestion_control connections window ecn start stop count size gap "
      "arrivals_per_second cold size_distribution",
      ""},
+    {"in_network",
+     "server_data_center servers switches server_rate trunk_rate link_delay host_cap payload slots "
+     "switch_memory credit heartbeat_interval timeout retries integer_bytes ssd_rate memory_rate "
+     "cpu_tflops threads acknowledgement adds_at_server", // networks without packets refuse some
+     "loss servers_die_at switch_dies_at"},
     {"grid", "vary set full name title", ""}};
 
 Names

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "execution/stepped-collectives.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace geotrain
+{
+
+SteppedCollectives::SteppedCollectives(MessageLayer& layer, bool hasOneSender)
+    : m_layer(layer),
+      m_hasOneSender(hasOneSender)
+{
+}
+
+SteppedCollectives::~SteppedCollectives()
+{
+    for (const auto& [number, run] : m_runs)
+    {
+        CancelEvents(run);
+    }
+}
+
+SteppedCollectives::Run&
+SteppedCollectives::RunOf(const CollectiveRequest& request)
+{
+    const auto [found, isNew] = m_runs.try_emplace(request.number);
+    Run& run = found->second;
+    if (isNew)
+    {
+        const auto members = static_cast<std::uint32_t>(request.members.size());
+        run.request = request;
+        run.steps = StepsOf(request);
+        run.membersLeft = members;
+        run.members.resize(members);
+    }
+    return run;
+}
+
+CollectiveHandle
+SteppedCollectives::Join(const CollectiveRequest& request,
+                         std::uint32_t member,
+                         CollectiveCallback callback)
+{
+    if (IsInNetwork(request.kind))
+    {
+        throw std::logic_error("a ring neither pulls nor pushes");
+    }
+    Run& run = RunOf(request);
+    Member& self = run.members[member];
+    self.callback = std::move(callback);
+    if (run.failure.empty())
+    {
+        SendDueSteps(run, member);
+    }
+    if (self.stepsReceived == run.steps || !run.failure.empty())
+    {
+        // The others had done this member's part before it joined (reduce-scatter, all-gather), or
+        // the collective has failed.
+        Clock& clock = m_layer.GetClock();
+        const Instant now = clock.Now();
+        self.check = clock.Schedule(
+            now, [this, number = request.number, member, now] { CallIfOver(number, member, now); });
+    }
+    return {request.number};
+}
+
+void
+SteppedCollectives::SendDueSteps(Run& run, std::uint32_t member)
+{
+    Member& self = run.members[member];
+    const std::uint64_t number = run.request.number;
+    while (self.callback && self.stepsSent < run.steps && self.stepsSent <= self.stepsReceived)
+    {
+        const std::uint32_t step = self.stepsSent++;
+        const Step own = StepOf(run.request, member, step);
+        // A vector of fewer bytes than members still sends one byte per step.
+        run.sends.push_back(
+            m_layer.Send(run.request.members[member],
+                         run.request.members[own.to],
+                         std::max(Bytes::Of(1), own.size),
+                         [this, number, to = own.to, step](const TransferEvent& event)
+                         { OnStepEvent(number, to, step, event); }));
+    }
+}
+
+void
+SteppedCollectives::OnStepEvent(std::uint64_t number,
+                                std::uint32_t receiver,
+                                std::uint32_t step,
+                                const TransferEvent& event)
+{
+    if (event.kind == TransferEvent::Kind::Failed)
+    {
+        Fail(number, event);
+    }
+    else if (event.kind == TransferEvent::Kind::Delivered)
+    {
+        Run& run = m_runs.at(number);
+        Member& member = run.members[receiver];
+        if (m_hasOneSender || step == member.stepsReceived)
+        {
+            ++member.stepsReceived;
+        }
+        else
+        {
+            member.early.insert(step);
+        }
+        while (member.early.erase(member.stepsReceived) > 0)
+        {
+            ++member.stepsReceived;
+        }
+        SendDueSteps(run, receiver);
+        CallIfOver(number, receiver, event.at);
+    }
+}
+
+/// Calls a member back that has joined, once its part is done or the collective has failed.
+void
+SteppedCollectives::CallIfOver(std::uint64_t number, std::uint32_t member, Instant at)
+{
+    const auto found = m_runs.find(number);
+    if (found == m_runs.end() || !found->second.members[member].callback)
+    {
+        return;
+    }
+    Run& run = found->second;
+    if (run.failure.empty() && run.members[member].stepsReceived < run.steps)
+    {
+        return;
+    }
+    const CollectiveCallback callback = std::exchange(run.members[member].callback, nullptr);
+    const std::string failure = run.failure;
+    if (--run.membersLeft == 0)
+    {
+        m_runs.erase(found);
+    }
+    callback(at, failure);
+}
+
+/// Fails a collective, which stays known until all its members have joined and were told.
+void
+SteppedCollectives::Fail(std::uint64_t number, const TransferEvent& event)
+{
+    Run& run = m_runs.at(number);
+    run.failure = event.reason.empty() ? "failed" : event.reason;
+    CancelEvents(run);
+    const auto members = static_cast<std::uint32_t>(run.members.size());
+    for (std::uint32_t member = 0; member < members; ++member)
+    {
+        CallIfOver(number, member, event.at);
+    }
+}
+
+void
+SteppedCollectives::CancelEvents(const Run& run)
+{
+    for (const MessageHandle send : run.sends)
+    {
+        m_layer.Cancel(send);
+    }
+    for (const Member& member : run.members)
+    {
+        if (member.check > 0)
+        {
+            m_layer.GetClock().Cancel(member.check);
+        }
+    }
+}
+
+void
+SteppedCollectives::Cancel(CollectiveHandle collective)
+{
+    const auto found = m_runs.find(collective.number);
+    if (found != m_runs.end())
+    {
+        CancelEvents(found->second);
+        m_runs.erase(found);
+    }
+}
+
+} // namespace geotrain

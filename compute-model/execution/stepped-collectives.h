@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Collectives of steps over striped messages: in each step a member sends a part of the vector to
+// another one. A member may start when it has joined, and a step waits for all that the member has to
+// receive in the steps before. The time of the reduction itself is left out, which is small beside
+// the transfer. Which part goes where, a ring or a tree says.
+#pragma once
+
+#include "execution/collectives.h"
+#include "execution/message-layer.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+/// SteppedCollectives run collectives step by step.
+class SteppedCollectives : public Collectives
+{
+  public:
+    /// `layer` must outlive this. `hasOneSender` says that all messages of a member come from one
+    /// other, which are then only counted.
+    SteppedCollectives(MessageLayer& layer, bool hasOneSender);
+
+    /// Cancels all collectives.
+    ~SteppedCollectives() override;
+    SteppedCollectives(const SteppedCollectives&) = delete;
+    SteppedCollectives& operator=(const SteppedCollectives&) = delete;
+
+    /// Ends at once for a group of one. A failed message fails its collective.
+    CollectiveHandle Join(const CollectiveRequest& request,
+                          std::uint32_t member,
+                          CollectiveCallback callback) override;
+
+    void Cancel(CollectiveHandle collective) override;
+
+  protected:
+    /// A Step is what one member sends.
+    struct Step
+    {
+        std::uint32_t to = 0; ///< member
+        Bytes size;
+    };
+
+    /// Returns the steps of each member, in which it receives as many messages as it sends.
+    virtual std::uint32_t StepsOf(const CollectiveRequest& request) const = 0;
+
+    /// Returns what `member` sends in `step`, from 0.
+    virtual Step
+    StepOf(const CollectiveRequest& request, std::uint32_t member, std::uint32_t step) const = 0;
+
+  private:
+    /// A Member is how far one member of a collective is.
+    struct Member
+    {
+        std::uint32_t stepsSent = 0;
+        std::uint32_t stepsReceived = 0; ///< without those that came before an earlier one
+        std::set<std::uint32_t> early;   ///< steps whose message came before an earlier one's
+        CollectiveCallback callback;     ///< set from when the member has joined until it is called
+        Clock::EventNumber check = 0;    ///< scheduled at the join, where others had done its steps
+    };
+
+    /// A Run is one collective in progress.
+    struct Run
+    {
+        CollectiveRequest request;
+        std::uint32_t steps = 0;
+        std::uint32_t membersLeft = 0; ///< members that were not called back
+        std::vector<Member> members;
+        std::vector<MessageHandle> sends;
+        std::string failure; ///< empty if it has not failed
+    };
+
+    Run& RunOf(const CollectiveRequest& request);
+    void SendDueSteps(Run& run, std::uint32_t member);
+    void OnStepEvent(std::uint64_t number,
+                     std::uint32_t receiver,
+                     std::uint32_t step,
+                     const TransferEvent& event);
+    void CallIfOver(std::uint64_t number, std::uint32_t member, Instant at);
+    void Fail(std::uint64_t number, const TransferEvent& event);
+    void CancelEvents(const Run& run);
+
+    MessageLayer& m_layer;
+    const bool m_hasOneSender;
+    std::map<std::uint64_t, Run> m_runs; ///< by the number of the request
+};
+
+} // namespace geotrain

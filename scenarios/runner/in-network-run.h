@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The in-network optimizer of a run: its switches and servers over packets, or its estimate where the
+// network has none. Its links are its own: pulls and pushes are all that a run with it carries.
+#pragma once
+
+#include "execution/plan-run.h"
+#include "in-network-optimizer/helper/in-network-collectives.h"
+#include "loader/scenario-loader.h"
+
+#include <memory>
+
+namespace geotrain
+{
+
+/// InNetworkRun carries the pulls and pushes of one run.
+class InNetworkRun
+{
+  public:
+    /// The scenario has an in-network optimizer. It and `run` must outlive this.
+    InNetworkRun(const LoadedScenario& scenario, Network& network, PlanRun& run);
+
+    /// Returns `counters` and what pulls and pushes have carried.
+    NetworkCounters AddTo(NetworkCounters counters) const;
+
+  private:
+    std::unique_ptr<ns3::InNetworkCluster> m_cluster;         ///< null without packets
+    const ns3::InNetworkCollectives* m_collectives = nullptr; ///< the run's layer owns them
+};
+
+} // namespace geotrain

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Tests what a scenario may say of replicas that don't keep the whole model, and its defaults.
+#include "loader/scenario-text.h"
+#include "schema/scenario.pb.h"
+#include "small-scenario.h"
+
+#include <gtest/gtest.h>
+
+namespace geotrain
+{
+namespace
+{
+
+const char* const layeredText = R"(
+model { transformer { layers: 6 hidden: 1024 heads: 8 vocabulary: 1000 } sequence: 512 microbatches: 1 }
+parallelism { data_parallel: 4 data_parallelism: IN_NETWORK }
+data_center { name: "a" nodes: 4 gpus_per_node: 1 gpu: "A100-40" }
+)";
+
+std::string
+LayeredError(const std::vector<std::string>& sets)
+{
+    return ErrorOfText(layeredText, sets);
+}
+
+TEST(InNetworkSection, FillsInWhatFollowsFromTheDataCentre)
+{
+    const auto loaded = LoadText(layeredText);
+    ASSERT_TRUE(loaded.inNetwork);
+    const auto& written = loaded.resolved->in_network();
+    EXPECT_EQ(written.server_data_center(), "a");
+    EXPECT_EQ(written.server_rate(), "100Gbps");
+    EXPECT_EQ(written.link_delay(), "5us");
+    EXPECT_EQ(loaded.inNetwork->workers, 4U);
+    // Two links there and back of 5 us and two intervals of 10 us, in packets of 1,060 bytes, 4
+    // packets on the links and 16 in the NIC.
+    EXPECT_EQ(loaded.inNetwork->aggregation.WindowPackets(), 472 + 4 + 16);
+    EXPECT_EQ(loaded.plan.prefetch, 1U);
+    EXPECT_EQ(ErrorOfText(ResolvedText(loaded)), "");
+}
+
+TEST(InNetworkSection, Zero3HasItsContention)
+{
+    const auto loaded = LoadText(layeredText, {"parallelism.data_parallelism=ZERO3"});
+    EXPECT_FALSE(loaded.inNetwork);
+    EXPECT_TRUE(loaded.plan.contention.isNonPreemptive);
+    EXPECT_EQ(loaded.plan.contention.interference, 0.17);
+    const auto two = LoadText(layeredText,
+                              {"parallelism.data_parallelism=ZERO3",
+                               "parallelism.data_parallel=2",
+                               "parallelism.non_preemptive=false"});
+    EXPECT_FALSE(two.plan.contention.IsThere());
+}
+
+TEST(InNetworkSection, ReplicatedScenariosSayNothingOfIt)
+{
+    const auto text = ResolvedText(LoadSmall());
+    EXPECT_EQ(text.find("data_parallelism"), std::string::npos);
+    EXPECT_EQ(text.find("in_network"), std::string::npos);
+}
+
+/// Returns the memory of a GPU in GB of a model of 8 workers.
+double
+MemoryOf(int layers, int hidden, const std::vector<std::string>& sets)
+{
+    std::vector<std::string> all = {"data_center[0].nodes=8",
+                                    "parallelism.data_parallel=8",
+                                    "run.memory_check=WARN",
+                                    "model.recomputation=FULL",
+                                    "model.sequence=1024",
+                                    "model.transformer.heads=8",
+                                    "model.transformer.layers=" + std::to_string(layers),
+                                    "model.transformer.hidden=" + std::to_string(hidden)};
+    all.insert(all.end(), sets.begin(), sets.end());
+    const auto loaded = LoadText(layeredText, all);
+    return static_cast<double>(loaded.training.memory.front().Total().Count()) * 1e-9;
+}
+
+TEST(InNetworkSection, AModelOf1TFitsIntoEightGpusOf40GBWithoutPrefetch)
+{
+    // 172 layers of 12 h^2 = 5.82 G parameters. One layer and its gradients take 4 bytes each, 23.3 GB;
+    // the rest are activations: 2 sbh a layer, and one layer's whole.
+    EXPECT_LT(MemoryOf(172, 22016, {"parallelism.prefetch=0"}), 40);
+    EXPECT_GT(MemoryOf(172, 22016, {"parallelism.prefetch=0"}), 23.3);
+    EXPECT_GT(MemoryOf(172, 22016, {"parallelism.prefetch=1"}), 40);
+    // 276B (112 layers of 14336) fits with one layer ahead.
+    EXPECT_LT(MemoryOf(112, 14336, {}), 40);
+}
+
+TEST(InNetworkSection, Zero3TakesEighteenBytesOverTheWorkersAndLayersInFlight)
+{
+    const std::vector<std::string> zero3 = {"parallelism.data_parallelism=ZERO3"};
+    // 96 layers of 12 h^2 = 1.81 G parameters, 174 G in all: 18 bytes over 8 workers, and 2 layers and
+    // the gradients of 3 with 2 bytes a parameter. Beside it are activations (3.4 GB) and biases.
+    const double layer = 12.0 * 12288 * 12288 * 1e-9;
+    const double state = 96 * layer * 18 / 8 + 5 * 2 * layer;
+    EXPECT_NEAR(MemoryOf(96, 12288, zero3), state + 3.4, 0.01 * state);
+    const double deeper =
+        MemoryOf(96, 12288, {"parallelism.data_parallelism=ZERO3", "parallelism.prefetch=2"});
+    // The largest layer has the embedding too: 1.4 % more.
+    EXPECT_NEAR(deeper - MemoryOf(96, 12288, zero3), 2 * 2 * layer, 0.02 * 4 * layer);
+}
+
+struct BadInput
+{
+    std::vector<std::string> sets;
+    const char* error; ///< part of it
+};
+
+TEST(InNetworkSection, RefusesWhatCannotBe)
+{
+    const BadInput inputs[] = {
+        {{"in_network.slots=0"}, "in_network.slots: \"0\" must be >= 1"},
+        {{"in_network.credit=100B"},
+         "in_network.credit: \"100B\" must be at least a packet's payload"},
+        {{"in_network.credit=1MB", "in_network.slots=100"},
+         "in_network.credit: \"1MB\" must be at most the slots"},
+        {{"in_network.switch_memory=1MB"}, "switch_memory: \"1MB\" must hold the slots"},
+        {{"data_center[0].nodes=65", "parallelism.data_parallel=65"},
+         "parallelism.data_parallel: \"65\" must be at most 64 below one switch"},
+        {{"in_network.server_data_center=b"},
+         "in_network.server_data_center: \"b\" must be the name of a data centre"},
+        {{"in_network.heartbeat_interval=0"},
+         "in_network.heartbeat_interval: \"0\" must be >= 1ns"},
+        {{"in_network.switches=[2]"}, "in_network.switches: \"2\" must end with one root"},
+        {{"in_network.switches=[5, 1]"}, "in_network.switches: \"5\" must be at most"},
+        {{"in_network.payload=1B"}, "in_network.payload: \"1B\" must hold an integer"},
+        {{"model.microbatches=2"}, "model.microbatches: \"2\" must not be so with"},
+        {{"parallelism.pipeline_stages=2", "parallelism.data_parallel=2"},
+         "parallelism.pipeline_stages: \"2\" must not be so with"},
+        {{"data_center[0].gpus_per_node=2", "data_center[0].nodes=2"},
+         "must have a node, and so a NIC, for each replica"},
+        {{"run.scale=10"}, "run.scale: \"10\" must not be so with"},
+        {{"run.network=ANALYTIC", "in_network.servers=2"},
+         "in_network.servers: \"2\" must be 1 on the analytic network"},
+        {{"run.network=ANALYTIC", "in_network.threads=LAYER_CENTRIC"},
+         "in_network.threads: \"LAYER_CENTRIC\" must be STEP_CENTRIC"},
+        {{"parallelism.data_parallelism=ZERO3", "in_network.servers=1"},
+         "in_network: must not be there without"},
+        // 12 h^2 = 10 G parameters: 20 GB, and their gradients as much.
+        {{"model.transformer.hidden=29000"}, "must fit into memory: stage 0 needs"},
+    };
+    for (const auto& [sets, error] : inputs)
+    {
+        const auto line = LayeredError(sets);
+        EXPECT_NE(line.find(error), std::string::npos) << sets.front() << ": " << line;
+        EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+    }
+}
+
+TEST(InNetworkSection, PlansAreMadeForReplicas)
+{
+    const auto error = ErrorText([] { LoadForPlanning(AsText(layeredText)); });
+    EXPECT_NE(error.find("parallelism.data_parallelism: \"IN_NETWORK\" must be REPLICATED"),
+              std::string::npos)
+        << error;
+}
+
+} // namespace
+} // namespace geotrain
