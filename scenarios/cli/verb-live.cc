@@ -164,12 +164,13 @@ ReportJson(const LiveResult& result)
     const auto& report = result.report;
     const double seconds = std::max(result.seconds, 1e-9);
     nlohmann::ordered_json object;
-    object["kept_up"] = report.KeptUp();
+    object["kept_up"] = result.Doubt().empty();
     object["packets"] = report.given;
     object["packets_per_s"] = static_cast<double>(report.given) / seconds;
     object["lateness_p50_ms"] = Milliseconds(report.lateness.PercentileNs(0.5));
     object["lateness_p99_ms"] = Milliseconds(report.lateness.PercentileNs(0.99));
     object["lateness_max_ms"] = Milliseconds(report.lateness.MaxNs());
+    object["timer_lateness_p99_ms"] = Milliseconds(result.timers.PercentileNs(0.99));
     object["own_drops"] = report.OwnDrops();
     object["carried_s"] = result.seconds;
     auto& programs = object["programs"] = nlohmann::ordered_json::array();

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,6 +63,7 @@ NodePrograms::Start()
             setpgid(0, 0); // what it starts ends with it
             const sched_param ordinary = {};
             sched_setscheduler(0, SCHED_OTHER, &ordinary); // only the WAN is urgent
+            setpriority(PRIO_PROCESS, 0, 0);
             m_nodes.Enter(program.node);
             UseOutput(program.output);
             execl("/bin/sh", "sh", "-c", program.command.c_str(), nullptr);
@@ -139,6 +141,7 @@ RunShell(const ns3::NodeNamespaces& nodes, std::uint32_t node, const std::string
     {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         std::signal(SIGINT, SIG_DFL);
+        setpriority(PRIO_PROCESS, 0, 0);
         nodes.Enter(node);
         const char* chosen = std::getenv("SHELL");
         const char* shell = chosen && *chosen ? chosen : "/bin/sh";

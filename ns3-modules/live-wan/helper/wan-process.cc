@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +27,7 @@ namespace
 
 using PublishClock = std::chrono::steady_clock;
 
+constexpr int EXECUTOR_NICENESS = -15; ///< where the caller may set it
 constexpr auto PUBLISH_INTERVAL = std::chrono::milliseconds(2);
 constexpr int KERNEL_DROPS_EVERY = 50; ///< intervals: reading them takes a system call a node
 
@@ -67,6 +69,7 @@ WanProcess::WanProcess(const geotrain::WanTopology& topology,
     }
     const sched_param ordinary = {};
     sched_setscheduler(0, SCHED_OTHER, &ordinary);
+    setpriority(PRIO_PROCESS, 0, EXECUTOR_NICENESS); // its agents' too, which it starts later
     while (!m_board[0].isReady && !HasEnded())
     {
         usleep(1000);
