@@ -8,6 +8,7 @@
 #include "comparison/text-table.h"
 #include "live-wan/helper/live-transport.h"
 #include "live-wan/helper/own-namespaces.h"
+#include "live-wan/helper/urgency.h"
 #include "live/live-run.h"
 #include "live/node-names.h"
 #include "loader/scenario-loader.h"
@@ -24,7 +25,6 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <sched.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -325,15 +325,14 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
         program.output = options.run.folder / program.output;
     }
     CatchInterrupts();
-    sched_param urgent = {};
-    urgent.sched_priority = 1;
-    sched_setscheduler(0, SCHED_RR, &urgent); // for the WAN; it works on without
+    ns3::SetUrgency(ns3::Urgency::Wan); // which may not be allowed later, in namespaces
     const auto process = ns3::StartApart(
         "live",
         [&]
         {
             return ExitCodeOf([&] { return RunApart(arguments, scenario, options); });
         });
+    ns3::SetUrgency(ns3::Urgency::Ordinary);
     const int code = ns3::AwaitEnd(process, [] {});
     if (code > 128)
     {

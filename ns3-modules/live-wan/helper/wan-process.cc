@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live-wan/helper/wan-process.h"
 
+#include "live-wan/helper/urgency.h"
 #include "live-wan/model/live-wan.h"
 #include "units/config-error.h"
 #include "wan-topology/model/heap-simulator-impl.h"
@@ -13,9 +14,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <sched.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,7 +26,6 @@ namespace
 
 using PublishClock = std::chrono::steady_clock;
 
-constexpr int EXECUTOR_NICENESS = -15; ///< where the caller may set it
 constexpr auto PUBLISH_INTERVAL = std::chrono::milliseconds(2);
 constexpr int KERNEL_DROPS_EVERY = 50; ///< intervals: reading them takes a system call a node
 
@@ -67,9 +65,7 @@ WanProcess::WanProcess(const geotrain::WanTopology& topology,
         }
         _exit(0);
     }
-    const sched_param ordinary = {};
-    sched_setscheduler(0, SCHED_OTHER, &ordinary);
-    setpriority(PRIO_PROCESS, 0, EXECUTOR_NICENESS); // its agents' too, which it starts later
+    SetUrgency(Urgency::Executor); // and its agents, which it starts later
     while (!m_board[0].isReady && !HasEnded())
     {
         usleep(1000);
