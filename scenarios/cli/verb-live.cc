@@ -8,6 +8,7 @@
 #include "comparison/text-table.h"
 #include "live-wan/helper/live-transport.h"
 #include "live-wan/helper/own-namespaces.h"
+#include "live-wan/helper/urgency.h"
 #include "live/live-run.h"
 #include "live/node-names.h"
 #include "loader/scenario-loader.h"
@@ -24,7 +25,6 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <sched.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -164,12 +164,13 @@ ReportJson(const LiveResult& result)
     const auto& report = result.report;
     const double seconds = std::max(result.seconds, 1e-9);
     nlohmann::ordered_json object;
-    object["kept_up"] = report.KeptUp();
+    object["kept_up"] = result.Doubt().empty();
     object["packets"] = report.given;
     object["packets_per_s"] = static_cast<double>(report.given) / seconds;
     object["lateness_p50_ms"] = Milliseconds(report.lateness.PercentileNs(0.5));
     object["lateness_p99_ms"] = Milliseconds(report.lateness.PercentileNs(0.99));
     object["lateness_max_ms"] = Milliseconds(report.lateness.MaxNs());
+    object["timer_lateness_p99_ms"] = Milliseconds(result.timers.PercentileNs(0.99));
     object["own_drops"] = report.OwnDrops();
     object["carried_s"] = result.seconds;
     auto& programs = object["programs"] = nlohmann::ordered_json::array();
@@ -332,11 +333,10 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
         program.output = options.run.folder / program.output;
     }
     CatchInterrupts();
-    sched_param urgent = {};
-    urgent.sched_priority = 1;
-    sched_setscheduler(0, SCHED_RR, &urgent); // for the WAN; it works on without
+    ns3::SetUrgency(ns3::Urgency::Wan); // which may not be allowed later, in namespaces
     const auto process = ns3::StartApart(
         "live", [&] { return ExitCodeOf([&] { return RunApart(arguments, scenario, options); }); });
+    ns3::SetUrgency(ns3::Urgency::Ordinary);
     const int code = ns3::AwaitEnd(process, [] {});
     if (code > 128)
     {

@@ -34,6 +34,7 @@ struct LiveResult
     std::optional<Summary> summary; ///< of the scenario
     std::vector<NodeProgram> programs;
     ns3::LiveWanReport report;
+    ns3::Lateness timers; ///< of the executor's events, such as the end of a computation
     double seconds = 0; ///< of carrying frames
     int shellCode = 0;
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/node-programs.h"
 
+#include "live-wan/helper/urgency.h"
+
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
-#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -60,8 +61,7 @@ NodePrograms::Start()
         {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             setpgid(0, 0); // what it starts ends with it
-            const sched_param ordinary = {};
-            sched_setscheduler(0, SCHED_OTHER, &ordinary); // only the WAN is urgent
+            ns3::SetUrgency(ns3::Urgency::Ordinary);
             m_nodes.Enter(program.node);
             UseOutput(program.output);
             execl("/bin/sh", "sh", "-c", program.command.c_str(), nullptr);
@@ -139,6 +139,7 @@ RunShell(const ns3::NodeNamespaces& nodes, std::uint32_t node, const std::string
     {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         std::signal(SIGINT, SIG_DFL);
+        ns3::SetUrgency(ns3::Urgency::Ordinary);
         nodes.Enter(node);
         const char* chosen = std::getenv("SHELL");
         const char* shell = chosen && *chosen ? chosen : "/bin/sh";

@@ -128,9 +128,10 @@ BulkTcp::AddHyStartAttributes(TypeId& id)
         "HyStart",
         "Which window-based controls may end their first slow start by HyStart++ (RFC 9406), which "
         "replaces the control's own HyStart. AUTO: those that have a HyStart in Linux; true: all; "
-        "false: none.",
+        "false: none; CLASSIC: those that have one in Linux, and Linux's own, which ends slow "
+        "start at once, also by the length of a train of acknowledgements.",
         &BulkTcp::m_hyStart,
-        {{AS_LINUX, "AUTO"}},
+        {{AS_LINUX, "AUTO"}, {CLASSIC, "CLASSIC"}},
         OFF,
         ON);
     id.AddAttribute("HyStartMinThreshold",
@@ -186,8 +187,9 @@ BulkTcp::Options() const
     }
     if (m_hyStart != AS_LINUX)
     {
-        options.hyStartPlusPlus = m_hyStart == ON;
+        options.hyStartPlusPlus = m_hyStart != OFF;
         options.hyStartForAll = m_hyStart == ON;
+        options.classicHyStart = m_hyStart == CLASSIC;
     }
     options.hyStart = {m_hyStartMinThreshold.GetNanoSeconds(),
                        m_hyStartMaxThreshold.GetNanoSeconds(),

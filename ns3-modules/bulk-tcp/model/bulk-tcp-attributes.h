@@ -34,12 +34,13 @@ class BulkTcp : public Object
         FQ    ///< packet by packet: sch_fq without segmentation offload
     };
 
-    /// HyStart is which window-based controls have HyStart++.
+    /// HyStart is which window-based controls have HyStart++, or the HyStart before it.
     enum HyStart
     {
         AS_LINUX, ///< as the preset says: LINUX those that have a HyStart in Linux
         OFF,
-        ON ///< all
+        ON,     ///< all
+        CLASSIC ///< those that have a HyStart in Linux, which is Linux's
     };
 
     static TypeId GetTypeId();

@@ -38,6 +38,7 @@ struct BulkTcpOptions
     /// RFC 9406, for controls that have a HyStart in Linux; switches the control's own off.
     bool hyStartPlusPlus = true;
     bool hyStartForAll = false; ///< HyStart++ for the other window-based controls too
+    bool classicHyStart = false; ///< in place of HyStart++, as Linux does
     HyStartPlusPlus::Constants hyStart;
     bool slowStartAfterIdle = true; ///< RFC 2861; not for controls with HasCongControl
     bool tailLossProbe = true;      ///< RFC 8985, section 7

@@ -5,6 +5,7 @@
 
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "bulk-tcp/model/tcp-cubic.h"
+#include "wan-topology/model/reusable-event.h"
 
 #include <ns3/boolean.h>
 #include <ns3/tcp-cubic.h>
@@ -34,6 +35,7 @@ CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
       m_initialWindow(options.initialWindow),
       m_usesHyStart(options.hyStartPlusPlus &&
                     (options.hyStartForAll || HasHyStartInLinux(control->GetInstanceTypeId()))),
+      m_usesClassicHyStart(options.classicHyStart),
       m_pacesSinglePackets(options.pacesSinglePackets || control->HasCongControl()),
       m_restartsAfterIdle(options.slowStartAfterIdle),
       m_hasCongControl(control->HasCongControl()),
@@ -94,6 +96,27 @@ CongestionWindow::IsInFirstSlowStart() const
     return m_tcb->m_ssThresh == m_tcb->m_initialSsThresh && m_tcb->m_cWnd < m_tcb->m_ssThresh;
 }
 
+/// Returns by how many of `segments` the window may grow, and ends slow start where that is due.
+std::uint32_t
+CongestionWindow::GrowthByHyStart(std::uint32_t segments, std::int64_t rttNs)
+{
+    const Scoreboard& board = m_losses.Board();
+    const bool isOver =
+        m_usesClassicHyStart
+            ? m_classicHyStart.OnAck({NowNs(),
+                                      rttNs,
+                                      board.Una(),
+                                      board.HighTx(),
+                                      m_tcb->m_cWnd / m_tcb->m_segmentSize,
+                                      m_tcb->m_pacing})
+            : m_hyStart.OnAck(rttNs, board.Una(), board.HighTx()) == HyStartPlusPlus::Phase::Done;
+    if (isOver)
+    {
+        m_tcb->m_ssThresh = m_tcb->m_cWnd.Get();
+    }
+    return m_hyStart.Growth(segments);
+}
+
 void
 CongestionWindow::Grow(std::uint32_t segments, std::int64_t rttNs)
 {
@@ -103,12 +126,7 @@ CongestionWindow::Grow(std::uint32_t segments, std::int64_t rttNs)
     }
     if (m_usesHyStart && !m_hasCongControl && IsInFirstSlowStart())
     {
-        const Scoreboard& board = m_losses.Board();
-        if (m_hyStart.OnAck(rttNs, board.Una(), board.HighTx()) == HyStartPlusPlus::Phase::Done)
-        {
-            m_tcb->m_ssThresh = m_tcb->m_cWnd.Get();
-        }
-        segments = m_hyStart.Growth(segments);
+        segments = GrowthByHyStart(segments, rttNs);
     }
     m_control->IncreaseWindow(m_tcb, m_rules->Growth(segments, *m_tcb));
     m_tcb->m_cWndInfl.Set(m_tcb->m_cWnd.Get());

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
+#include "bulk-tcp/model/classic-hystart.h"
 #include "bulk-tcp/model/hystart-plus-plus.h"
 #include "bulk-tcp/model/loss-recovery.h"
 #include "bulk-tcp/model/window-rules.h"
@@ -114,6 +115,7 @@ class CongestionWindow
     std::optional<std::uint64_t> UpdatePacingRate(const RoundTripEstimator& rtt);
 
   private:
+    std::uint32_t GrowthByHyStart(std::uint32_t segments, std::int64_t rttNs);
     bool IsLimit() const;
     bool IsInFirstSlowStart() const;
 
@@ -127,8 +129,10 @@ class CongestionWindow
     const LossRecovery& m_losses;
     std::unique_ptr<const WindowRules> m_rules;
     HyStartPlusPlus m_hyStart;
+    ClassicHyStart m_classicHyStart;
     std::uint32_t m_initialWindow; ///< segments
     bool m_usesHyStart;
+    bool m_usesClassicHyStart; ///< instead of HyStart++
     bool m_pacesSinglePackets;
     bool m_restartsAfterIdle;
     bool m_hasCongControl;

@@ -170,7 +170,9 @@ NodeNamespaces::ConfigureNode(std::uint32_t node) const
     Enter(node);
     WriteSetting("ipv6/conf/all/disable_ipv6", "1");
     const std::int64_t most = std::max<std::int64_t>(2 * m_settings.tcpWindow, 6291456);
-    WriteSetting("ipv4/tcp_rmem", fmt::format("4096 131072 {}", most));
+    WriteSetting("ipv4/tcp_rmem",
+                 fmt::format("4096 {} {}", m_settings.growsWindows ? 131072 : most, most));
+    WriteSetting("ipv4/tcp_moderate_rcvbuf", m_settings.growsWindows ? "1" : "0");
     WriteSetting("ipv4/tcp_wmem", fmt::format("4096 16384 {}", most));
     WriteSetting("ipv4/tcp_no_metrics_save", "1"); // no connection learns from an earlier one
     WriteSetting("ipv4/tcp_slow_start_after_idle", m_settings.slowStartAfterIdle ? "1" : "0");

@@ -18,6 +18,9 @@ struct NodeNamespaceSettings
     std::uint32_t nodes = 0; ///< at most LiveAddresses::s_mostNodes
     std::uint32_t mtu = 1500;
     std::int64_t tcpWindow = 0; ///< bytes that the kernel's TCP must be able to keep in flight
+    /// Whether the kernel grows a receiver's buffer with what arrives. It raises a clamp of the window
+    /// (TCP_WINDOW_CLAMP) with the buffer, so that agents, whose windows are fixed, go without.
+    bool growsWindows = true;
     bool slowStartAfterIdle = true; ///< of the kernel's TCP (RFC 2861)
     bool ecn = false;               ///< whether the kernel's TCP asks for ECN (RFC 3168)
 };

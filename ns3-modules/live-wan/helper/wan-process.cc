@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live-wan/helper/wan-process.h"
 
+#include "live-wan/helper/urgency.h"
 #include "live-wan/model/live-wan.h"
 #include "units/config-error.h"
 #include "wan-topology/model/heap-simulator-impl.h"
@@ -13,7 +14,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -65,8 +65,7 @@ WanProcess::WanProcess(const geotrain::WanTopology& topology,
         }
         _exit(0);
     }
-    const sched_param ordinary = {};
-    sched_setscheduler(0, SCHED_OTHER, &ordinary);
+    SetUrgency(Urgency::Executor); // and its agents, which it starts later
     while (!m_board[0].isReady && !HasEnded())
     {
         usleep(1000);

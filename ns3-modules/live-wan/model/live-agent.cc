@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <linux/sockios.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
@@ -22,7 +23,8 @@ namespace ns3
 namespace
 {
 
-constexpr int MEASURE_INTERVAL_MS = 2;
+constexpr int LONGEST_WAIT_MS = 1;
+constexpr std::int64_t MEASURE_INTERVAL_NS = 500000;
 constexpr std::size_t WRITE_BYTES = 65536;
 constexpr int UNSENT_SEGMENTS = 4; ///< that the kernel may hold beside what the window allows
 constexpr int NAME_BYTES = 4;      ///< a connection's first bytes, which name it
@@ -72,8 +74,8 @@ LiveAgent::Run()
     std::array<epoll_event, 64> events;
     for (;;)
     {
-        const int count = epoll_wait(
-            m_poll, events.data(), static_cast<int>(events.size()), MEASURE_INTERVAL_MS);
+        const int count =
+            epoll_wait(m_poll, events.data(), static_cast<int>(events.size()), LONGEST_WAIT_MS);
         // What is expected was said before its bytes were sent: it is read first.
         if (!ServeControl())
         {
@@ -142,7 +144,7 @@ LiveAgent::Listen(const AgentCommand& command)
         std::perror("geotrain live: an agent can't listen");
         _exit(1);
     }
-    Add(listener, {Source::Kind::Listener, 0}, EPOLLIN);
+    Add(listener, {Source::Kind::Listener, 0, static_cast<int>(command.bytes)}, EPOLLIN);
     Tell(AgentEvent::Kind::Listening, 0);
 }
 
@@ -210,7 +212,7 @@ LiveAgent::Serve(int descriptor, std::uint32_t events)
         Write(source.connection);
         break;
     case Source::Kind::Incoming:
-        Read(descriptor, source.connection);
+        Read(descriptor, source);
         break;
     }
 }
@@ -225,7 +227,7 @@ LiveAgent::Accept(int listener)
         {
             return;
         }
-        Add(accepted, {Source::Kind::Unnamed, 0}, EPOLLIN);
+        Add(accepted, {Source::Kind::Unnamed, 0, m_sources.at(listener).window}, EPOLLIN);
     }
 }
 
@@ -239,10 +241,12 @@ LiveAgent::Name(int descriptor)
         return;
     }
     const ssize_t taken = recv(descriptor, &connection, sizeof connection, 0);
-    m_sources[descriptor] = {Source::Kind::Incoming, connection};
+    Source& source = m_sources.at(descriptor);
+    source.kind = Source::Kind::Incoming;
+    source.connection = connection;
     if (taken == NAME_BYTES)
     {
-        Read(descriptor, connection);
+        Read(descriptor, source);
     }
 }
 
@@ -297,8 +301,12 @@ LiveAgent::AwaitRoom(Outgoing& outgoing, bool wanted)
 }
 
 void
-LiveAgent::Read(int descriptor, std::uint32_t connection)
+LiveAgent::Read(int descriptor, const Source& source)
 {
+    // Where the kernel learns that segments are larger than it thought, it sets the clamp anew from
+    // the size of the buffer (tcp_measure_rcv_mss of Linux 6.9 and later).
+    SetTcpOption(descriptor, TCP_WINDOW_CLAMP, source.window);
+    const std::uint32_t connection = source.connection;
     for (;;)
     {
         // MSG_TRUNC: the bytes are thrown away without being copied (tcp(7)).
@@ -367,6 +375,14 @@ LiveAgent::Fail(std::uint32_t connection, const char* what, int error)
 void
 LiveAgent::Measure()
 {
+    timespec now = {};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const std::int64_t nowNs = std::int64_t(now.tv_sec) * 1000000000 + now.tv_nsec;
+    if (nowNs - m_measuredNs < MEASURE_INTERVAL_NS)
+    {
+        return;
+    }
+    m_measuredNs = nowNs;
     for (auto& [connection, outgoing] : m_outgoing)
     {
         if (outgoing.isDrained || outgoing.hasFailed)
@@ -379,11 +395,12 @@ LiveAgent::Measure()
         ConnectionState& state = m_states[connection];
         state.congestionWindow = std::int64_t(info.tcpi_snd_cwnd) * info.tcpi_snd_mss;
         state.roundTripNs = std::int64_t(info.tcpi_rtt) * 1000;
-        state.inFlight = std::int64_t(info.tcpi_unacked) * info.tcpi_snd_mss;
         state.retransmitted = static_cast<std::int64_t>(info.tcpi_bytes_retrans);
         int unacknowledged = 0;
         ioctl(outgoing.socket, SIOCOUTQ, &unacknowledged);
         state.acknowledged = std::max<std::int64_t>(outgoing.written - unacknowledged, 0);
+        state.inFlight =
+            std::max<std::int64_t>(unacknowledged - std::int64_t(info.tcpi_notsent_bytes), 0);
         if (unacknowledged == 0 && outgoing.written == outgoing.handedOver)
         {
             outgoing.isDrained = true;

@@ -72,6 +72,7 @@ class LiveAgent
 
         Kind kind;
         std::uint32_t connection;
+        int window = 0; ///< bytes that a listener, and what it accepted, offers at most
     };
 
     void Add(int descriptor, Source source, std::uint32_t events);
@@ -85,7 +86,7 @@ class LiveAgent
     void Name(int descriptor);
     void Write(std::uint32_t connection);
     void AwaitRoom(Outgoing& outgoing, bool wanted);
-    void Read(int descriptor, std::uint32_t connection);
+    void Read(int descriptor, const Source& source);
     void Notice(std::uint32_t connection, std::int64_t bytes);
     void Fail(std::uint32_t connection, const char* what, int error);
     void Measure();
@@ -96,6 +97,7 @@ class LiveAgent
     int m_control;
     ConnectionState* m_states;
     int m_poll;
+    std::int64_t m_measuredNs = 0;   ///< CLOCK_MONOTONIC at the last measurement
     std::map<int, Source> m_sources; ///< by descriptor
     std::map<std::uint32_t, Outgoing> m_outgoing;
     std::map<std::uint32_t, Incoming> m_incoming;

@@ -85,10 +85,10 @@ WallClockSimulatorImpl::SetExpectsMore(std::function<bool()> expectsMore)
     m_expectsMore = std::move(expectsMore);
 }
 
-std::int64_t
-WallClockSimulatorImpl::LatestNs() const
+const Lateness&
+WallClockSimulatorImpl::EventLateness() const
 {
-    return m_latestNs;
+    return m_lateness;
 }
 
 std::int64_t
@@ -109,8 +109,11 @@ WallClockSimulatorImpl::Run()
         {
             return;
         }
-        m_latestNs = std::max(m_latestNs, WallNs() - next);
         Wait(next);
+        if (const std::int64_t late = WallNs() - next; late >= 0)
+        {
+            m_lateness.Add(late);
+        }
         AskWatch(); // there may be few events, after which it is asked otherwise
         if (WasEndedByWatch())
         {

@@ -5,6 +5,7 @@
 // running.
 #pragma once
 
+#include "live-wan/model/lateness.h"
 #include "wan-topology/model/heap-simulator-impl.h"
 
 #include <functional>
@@ -35,8 +36,8 @@ class WallClockSimulatorImpl : public HeapSimulatorImpl
     void Run() override;
     void Stop() override;
 
-    /// Returns by how much the wall clock was ahead of an event at most.
-    std::int64_t LatestNs() const;
+    /// Returns by how much the wall clock was ahead of the events when they ran.
+    const Lateness& EventLateness() const;
 
   private:
     void Wait(std::int64_t untilNs);
@@ -46,7 +47,7 @@ class WallClockSimulatorImpl : public HeapSimulatorImpl
     std::map<int, std::function<void()>> m_watched; ///< by descriptor
     std::function<bool()> m_expectsMore;
     std::int64_t m_originNs = 0; ///< of CLOCK_MONOTONIC at simulated time 0, as far as time ran
-    std::int64_t m_latestNs = 0;
+    Lateness m_lateness;
     bool m_isStopped = false;
 };
 

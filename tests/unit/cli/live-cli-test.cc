@@ -72,6 +72,22 @@ TEST_F(Live, ATransferTakesAsLongAsInSimulation)
     EXPECT_TRUE(std::filesystem::exists(m_folder / "live/summary.csv"));
 }
 
+TEST_F(Live, TheKernelKeepsTheWindow)
+{
+    WriteTransfer("transport { window: \"24kB\" } transfer { size: \"500kB\" }");
+    const auto live = RunLive("t.textproto --out live --json --quiet");
+    if (LacksRights(live))
+    {
+        GTEST_SKIP() << live.error;
+    }
+    ASSERT_TRUE(live.code == 0 || live.code == 2) << live.error;
+    const double kernel = nlohmann::json::parse(live.out)["completion_time_p50_s"];
+    // A window goes out once a round trip: 500 kB / 24 kB x 20 ms = 0.42 s, and 65 kB, the window
+    // that the kernel would grow to without scaling, would take 0.15 s. 10 % is for the first
+    // window, which is offered before the clamp is set anew.
+    EXPECT_GE(kernel, 0.9 * 500e3 / 24e3 * 0.02);
+}
+
 TEST_F(Live, ProgramsRunInTheirNodesAndTheirCodesAreReported)
 {
     WriteTransfer();

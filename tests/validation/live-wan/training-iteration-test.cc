@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Runs a training iteration over the kernel's TCP and in simulation, at the same scale.
+#include "program-test.h"
+
+#include <nlohmann/json.hpp>
+
+namespace geotrain
+{
+
+namespace
+{
+
+class LiveTraining : public ProgramTest
+{
+};
+
+TEST_F(LiveTraining, AnIterationTakesAsLongAsInSimulation)
+{
+    const auto live = Geotrain("live live-gpt --out live --json --quiet");
+    if (live.code == 1 || live.error.find("did not keep up") != std::string::npos)
+    {
+        GTEST_SKIP() << live.error;
+    }
+    ASSERT_EQ(live.code, 0) << live.error;
+    const auto simulated = Geotrain("run live-gpt --out run --json --quiet");
+    ASSERT_EQ(simulated.code, 0) << simulated.error;
+    const double kernel = nlohmann::json::parse(live.out)["iteration_time_s"];
+    const double ours = nlohmann::json::parse(simulated.out)["iteration_time_s"];
+    // 5 %: some 30 messages one after another set the length of an iteration. Each passes from agent
+    // to executor and back, which takes 0.1 ms, and is late by the WAN's and the timers' lateness.
+    EXPECT_NEAR(kernel, ours, 0.05 * ours);
+}
+
+} // namespace
+} // namespace geotrain
