@@ -40,11 +40,12 @@ constexpr std::string_view wholeOfWan = "idle_wan";
 
 /// Shares of GPU time. Neighbours differ in luminance, so that grey prints keep them apart. The
 /// WAN's parts are orange, waits for others' compute are grey.
-constexpr std::array<Share, 12> shares = {{
+constexpr std::array<Share, 13> shares = {{
     {"gpu_utilization", "Training", "#12395c", "white"},                        // L* 23
     {"fill_utilization", "Prefills and fill jobs", "#9a5a8c", "white"},         // L* 46
     {"idle_wan_turn", "Idle: WAN, turn", "#8c4a0e", "white"},                   // L* 38
-    {"idle_wan_queueing", "Idle: WAN, window and queues", "#b86a14", "white"},  // L* 51
+    {"idle_wan_queueing", "Idle: WAN, queues and losses", "#a85d10", "white"},  // L* 46
+    {"idle_wan_window", "Idle: WAN, window", "#cc7a1c", "black"},               // L* 58
     {"idle_wan_serialisation", "Idle: WAN, serialisation", "#de8f2e", "black"}, // L* 66
     {"idle_wan_propagation", "Idle: WAN, propagation", "#f0b96a", "black"},     // L* 79
     {"idle_wan", "Idle: WAN", "#de8f2e", "black"},                              // L* 66

@@ -123,7 +123,9 @@ class CausalHistory::Walk
             const std::int64_t leftNs =
                 std::max(sentNs, message.delivered_ns() - message.propagation_ns());
             pass(CauseKind::WanPropagation, leftNs);
-            pass(CauseKind::WanQueueing, std::min(leftNs, sentNs + message.serialisation_ns()));
+            const std::int64_t crossedNs = std::min(leftNs, sentNs + message.serialisation_ns());
+            pass(CauseKind::WanQueueing, std::min(leftNs, crossedNs + message.window_ns()));
+            pass(CauseKind::WanWindow, crossedNs);
             pass(CauseKind::WanSerialisation, sentNs);
             pass(CauseKind::WanTurn, message.queued_ns());
         }
@@ -373,7 +375,8 @@ bool
 IsOfWan(CauseKind kind)
 {
     return kind == CauseKind::WanTurn || kind == CauseKind::WanSerialisation ||
-           kind == CauseKind::WanQueueing || kind == CauseKind::WanPropagation;
+           kind == CauseKind::WanWindow || kind == CauseKind::WanQueueing ||
+           kind == CauseKind::WanPropagation;
 }
 
 } // namespace geotrain

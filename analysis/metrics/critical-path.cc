@@ -16,9 +16,10 @@ namespace
 {
 
 /// Names of the kinds, in the order of CauseKind.
-constexpr std::array<const char*, 8> causeNames{"compute",
+constexpr std::array<const char*, 9> causeNames{"compute",
                                                 "wan_turn",
                                                 "wan_serialisation",
+                                                "wan_window",
                                                 "wan_queueing",
                                                 "wan_propagation",
                                                 "local",

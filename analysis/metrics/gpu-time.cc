@@ -134,6 +134,8 @@ PartOf(CauseKind kind, IdlePart phase, IdlePart collective)
         return &GpuTime::idleWanTurnNs;
     case CauseKind::WanSerialisation:
         return &GpuTime::idleWanSerialisationNs;
+    case CauseKind::WanWindow:
+        return &GpuTime::idleWanWindowNs;
     case CauseKind::WanQueueing:
         return &GpuTime::idleWanQueueingNs;
     case CauseKind::WanPropagation:

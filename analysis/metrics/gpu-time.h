@@ -49,12 +49,14 @@ struct GpuTime
     std::int64_t idleAllReduceNs = 0; ///< the worker's collectives, once all members have joined
     std::int64_t idleWanPropagationNs = 0;
     std::int64_t idleWanSerialisationNs = 0;
+    std::int64_t idleWanWindowNs = 0;
     std::int64_t idleWanQueueingNs = 0;
     std::int64_t idleWanTurnNs = 0;
 
     std::int64_t IdleWanNs() const
     {
-        return idleWanPropagationNs + idleWanSerialisationNs + idleWanQueueingNs + idleWanTurnNs;
+        return idleWanPropagationNs + idleWanSerialisationNs + idleWanWindowNs + idleWanQueueingNs +
+               idleWanTurnNs;
     }
 };
 

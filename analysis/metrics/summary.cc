@@ -39,9 +39,10 @@ constexpr std::array<IdleMetric, 5> idleMetrics = {{
 }};
 
 /// Parts of idle_wan.
-constexpr std::array<IdleMetric, 4> wanMetrics = {{
+constexpr std::array<IdleMetric, 5> wanMetrics = {{
     {"idle_wan_propagation", &GpuTime::idleWanPropagationNs},
     {"idle_wan_serialisation", &GpuTime::idleWanSerialisationNs},
+    {"idle_wan_window", &GpuTime::idleWanWindowNs},
     {"idle_wan_queueing", &GpuTime::idleWanQueueingNs},
     {"idle_wan_turn", &GpuTime::idleWanTurnNs},
 }};

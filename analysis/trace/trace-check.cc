@@ -71,9 +71,10 @@ BrokenRuleOf(const trace::RunHeader& header, const trace::MessageSpan& span)
     {
         return "message_span.payload: must be a known payload";
     }
-    if (!InOrder({0, span.propagation_ns()}) || !InOrder({0, span.serialisation_ns()}))
+    if (!InOrder({0, span.propagation_ns()}) || !InOrder({0, span.serialisation_ns()}) ||
+        !InOrder({0, span.window_ns()}))
     {
-        return "message_span: propagation_ns and serialisation_ns must be times >= 0";
+        return "message_span: propagation_ns, serialisation_ns and window_ns must be times >= 0";
     }
     const bool inOrder =
         InOrder(

@@ -54,6 +54,7 @@ struct AnalyticPath : AnalyticConnection
     Duration roundTrip; ///< without queues
     std::uint32_t connections = 1;
     bool crossesWan = false;
+    bool mayGroup = true; ///< one of its connections may stand for several
 
     /// Returns whether windows limit it. Where acknowledgements take no time, none does.
     bool IsLimitedByWindow() const

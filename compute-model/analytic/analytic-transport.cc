@@ -20,6 +20,9 @@ namespace geotrain
 namespace
 {
 
+// More connections than these in all may be calculated in groups.
+constexpr std::size_t mostConnections = 2048;
+
 double
 BitsPerSecond(const Resources& resources, std::size_t resource)
 {
@@ -159,13 +162,16 @@ MakeAnalyticTopology(const WanTopology& wan,
         isHop[link] = isHop[link] || topology.queues[link].lossRate > 0;
     }
     topology.payloadShare = transport.payloadShare;
-    topology.pathOf = [resources, transport, isHop, wan](NodeIndex source, NodeIndex destination)
+    const bool mayGroup = pairs.size() * transport.connections > mostConnections;
+    topology.pathOf =
+        [resources, transport, isHop, wan, mayGroup](NodeIndex source, NodeIndex destination)
     {
         AnalyticPath path;
         static_cast<AnalyticConnection&>(path) = transport.connection;
         path.links = resources->Of(source, destination);
         path.delay = resources->Delay(source, destination);
         path.roundTrip = resources->RoundTrip(source, destination);
+        path.mayGroup = mayGroup;
         path.crossesWan = resources->CrossesWan(source, destination);
         path.connections = path.crossesWan ? transport.connections : transport.intraDcConnections;
         LeaveOutLooseWindow(path, resources->Rates());

@@ -17,9 +17,9 @@ namespace geotrain
 namespace
 {
 
-// More than mostSingle connections form groups, at least leastGroups of them, whose trains are up
-// to coarsenessOfGroups times as long. A search over plans can afford that. README.md has the error
-// against packets.
+// Where a run has many connections, more than mostSingle of a pair form groups, at least leastGroups
+// of them, whose trains are up to coarsenessOfGroups times as long. A search over plans can afford
+// that. README.md has the error against packets.
 constexpr std::uint32_t mostSingle = 32;
 constexpr std::uint32_t leastGroups = 4;
 constexpr double coarsenessOfGroups = 4;
@@ -156,7 +156,8 @@ MakePairSender(const AnalyticPath& path, const LinkQueueOf& queueOf)
     settings.segment = std::max<std::int64_t>(1, path.segment.Count());
     settings.returnDelay = path.roundTrip - path.delay;
     settings.oneTakesAllChunks = !isBulk && path.connections == 1;
-    settings.membersOfGroup = path.connections > mostSingle ? path.connections / leastGroups : 1;
+    const bool isInGroups = path.mayGroup && path.connections > mostSingle;
+    settings.membersOfGroup = isInGroups ? path.connections / leastGroups : 1;
     if (isBulk)
     {
         settings.moment =

@@ -138,7 +138,7 @@ WindowedPair::NextAnswer() const
     {
         return next;
     }
-    if (!m_paced.empty())
+    if (!m_paced.empty() && m_unsentPieces > 0) // the pause of one that sends nothing may be over
     {
         next = m_paced.top().first;
     }

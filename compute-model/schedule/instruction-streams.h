@@ -34,6 +34,8 @@ struct StreamInputs
     /// share of the last backward has run (PyTorch DDP's buckets, Li et al., VLDB'20, section
     /// 3.2.3). 1: all of them at its end.
     std::uint32_t allReduceBuckets = 1;
+    /// Most bytes of such a part; 0: allReduceBuckets says how many there are.
+    Bytes gradientBucket;
     /// Time of a Forward and Backward run as one block; unset: their sum.
     std::optional<Duration> overlappedBlock;
 };

@@ -147,6 +147,15 @@ StreamWriter::BackwardTime(const Operation& operation) const
                                                                       : timing.Backward();
 }
 
+/// Returns the number of equal parts in which gradients are all-reduced.
+std::int64_t
+StreamWriter::BucketsOf(Bytes gradients) const
+{
+    const std::int64_t most = m_inputs.gradientBucket.Count();
+    return most > 0 ? std::max<std::int64_t>(1, (gradients.Count() + most - 1) / most)
+                    : m_inputs.allReduceBuckets;
+}
+
 void
 StreamWriter::ComputeInBuckets(InstructionKind kind,
                                const Operation& operation,
@@ -154,8 +163,8 @@ StreamWriter::ComputeInBuckets(InstructionKind kind,
                                bool completes)
 {
     const bool reduces = completes && m_inputs.placement.replicas > 1;
-    const std::int64_t buckets = reduces ? m_inputs.allReduceBuckets : 1;
     const Bytes gradients = m_inputs.gradients[Stage(operation.chunk)];
+    const std::int64_t buckets = reduces ? BucketsOf(gradients) : 1;
     Duration done;
     Bytes reduced;
     for (std::int64_t bucket = 1; bucket <= buckets; ++bucket)

@@ -54,6 +54,7 @@ class StreamWriter
     std::uint32_t Stage(std::uint32_t chunk) const;
     void Recompute(const Operation& operation);
     Duration BackwardTime(const Operation& operation) const;
+    std::int64_t BucketsOf(Bytes gradients) const;
     void ComputeInBuckets(InstructionKind kind,
                           const Operation& operation,
                           Duration time,

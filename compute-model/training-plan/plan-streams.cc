@@ -30,6 +30,7 @@ InputsOf(const PreparedPlan& prepared,
     inputs.iterations = iterations;
     inputs.microbatches = plan.microbatches;
     inputs.allReduceBuckets = job.allReduceBuckets;
+    inputs.gradientBucket = job.gradientBucket * plan.tensorParallel;
     inputs.overlappedBlock = job.overlappedBlock;
     return inputs;
 }

@@ -37,6 +37,7 @@ struct TrainingJob
 
     /// Number of equal parts in which a stage's gradients are all-reduced.
     std::uint32_t allReduceBuckets = 1;
+    Bytes gradientBucket; ///< most bytes of a GPU per such part instead; 0: unset
     /// Time of a Forward and Backward that run as one block; unset: their sum.
     std::optional<Duration> overlappedBlock;
 };

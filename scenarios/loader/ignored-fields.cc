@@ -136,7 +136,9 @@ WarningsOfIgnored(const LoadedScenario& scenario, const NetworkKind& kind)
     std::vector<std::string> warnings;
     for (const std::string& field : IgnoredFields(*scenario.resolved, kind))
     {
-        warnings.push_back("the " + kind.name + " network ignores " + field);
+        const bool isControl = field == "transport.congestion_control";
+        warnings.push_back("the " + kind.name + " network ignores " + field +
+                           (isControl ? ", and has CUBIC's windows" : ""));
     }
     return warnings;
 }

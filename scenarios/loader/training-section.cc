@@ -366,6 +366,17 @@ ResolveJob(const Scenario& scenario, TrainingJob& job, const ScenarioFile& file)
             ? scenario.plan().global_batch()
             : model.microbatches() * model.microbatch_size() * parallelism.data_parallel());
     job.allReduceBuckets = Small(scenario.schedule().all_reduce_buckets());
+    if (parallelism.has_gradient_bucket())
+    {
+        job.gradientBucket = ParseBytes(parallelism.gradient_bucket());
+        if (job.allReduceBuckets > 1)
+        {
+            file.Fail("parallelism.gradient_bucket",
+                      parallelism.gradient_bucket(),
+                      "must be unset where schedule.all_reduce_buckets says how many buckets there "
+                      "are");
+        }
+    }
     if (scenario.schedule().has_overlapped_block())
     {
         job.overlappedBlock = ParseDuration(scenario.schedule().overlapped_block());

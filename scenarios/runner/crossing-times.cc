@@ -4,14 +4,18 @@
 #include "runner/fair-shares.h"
 #include "wan/capacity.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace geotrain
 {
 
-CrossingTimes::CrossingTimes(const WanTopology& topology, std::optional<CellLayout> turns)
+CrossingTimes::CrossingTimes(const WanTopology& topology,
+                             std::optional<CellLayout> turns,
+                             Bytes inFlight)
     : m_topology(topology),
-      m_turns(std::move(turns))
+      m_turns(std::move(turns)),
+      m_inFlight(inFlight)
 {
 }
 
@@ -27,7 +31,9 @@ CrossingTimes::Of(const Message& message)
     }
     const Path& path = found->second;
     const double bits = 8 * static_cast<double>(message.size.Count());
-    return {path.propagation, Duration::Seconds(bits / path.payloadBps)};
+    const Duration serialisation = Duration::Seconds(bits / path.payloadBps);
+    const Duration atWindows = Duration::Seconds(bits / path.windowBps);
+    return {path.propagation, serialisation, std::max(Duration(), atWindows - serialisation)};
 }
 
 CrossingTimes::Path
@@ -35,7 +41,11 @@ CrossingTimes::PathOf(const Message& message) const
 {
     const auto pairs = NodePairsOf(message);
     Path path;
-    path.propagation = Resources(m_topology, {}).Delay(message.source, message.destination);
+    const Resources resources(m_topology, {});
+    path.propagation = resources.Delay(message.source, message.destination);
+    const double roundTrip = resources.RoundTrip(message.source, message.destination).ToSeconds();
+    path.windowBps =
+        static_cast<double>(pairs.size()) * 8 * static_cast<double>(m_inFlight.Count()) / roundTrip;
     path.payloadBps = UsableWanCapacity(m_topology, pairs) * PayloadShareOf(m_topology);
     return path;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Says what a message takes to cross the WAN at least: the propagation of its path, and its bytes
 // with their headers at the path's rate. That is the rate of its node pair (NICs, caps and links)
-// where pipelines send spatially, and of all node pairs of its DP-cell where they take turns. Other
-// traffic is ignored, and so are rates that change during the run.
+// where pipelines send spatially, and of all node pairs of its DP-cell where they take turns. It also
+// says how much longer windows make that. Other traffic is ignored, and so are rates that change
+// during the run.
 #pragma once
 
 #include "execution/execution-observer.h"
@@ -25,10 +26,12 @@ class CrossingTimes
     {
         Duration propagation;
         Duration serialisation;
+        Duration window; ///< beyond the serialisation, for the windows of its connections
     };
 
-    /// `turns` are the cells whose pipelines take turns; unset: they send spatially.
-    CrossingTimes(const WanTopology& topology, std::optional<CellLayout> turns);
+    /// `turns` are the cells whose pipelines take turns; unset: they send spatially. `inFlight` is
+    /// the most payload in flight of a node pair.
+    CrossingTimes(const WanTopology& topology, std::optional<CellLayout> turns, Bytes inFlight);
 
     /// Returns the times of a message between data centres.
     Crossing Of(const Message& message);
@@ -39,6 +42,7 @@ class CrossingTimes
     {
         Duration propagation;
         double payloadBps = 0;
+        double windowBps = 0; ///< rate that windows allow
     };
 
     Path PathOf(const Message& message) const;
@@ -46,6 +50,7 @@ class CrossingTimes
 
     WanTopology m_topology;
     std::optional<CellLayout> m_turns;
+    Bytes m_inFlight;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Path> m_paths; ///< by data centres
 };
 

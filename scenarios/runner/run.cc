@@ -211,10 +211,13 @@ Simulate(const LoadedScenario& scenario,
 
     TraceWriter writer((options.folder / "trace.pb").string(),
                        MakeTraceHeader(scenario, plan, options.variant));
-    TraceRecorder recorder(writer,
-                           network,
-                           plan.cells.dataCenterOfNode,
-                           CrossingTimes(scenario.cluster.wan, plan.Turns()));
+    TraceRecorder recorder(
+        writer,
+        network,
+        plan.cells.dataCenterOfNode,
+        CrossingTimes(scenario.cluster.wan,
+                      plan.Turns(),
+                      scenario.transport.window * scenario.transport.connections));
     for (const auto& warning : scenario.warnings)
     {
         recorder.Warn(warning);

@@ -116,6 +116,7 @@ TraceRecorder::MessageDelivered(const Message& message, const MessageTimes& time
         const auto crossing = m_crossings->Of(message);
         span.set_propagation_ns(crossing.propagation.ToNanoseconds());
         span.set_serialisation_ns(crossing.serialisation.ToNanoseconds());
+        span.set_window_ns(crossing.window.ToNanoseconds());
     }
     m_writer.Write(record);
 }

@@ -63,6 +63,7 @@ ExpectSharesOfOne(const Summary& summary)
     EXPECT_NEAR(SumOf(summary,
                       {"idle_wan_propagation",
                        "idle_wan_serialisation",
+                       "idle_wan_window",
                        "idle_wan_queueing",
                        "idle_wan_turn"}),
                 summary.Find("idle_wan").value(),

@@ -295,6 +295,15 @@ TEST(LoaderErrors, TensorOverlapNeedsSequenceParallelism)
               "");
 }
 
+TEST(LoaderErrors, BucketsAreGivenByBytesOrByNumber)
+{
+    EXPECT_EQ(ErrorOfSmall({"parallelism.gradient_bucket=25MB"}), "");
+    const auto line =
+        ErrorOfSmall({"parallelism.gradient_bucket=25MB", "schedule.all_reduce_buckets=4"});
+    EXPECT_EQ(line.find("small.textproto: parallelism.gradient_bucket: \"25MB\" must be unset"), 0U)
+        << line;
+}
+
 TEST(LoaderErrors, TooFewGpusSaysWhatIsMissing)
 {
     const auto line = ErrorOfSmall({"parallelism.data_parallel=3"});

@@ -138,6 +138,40 @@ TEST(IdleCauses, AMessageOverTheWanIsSplitIntoItsParts)
     EXPECT_EQ(time.workNs + time.idleFillDrainNs + time.IdleWanNs(), 120);
 }
 
+TEST(IdleCauses, WhatWindowsAddToTheSerialisationIsTheWindows)
+{
+    // 120 ns on its way: 10 at the path's rate, 60 more at that of the windows, 40 of propagation, so
+    // that 10 are left for queueing.
+    HandMade trace(2);
+    trace.Work(0, isForward, 0, 0, 10).Work(1, isForward, 0, 130, 140);
+    auto& message = trace.Message(0, 1, 0, 10, 130);
+    message.set_crosses_wan(true);
+    message.set_serialisation_ns(10);
+    message.set_window_ns(60);
+    message.set_propagation_ns(40);
+    const GpuTime time = trace.Split(1, {0, 140});
+    EXPECT_EQ(time.idleWanSerialisationNs, 10);
+    EXPECT_EQ(time.idleWanWindowNs, 60);
+    EXPECT_EQ(time.idleWanQueueingNs, 10);
+    EXPECT_EQ(time.idleWanPropagationNs, 40);
+    EXPECT_EQ(time.IdleWanNs(), 120);
+}
+
+TEST(IdleCauses, AMessageThatWindowsDidNotSlowHasNoTimeOfTheirs)
+{
+    // It fits the windows, so that it takes 50: the rate of the windows would take 100 more.
+    HandMade trace(2);
+    trace.Work(0, isForward, 0, 0, 10).Work(1, isForward, 0, 60, 70);
+    auto& message = trace.Message(0, 1, 0, 10, 60);
+    message.set_crosses_wan(true);
+    message.set_serialisation_ns(10);
+    message.set_window_ns(100);
+    message.set_propagation_ns(40);
+    const GpuTime time = trace.Split(1, {0, 70});
+    EXPECT_EQ(time.idleWanWindowNs, 0);
+    EXPECT_EQ(time.idleWanPropagationNs, 40);
+}
+
 TEST(IdleCauses, AMessageInsideADataCentreIsNotTheWans)
 {
     const GpuTime time = OneMessage(false).Split(1, {0, 120});

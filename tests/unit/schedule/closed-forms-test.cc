@@ -120,5 +120,29 @@ TEST(Buckets, EveryScheduleReducesEachOfItsStagesInBuckets)
     }
 }
 
+TEST(Buckets, ABucketInBytesSplitsEachStageByItsOwnGradients)
+{
+    // ceil(1000 / 300) = 4 and ceil(250 / 300) = 1 buckets, of equal bytes: 250 each.
+    const auto times = UniformTimes(timeUnit, timeUnit, timeUnit, {});
+    StreamInputs inputs = InputsOf(ZbH1(Request(2, 6, 1, times)), times);
+    inputs.placement = OneNodeEach(2, 2);
+    inputs.gradients = {Bytes::Of(1000), Bytes::Of(250)};
+    inputs.gradientBucket = Bytes::Of(300);
+    for (const auto& worker : BuildStreams(inputs).workers)
+    {
+        std::vector<std::int64_t> bytes;
+        std::uint32_t stage = 0;
+        for (const auto& instruction : worker.stream)
+        {
+            stage = instruction.stage;
+            if (instruction.kind == InstructionKind::AllReduce)
+            {
+                bytes.push_back(instruction.size.Count());
+            }
+        }
+        EXPECT_EQ(bytes, std::vector<std::int64_t>(stage == 0 ? 4 : 1, 250)) << worker.name;
+    }
+}
+
 } // namespace
 } // namespace geotrain
