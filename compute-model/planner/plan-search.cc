@@ -284,9 +284,11 @@ class Search
         PlanEstimate& estimate = candidate.estimate;
         const double after = estimate.seconds - estimate.pipelineSeconds;
         ScheduleRequest request{ShapeOf(plan), prepared.Times()};
-        request.times.hops = m_probe.Measured(prepared.hops, plan, *candidate.table);
+        const MeasuredHops measured = m_probe.Measured(prepared.hops, plan, *candidate.table);
+        request.times.hops = measured.hops;
         request.cellSize = plan.sharing == WanSharing::Temporal ? plan.cellSize : 1;
-        estimate.pipelineSeconds = SimulateOrder(prepared.order, request).Makespan().ToSeconds();
+        estimate.pipelineSeconds =
+            (SimulateOrder(prepared.order, request).Makespan() + measured.rampUp).ToSeconds();
         estimate.seconds = estimate.pipelineSeconds + after;
         candidate.price = Price(CostOf(plan, m_cluster, *candidate.table, estimate.seconds));
     }

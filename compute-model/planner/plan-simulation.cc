@@ -110,7 +110,8 @@ Run(const TrainingPlan& plan,
     const Cluster& cluster,
     const StageTable& table,
     std::uint32_t cells,
-    OrderCache& orders)
+    OrderCache& orders,
+    ExecutionObserver* observer)
 {
     const PreparedPlan prepared = PreparePlan(job, cluster, plan, {&table, nullptr, &orders});
     const MeasuredIterations iterations =
@@ -132,6 +133,10 @@ Run(const TrainingPlan& plan,
     MessageLayer& layer = simulation.Layer();
     layer.Supply(std::make_unique<CollectivesOfCells>(layer, dataCenterOfNode, cells));
     simulation.Prepare();
+    if (observer != nullptr)
+    {
+        simulation.Observe(*observer);
+    }
     const PlanOutcome outcome = simulation.Run(Instant::Never());
     if (!outcome.IsDone())
     {
@@ -175,12 +180,13 @@ SimulatePlan(const TrainingPlan& plan,
              const TrainingJob& job,
              const Cluster& cluster,
              const StageTable& table,
-             OrderCache& orders)
+             OrderCache& orders,
+             ExecutionObserver* observer)
 {
     const std::uint32_t cells = AlikeCells(plan, cluster);
     if (cells == 1)
     {
-        return Run(plan, job, cluster, table, 1, orders);
+        return Run(plan, job, cluster, table, 1, orders, observer);
     }
     // ZeRO-1's shards are those of all replicas, even if the simulation has only some of them.
     StageTable ofOne = table;
@@ -206,7 +212,7 @@ SimulatePlan(const TrainingPlan& plan,
         ofOne = WithTimedRings(std::move(ofOne), plan, cluster);
     }
     PlanSimulation simulation =
-        Run(one, jobOfOne, OfOneCell(cluster, cells), ofOne, temporal ? cells : 1, orders);
+        Run(one, jobOfOne, OfOneCell(cluster, cells), ofOne, temporal ? cells : 1, orders, observer);
     simulation.wanPayload = simulation.wanPayload * cells;
     return simulation;
 }
@@ -218,7 +224,7 @@ SimulateWholePlan(const TrainingPlan& plan,
                   const StageTable& table)
 {
     OrderCache orders;
-    return Run(plan, job, cluster, table, 1, orders);
+    return Run(plan, job, cluster, table, 1, orders, nullptr);
 }
 
 } // namespace geotrain

@@ -8,6 +8,7 @@
 // slowest replica of each stage.
 #pragma once
 
+#include "execution/execution-observer.h"
 #include "training-plan/order-cache.h"
 #include "training-plan/stage-table.h"
 #include "training-plan/training-plan.h"
@@ -31,12 +32,14 @@ PlanSimulation SimulatePlan(const TrainingPlan& plan,
                             const Cluster& cluster,
                             const StageTable& table);
 
-/// Does the same with orders that are shared with other plans.
+/// Does the same with orders that are shared with other plans. `observer` watches the pipelines that
+/// run; it may be null.
 PlanSimulation SimulatePlan(const TrainingPlan& plan,
                             const TrainingJob& job,
                             const Cluster& cluster,
                             const StageTable& table,
-                            OrderCache& orders);
+                            OrderCache& orders,
+                            ExecutionObserver* observer = nullptr);
 
 /// Does the same with every pipeline of the plan, even where they are alike.
 PlanSimulation SimulateWholePlan(const TrainingPlan& plan,
