@@ -131,9 +131,10 @@ class MessageLog : public ExecutionObserver
 
 } // namespace
 
-HopProbe::HopProbe(const TrainingJob& job, const Cluster& cluster)
+HopProbe::HopProbe(const TrainingJob& job, const Cluster& cluster, const ClusterWays& ways)
     : m_job(job),
-      m_cluster(cluster)
+      m_cluster(cluster),
+      m_ways(ways)
 {
 }
 
@@ -193,6 +194,21 @@ HopProbe::HopBetween(std::uint32_t from,
     return m_hops.emplace(key, measurement).first->second;
 }
 
+/// Returns for how long a message takes all that its nodes may send or receive.
+Duration
+HopProbe::NodeOccupancy(std::uint32_t from,
+                        std::uint32_t to,
+                        const TrainingPlan& plan,
+                        const StageTable& table) const
+{
+    const Way& way = m_ways.Between(from, to);
+    const double parts = plan.sharing == WanSharing::Temporal ? plan.cellSize : 1;
+    const double bits = 8.0 * static_cast<double>(table.boundary.Count()) / parts;
+    const double source = way.source / OnOneNode(plan.dataParallel, m_cluster.NodesOf(from));
+    const double destination = way.destination / OnOneNode(plan.dataParallel, m_cluster.NodesOf(to));
+    return Duration::Seconds(bits / (std::min(source, destination) * way.payloadShare));
+}
+
 std::optional<HopProbe::Measurement>
 HopProbe::Measure(std::uint32_t from,
                   std::uint32_t to,
@@ -235,6 +251,8 @@ HopProbe::Measure(std::uint32_t from,
     Measurement measurement;
     measurement.hop.occupancy = Duration::Seconds(std::min(occupancy, latency));
     measurement.hop.delay = Duration::Seconds(latency) - measurement.hop.occupancy;
+    measurement.hop.nodeOccupancy =
+        std::min(measurement.hop.occupancy, NodeOccupancy(from, to, plan, table));
     measurement.hop.takesTurns = temporal;
     measurement.rampUp = Duration::Seconds(std::max(0.0, sequential.LastOf(0) - open));
     return measurement;

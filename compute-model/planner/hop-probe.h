@@ -11,7 +11,7 @@
 #pragma once
 
 #include "schedule/schedule-order.h"
-#include "training-plan/cluster.h"
+#include "training-plan/cluster-ways.h"
 #include "training-plan/stage-table.h"
 #include "training-plan/training-job.h"
 #include "training-plan/training-plan.h"
@@ -37,8 +37,8 @@ struct MeasuredHops
 class HopProbe
 {
   public:
-    /// Both must outlive this.
-    HopProbe(const TrainingJob& job, const Cluster& cluster);
+    /// All must outlive this. `ways` are the cluster's.
+    HopProbe(const TrainingJob& job, const Cluster& cluster, const ClusterWays& ways);
 
     /// Returns the hops of `plan` with those over the WAN as measured. `hops` are by virtual stage,
     /// as HopTimes() gives them; `table` is the plan's.
@@ -58,6 +58,10 @@ class HopProbe
                                           std::uint32_t to,
                                           const TrainingPlan& plan,
                                           const StageTable& table);
+    Duration NodeOccupancy(std::uint32_t from,
+                           std::uint32_t to,
+                           const TrainingPlan& plan,
+                           const StageTable& table) const;
     std::optional<Measurement> Measure(std::uint32_t from,
                                        std::uint32_t to,
                                        const TrainingPlan& plan,
@@ -65,6 +69,7 @@ class HopProbe
 
     const TrainingJob& m_job;
     const Cluster& m_cluster;
+    const ClusterWays& m_ways;
     std::mutex m_mutex;
     std::map<Key, std::optional<Measurement>> m_hops;
 };

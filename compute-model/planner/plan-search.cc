@@ -46,7 +46,7 @@ class Search
           m_options(options),
           m_ways(cluster),
           m_tables(job, cluster),
-          m_probe(job, cluster),
+          m_probe(job, cluster, m_ways),
           m_hasPrices(std::any_of(cluster.dataCenters.begin(),
                                   cluster.dataCenters.end(),
                                   [](const Cluster::DataCenter& dataCenter) {

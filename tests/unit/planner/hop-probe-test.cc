@@ -32,8 +32,9 @@ struct Probed
 
     Hop Measure()
     {
-        HopProbe probe(job, cluster);
-        return probe.Measured({Hop()}, plan, table).front();
+        const ClusterWays ways(cluster);
+        HopProbe probe(job, cluster, ways);
+        return probe.Measured({Hop()}, plan, table).hops.front();
     }
 
     /// Returns what a message of a pipeline alone occupies its node pair of 5 Gbit/s.
@@ -74,9 +75,10 @@ TEST(HopProbe, LeavesHopsInsideADataCenterAlone)
     Probed probed;
     probed.plan.hosts = {{0, 2}};
     probed.plan.dataParallel = 2;
-    HopProbe probe(probed.job, probed.cluster);
+    const ClusterWays ways(probed.cluster);
+    HopProbe probe(probed.job, probed.cluster, ways);
     const Hop own{Duration::Milliseconds(7), Duration::Milliseconds(3)};
-    const auto hops = probe.Measured({own}, probed.plan, probed.table);
+    const auto hops = probe.Measured({own}, probed.plan, probed.table).hops;
     EXPECT_EQ(hops.front().delay, own.delay);
     EXPECT_EQ(hops.front().occupancy, own.occupancy);
 }
