@@ -14,6 +14,59 @@ namespace geotrain
 namespace
 {
 
+/// Least number of cells that run where they queue at a WAN link, if there are as many: with fewer,
+/// a cell's bursts meet too little of the others'. More run while they are no more pipelines, and
+/// send no more messages each way over the WAN, than these.
+constexpr std::uint32_t leastCellsInAQueue = 4;
+constexpr std::uint32_t mostPipelinesInAQueue = 64;
+constexpr std::uint64_t mostMessagesInAQueue = 1000;
+
+/// Returns how many of `cells` cells that queue at WAN links run; they divide the cells.
+std::uint32_t
+CellsThatRun(const TrainingPlan& plan, std::uint32_t cells)
+{
+    const std::uint64_t pipelines = plan.dataParallel / cells;
+    const std::uint64_t messages =
+        std::max<std::uint64_t>(1, pipelines * (plan.hosts.size() - 1) * plan.microbatches);
+    const std::uint64_t affordable =
+        std::min(mostMessagesInAQueue / messages, mostPipelinesInAQueue / pipelines);
+    auto running = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(cells, std::max<std::uint64_t>(leastCellsInAQueue, affordable)));
+    while (cells % running != 0)
+    {
+        ++running;
+    }
+    return running;
+}
+
+/// Returns whether the messages of all pipelines can build a queue at a WAN link.
+bool
+QueuesAtLinks(const TrainingPlan& plan, const Cluster& cluster)
+{
+    const Placement placement = PlacePlan(cluster, plan);
+    std::vector<Network::WarmUp> pairs;
+    for (std::uint32_t replica = 0; replica < plan.dataParallel; ++replica)
+    {
+        for (std::uint32_t stage = 0; stage + 1 < plan.pipelineStages; ++stage)
+        {
+            if (placement.dataCenterOfStage[stage] != placement.dataCenterOfStage[stage + 1])
+            {
+                const NodeIndex from = placement.nodeOfWorker[placement.WorkerOf(replica, stage)];
+                const NodeIndex to = placement.nodeOfWorker[placement.WorkerOf(replica, stage + 1)];
+                pairs.push_back({from, to, Bytes::Of(1)});
+                pairs.push_back({to, from, Bytes::Of(1)});
+            }
+        }
+    }
+    const auto topology = MakeAnalyticTopology(cluster.wan, cluster.transport, pairs);
+    // Replicas of a stage have the same way.
+    const std::size_t ofReplica = pairs.size() / plan.dataParallel;
+    return std::any_of(pairs.begin(),
+                       pairs.begin() + static_cast<std::ptrdiff_t>(ofReplica),
+                       [&topology](const Network::WarmUp& pair)
+                       { return !topology.pathOf(pair.source, pair.destination).hops.empty(); });
+}
+
 Duration
 RingTime(const Way& inside, Bytes size, std::uint32_t members)
 {
@@ -48,6 +101,10 @@ OfOneCell(Cluster cluster, std::uint32_t cells)
     {
         const std::int64_t share = link.rate.ToBitsPerSecond() / cells;
         link.rate = BitRate::BitsPerSecond(std::max<std::int64_t>(1, share));
+        if (link.queue.unit != WanQueueSize::Unit::BandwidthDelayProducts)
+        {
+            link.queue.value /= cells;
+        }
     }
     for (Cluster::DataCenter& dataCenter : cluster.dataCenters)
     {
@@ -161,8 +218,10 @@ AlikeCells(const TrainingPlan& plan, const Cluster& cluster)
     {
         return 1;
     }
-    return plan.sharing == WanSharing::Temporal ? plan.dataParallel / plan.cellSize
-                                                : plan.dataParallel;
+    const std::uint32_t cells = plan.sharing == WanSharing::Temporal
+                                    ? plan.dataParallel / plan.cellSize
+                                    : plan.dataParallel;
+    return QueuesAtLinks(plan, cluster) ? cells / CellsThatRun(plan, cells) : cells;
 }
 
 PlanSimulation

@@ -2,10 +2,11 @@
 // Runs one iteration of a plan on the analytic network, with the same executor as all other runs.
 //
 // DP-cells (single pipelines under spatial sharing) that share no node are alike and meet on WAN
-// links only. So only one of them runs, with its even share of the links. The rings of all replicas
-// are added as 2(n-1) steps of an n-th each, undisturbed on nodes of their own. Plans whose cells
-// share nodes run whole. Where replicas have different GPUs, the one that runs has the times of the
-// slowest replica of each stage.
+// links only. Where nothing queues there, one of them runs, with its even share of the links. Where
+// their bursts wait for each other, all of them run, or at least four of very many. The rings
+// of all replicas are added as 2(n-1) steps of an n-th each, undisturbed on nodes of their own. Plans
+// whose cells share nodes run whole. Where replicas have different GPUs, those that run have the
+// times of the slowest replica of each stage.
 #pragma once
 
 #include "execution/execution-observer.h"
