@@ -118,9 +118,7 @@ class MessageLog : public ExecutionObserver
             std::sort(way.begin(), way.end());
             const std::size_t begin = (way.size() - 1) / 2;
             const std::size_t intervals = way.size() - 1 - begin;
-            sum += intervals > 0
-                       ? (way.back() - way[begin]) / static_cast<double>(intervals)
-                       : 0;
+            sum += intervals > 0 ? (way.back() - way[begin]) / static_cast<double>(intervals) : 0;
         }
         return sum / static_cast<double>(std::max<std::size_t>(1, ways.size()));
     }
@@ -161,8 +159,8 @@ HopProbe::Measured(std::vector<Hop> hops, const TrainingPlan& plan, const StageT
         if (const auto measurement = HopBetween(from, to, plan, table))
         {
             measured.hops[stage] = measurement->hop;
-            measured.rampUp = measured.rampUp +
-                              (warmed.insert(ends).second ? measurement->rampUp : Duration());
+            measured.rampUp =
+                measured.rampUp + (warmed.insert(ends).second ? measurement->rampUp : Duration());
         }
     }
     return measured;
@@ -205,7 +203,8 @@ HopProbe::NodeOccupancy(std::uint32_t from,
     const double parts = plan.sharing == WanSharing::Temporal ? plan.cellSize : 1;
     const double bits = 8.0 * static_cast<double>(table.boundary.Count()) / parts;
     const double source = way.source / OnOneNode(plan.dataParallel, m_cluster.NodesOf(from));
-    const double destination = way.destination / OnOneNode(plan.dataParallel, m_cluster.NodesOf(to));
+    const double destination =
+        way.destination / OnOneNode(plan.dataParallel, m_cluster.NodesOf(to));
     return Duration::Seconds(bits / (std::min(source, destination) * way.payloadShare));
 }
 

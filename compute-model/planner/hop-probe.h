@@ -42,8 +42,7 @@ class HopProbe
 
     /// Returns the hops of `plan` with those over the WAN as measured. `hops` are by virtual stage,
     /// as HopTimes() gives them; `table` is the plan's.
-    MeasuredHops
-    Measured(std::vector<Hop> hops, const TrainingPlan& plan, const StageTable& table);
+    MeasuredHops Measured(std::vector<Hop> hops, const TrainingPlan& plan, const StageTable& table);
 
   private:
     using Key = std::vector<std::int64_t>;

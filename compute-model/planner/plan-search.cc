@@ -131,9 +131,8 @@ class Search
             {
                 const PruneReason& reason = pruned[depth][rule];
                 const std::uint64_t count = all[rule].count + reason.count;
-                const bool isNearer =
-                    reason.count > 0 &&
-                    (all[rule].count == 0 || reason.shortfall < all[rule].shortfall);
+                const bool isNearer = reason.count > 0 && (all[rule].count == 0 ||
+                                                           reason.shortfall < all[rule].shortfall);
                 all[rule] = isNearer ? reason : all[rule];
                 all[rule].count = count;
             }
@@ -160,14 +159,16 @@ class Search
         {
             return;
         }
-        const StageTable& even = m_tables.Of(static_cast<std::uint32_t>(WorkersOfStages(plan).size()),
-                                      plan.tensorParallel,
-                                      plan.microbatchSize);
+        const StageTable& even =
+            m_tables.Of(static_cast<std::uint32_t>(WorkersOfStages(plan).size()),
+                        plan.tensorParallel,
+                        plan.microbatchSize);
         const auto isLike = [](const StageShare& share, std::uint32_t layers)
         { return share.layers == layers; };
         const auto& layers = plan.layersPerStage;
         if (even.refusal.empty() &&
-            std::equal(even.shares.begin(), even.shares.end(), layers.begin(), layers.end(), isLike))
+            std::equal(
+                even.shares.begin(), even.shares.end(), layers.begin(), layers.end(), isLike))
         {
             plan.layersPerStage.clear();
         }
@@ -203,8 +204,7 @@ class Search
                             plan.hosts,
                             plan.layersPerStage);
         };
-        return rest(a) == rest(b) &&
-               (a.sharing == WanSharing::Spatial || a.cellSize == b.cellSize);
+        return rest(a) == rest(b) && (a.sharing == WanSharing::Spatial || a.cellSize == b.cellSize);
     }
 
     /// Returns the table of a given plan; null where the plan doesn't fit GPUs or memory.
@@ -314,9 +314,7 @@ class Search
                 timed.push_back(index);
             }
         }
-        OnThreads(timed.size(),
-                  timing,
-                  [&](std::size_t slot) { Time(m_candidates[timed[slot]]); });
+        OnThreads(timed.size(), timing, [&](std::size_t slot) { Time(m_candidates[timed[slot]]); });
         for (const std::size_t index : timed)
         {
             m_candidates[index].isTimed = true;
@@ -406,9 +404,9 @@ class Search
         {
             const Candidate& candidate = m_candidates[index];
             const bool mayBeBest =
-                candidate.isTimed && candidate.estimate.seconds <=
-                                         (1 + estimateError) *
-                                             m_candidates[byTime.front()].estimate.seconds;
+                candidate.isTimed &&
+                candidate.estimate.seconds <=
+                    (1 + estimateError) * m_candidates[byTime.front()].estimate.seconds;
             if (mayBeBest && kinds.insert(kindOf(index)).second)
             {
                 selected.push_back(index);

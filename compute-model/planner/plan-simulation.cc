@@ -270,8 +270,8 @@ SimulatePlan(const TrainingPlan& plan,
     {
         ofOne = WithTimedRings(std::move(ofOne), plan, cluster);
     }
-    PlanSimulation simulation =
-        Run(one, jobOfOne, OfOneCell(cluster, cells), ofOne, temporal ? cells : 1, orders, observer);
+    PlanSimulation simulation = Run(
+        one, jobOfOne, OfOneCell(cluster, cells), ofOne, temporal ? cells : 1, orders, observer);
     simulation.wanPayload = simulation.wanPayload * cells;
     return simulation;
 }

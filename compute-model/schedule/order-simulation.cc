@@ -147,18 +147,14 @@ class Simulation
                      operation.microbatch);
     }
 
-    bool Comes(std::uint32_t pipeline,
-               Kind kind,
-               std::uint32_t stage,
-               std::uint32_t microbatch) const
+    bool
+    Comes(std::uint32_t pipeline, Kind kind, std::uint32_t stage, std::uint32_t microbatch) const
     {
         return m_comes[Index(4, pipeline, kind, stage, microbatch)];
     }
 
-    std::int64_t& ArrivalOf(std::uint32_t pipeline,
-                            Kind kind,
-                            std::uint32_t stage,
-                            std::uint32_t microbatch)
+    std::int64_t&
+    ArrivalOf(std::uint32_t pipeline, Kind kind, std::uint32_t stage, std::uint32_t microbatch)
     {
         return m_arrival[Index(2, pipeline, kind, stage, microbatch)];
     }
@@ -205,8 +201,7 @@ class Simulation
         {
             Refuse(worker,
                    operation,
-                   "comes before " +
-                       geotrain::NameOf(before, StageOf(worker, before)) +
+                   "comes before " + geotrain::NameOf(before, StageOf(worker, before)) +
                        ", which it depends on");
         }
         Operation after = operation;
@@ -241,9 +236,8 @@ class Simulation
     [[noreturn]] void
     Refuse(std::uint32_t worker, const Operation& operation, const std::string& rule) const
     {
-        const std::uint32_t stage = operation.chunk < ChunksOf(worker)
-                                        ? StageOf(worker, operation)
-                                        : operation.chunk;
+        const std::uint32_t stage =
+            operation.chunk < ChunksOf(worker) ? StageOf(worker, operation) : operation.chunk;
         throw std::invalid_argument("worker " + std::to_string(worker % m_perPipeline) + ": " +
                                     geotrain::NameOf(operation, stage) + " " + rule);
     }
@@ -357,8 +351,8 @@ class Simulation
         const std::uint32_t to = m_homes[goesDown ? message.stage + 1 : message.stage - 1].worker;
         // Wraps where a pipeline's last worker sends to its first one.
         const bool toNext = to == from + 1 || (to < from && to + 1 != from);
-        Way& way = (toNext ? m_down : m_up)[std::size_t{owner} * m_perPipeline +
-                                            (toNext ? from : to)];
+        Way& way =
+            (toNext ? m_down : m_up)[std::size_t{owner} * m_perPipeline + (toNext ? from : to)];
         const std::size_t first = std::size_t{owner} * m_perPipeline;
         std::int64_t& sends = m_sends[first + from];
         std::int64_t& receives = m_receives[first + to];
@@ -409,7 +403,7 @@ class Simulation
     std::vector<std::size_t> m_position;
     /// From each worker to the next one, by pipeline; turns are taken on pipeline 0's.
     std::vector<Way> m_down;
-    std::vector<Way> m_up; ///< likewise, to each worker from the next one
+    std::vector<Way> m_up;                ///< likewise, to each worker from the next one
     std::vector<std::int64_t> m_sends;    ///< ns, until when a worker's nodes send
     std::vector<std::int64_t> m_receives; ///< ns, until when a worker's nodes receive
     std::vector<std::int64_t> m_free;     ///< ns, by worker

@@ -90,7 +90,8 @@ TEST(HopProbe, AMessageTakesItsRateAndItsDelayOnceWindowsAreOpen)
     probed.cluster.wan.caps.queue.value = 8;
     probed.cluster.transport.connection.window = Bytes::Of(5000000);
     // 20 ms one way
-    EXPECT_NEAR(probed.Measure().Total().ToSeconds() / (probed.SecondsAlone() + 0.02), 1, tolerance);
+    EXPECT_NEAR(
+        probed.Measure().Total().ToSeconds() / (probed.SecondsAlone() + 0.02), 1, tolerance);
 }
 
 TEST(HopProbe, ATurnIsAsShortAsThereArePipelinesInTheCell)
