@@ -39,6 +39,24 @@ CellsThatRun(const TrainingPlan& plan, std::uint32_t cells)
     return running;
 }
 
+/// Returns how many cells a plan has that share no node; 1 where they do.
+std::uint32_t
+CellsWithoutCommonNodes(const TrainingPlan& plan, const Cluster& cluster)
+{
+    const bool sharesNodes = std::any_of(plan.hosts.begin(),
+                                         plan.hosts.end(),
+                                         [&plan, &cluster](const auto& host) {
+                                             return std::uint64_t{host.count} * plan.dataParallel >
+                                                    cluster.NodesOf(host.dataCenter);
+                                         });
+    if (sharesNodes || plan.HasReplicasAcross())
+    {
+        return 1;
+    }
+    return plan.sharing == WanSharing::Temporal ? plan.dataParallel / plan.cellSize
+                                                : plan.dataParallel;
+}
+
 /// Returns whether the messages of all pipelines can build a queue at a WAN link.
 bool
 QueuesAtLinks(const TrainingPlan& plan, const Cluster& cluster)
@@ -208,20 +226,8 @@ Run(const TrainingPlan& plan,
 std::uint32_t
 AlikeCells(const TrainingPlan& plan, const Cluster& cluster)
 {
-    const bool sharesNodes = std::any_of(plan.hosts.begin(),
-                                         plan.hosts.end(),
-                                         [&plan, &cluster](const auto& host) {
-                                             return std::uint64_t{host.count} * plan.dataParallel >
-                                                    cluster.NodesOf(host.dataCenter);
-                                         });
-    if (sharesNodes || plan.HasReplicasAcross())
-    {
-        return 1;
-    }
-    const std::uint32_t cells = plan.sharing == WanSharing::Temporal
-                                    ? plan.dataParallel / plan.cellSize
-                                    : plan.dataParallel;
-    return QueuesAtLinks(plan, cluster) ? cells / CellsThatRun(plan, cells) : cells;
+    const std::uint32_t cells = CellsWithoutCommonNodes(plan, cluster);
+    return cells > 1 && QueuesAtLinks(plan, cluster) ? cells / CellsThatRun(plan, cells) : cells;
 }
 
 PlanSimulation
@@ -242,7 +248,8 @@ SimulatePlan(const TrainingPlan& plan,
              OrderCache& orders,
              ExecutionObserver* observer)
 {
-    const std::uint32_t cells = AlikeCells(plan, cluster);
+    const std::uint32_t cells = observer != nullptr ? CellsWithoutCommonNodes(plan, cluster)
+                                                    : AlikeCells(plan, cluster);
     if (cells == 1)
     {
         return Run(plan, job, cluster, table, 1, orders, observer);

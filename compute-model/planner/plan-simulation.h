@@ -33,8 +33,8 @@ PlanSimulation SimulatePlan(const TrainingPlan& plan,
                             const Cluster& cluster,
                             const StageTable& table);
 
-/// Does the same with orders that are shared with other plans. `observer` watches the pipelines that
-/// run; it may be null.
+/// Does the same with orders that are shared with other plans. `observer`, which may be null, watches
+/// one of alike cells, which then runs alone even where cells queue at a WAN link.
 PlanSimulation SimulatePlan(const TrainingPlan& plan,
                             const TrainingJob& job,
                             const Cluster& cluster,
