@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "planner/atlas-planner.h"
 
+#include "planner/on-all-threads.h"
 #include "planner/plan-estimate.h"
 #include "planner/plan-simulation.h"
 #include "planner/stage-hosts.h"
@@ -9,12 +10,16 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace geotrain
 {
 
 namespace
 {
+
+constexpr unsigned simulatingThreads = 2; // as many as a search has by default
 
 class CellLoop
 {
@@ -219,16 +224,25 @@ SimulateCells(AtlasPlan& plan, const TrainingJob& job, const Cluster& cluster, s
         chosen.insert(feasible[(point + 1) * feasible.size() / points - 1]);
     }
     StageTables tables(job, cluster);
+    std::vector<std::pair<CellPoint*, const StageTable*>> toRun;
     for (const std::size_t index : chosen)
     {
         CellPoint& point = plan.curve[index];
-        const StageTable& table =
-            tables.Of(point.plan.pipelineStages * point.plan.virtualStages,
-                      point.plan.tensorParallel,
-                      point.plan.microbatchSize);
-        point.simulatedSeconds =
-            SimulatePlan(point.plan, job, cluster, table).iterationTime.ToSeconds();
+        toRun.emplace_back(&point,
+                           &tables.Of(point.plan.pipelineStages * point.plan.virtualStages,
+                                      point.plan.tensorParallel,
+                                      point.plan.microbatchSize));
     }
+    OnAllThreads(
+        simulatingThreads,
+        toRun.size(),
+        [&](std::size_t slot)
+        {
+            const auto& [point, table] = toRun[slot];
+            point->simulatedSeconds =
+                SimulatePlan(point->plan, job, cluster, *table).iterationTime.ToSeconds();
+        },
+        [](double) {});
 }
 
 } // namespace geotrain

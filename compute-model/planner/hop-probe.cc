@@ -4,6 +4,9 @@
 #include "planner/plan-simulation.h"
 
 #include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
 
 namespace geotrain
 {
@@ -11,7 +14,7 @@ namespace geotrain
 namespace
 {
 
-constexpr std::uint32_t mostMessages = 5; // of a pipeline, each way
+constexpr std::uint32_t mostMessages = 6; // of a pipeline, each way
 
 /// Most pipelines whose messages are simulated for one measurement; more have the formula's hop.
 constexpr std::uint32_t mostPipelines = 64;
@@ -30,36 +33,140 @@ WithoutWork(const StageTable& table, std::uint32_t from, std::uint32_t to)
     return probe;
 }
 
+/// Returns the order in which each gradient comes back before the next activation goes.
+std::shared_ptr<const ScheduleOrder>
+OneAtATime(std::uint32_t messages)
+{
+    StageOrder alternating;
+    for (std::uint32_t microbatch = 0; microbatch < messages; ++microbatch)
+    {
+        alternating.push_back({Operation::Kind::Forward, microbatch});
+        alternating.push_back({Operation::Kind::Backward, microbatch});
+    }
+    auto order = std::make_shared<ScheduleOrder>();
+    order->stages.assign(2, alternating);
+    order->activationCap.assign(2, 1);
+    return order;
+}
+
+/// MessageLog keeps when messages were there, by sender.
+class MessageLog : public ExecutionObserver
+{
+  public:
+    /// A Record is one message.
+    struct Record
+    {
+        std::uint32_t microbatch = 0;
+        double latency = 0;   ///< s, from its sending (its turn) to its arrival
+        double delivered = 0; ///< s
+    };
+
+    void MessageDelivered(const Message& message, const MessageTimes& times) override
+    {
+        m_bySender.resize(std::max<std::size_t>(m_bySender.size(), message.sender + 1));
+        m_bySender[message.sender].push_back({message.microbatch,
+                                              (times.delivered - times.sendStart).ToSeconds(),
+                                              (times.delivered - Instant()).ToSeconds()});
+    }
+
+    /// Returns the mean latency of a microbatch's messages.
+    double LatencyOf(std::uint32_t microbatch) const
+    {
+        double sum = 0;
+        std::uint32_t count = 0;
+        for (const auto& records : m_bySender)
+        {
+            for (const Record& record : records)
+            {
+                sum += record.microbatch == microbatch ? record.latency : 0;
+                count += record.microbatch == microbatch ? 1 : 0;
+            }
+        }
+        return sum / std::max(1u, count);
+    }
+
+    /// Returns when the last message of a microbatch was there.
+    double LastOf(std::uint32_t microbatch) const
+    {
+        double last = 0;
+        for (const auto& records : m_bySender)
+        {
+            for (const Record& record : records)
+            {
+                last = std::max(last, record.microbatch == microbatch ? record.delivered : 0);
+            }
+        }
+        return last;
+    }
+
+    /// Returns the mean time between the later half of the messages of a way; 0 where a way has one
+    /// message. Workers of a stage share a way if they take turns.
+    double Interval(bool takesTurns) const
+    {
+        std::vector<std::vector<double>> ways(takesTurns ? 2 : m_bySender.size());
+        for (std::size_t sender = 0; sender < m_bySender.size(); ++sender)
+        {
+            auto& way = ways[takesTurns ? sender % 2 : sender];
+            for (const Record& record : m_bySender[sender])
+            {
+                way.push_back(record.delivered);
+            }
+        }
+        double sum = 0;
+        for (auto& way : ways)
+        {
+            std::sort(way.begin(), way.end());
+            const std::size_t begin = (way.size() - 1) / 2;
+            const std::size_t intervals = way.size() - 1 - begin;
+            sum += intervals > 0 ? (way.back() - way[begin]) / static_cast<double>(intervals) : 0;
+        }
+        return sum / static_cast<double>(std::max<std::size_t>(1, ways.size()));
+    }
+
+  private:
+    std::vector<std::vector<Record>> m_bySender;
+};
+
 } // namespace
 
-HopProbe::HopProbe(const TrainingJob& job, const Cluster& cluster)
+HopProbe::HopProbe(const TrainingJob& job, const Cluster& cluster, const ClusterWays& ways)
     : m_job(job),
-      m_cluster(cluster)
+      m_cluster(cluster),
+      m_ways(ways)
 {
 }
 
-std::vector<Hop>
+MeasuredHops
 HopProbe::Measured(std::vector<Hop> hops, const TrainingPlan& plan, const StageTable& table)
 {
+    MeasuredHops measured{std::move(hops), Duration()};
     if (plan.HasReplicasAcross() || plan.hosts.size() < 2)
     {
-        return hops;
+        return measured;
     }
     const auto workers = WorkersOfStages(plan);
     const auto dataCenters = plan.DataCenterOfStage();
-    for (std::size_t stage = 0; stage < hops.size(); ++stage)
+    std::set<std::pair<std::uint32_t, std::uint32_t>> warmed; // pairs of workers
+    for (std::size_t stage = 0; stage < measured.hops.size(); ++stage)
     {
+        const auto ends = std::minmax(workers[stage], workers[stage + 1]);
         const std::uint32_t from = dataCenters[workers[stage]];
         const std::uint32_t to = dataCenters[workers[stage + 1]];
-        if (from != to)
+        if (from == to)
         {
-            hops[stage] = HopBetween(from, to, plan, table).value_or(hops[stage]);
+            continue;
+        }
+        if (const auto measurement = HopBetween(from, to, plan, table))
+        {
+            measured.hops[stage] = measurement->hop;
+            measured.rampUp =
+                measured.rampUp + (warmed.insert(ends).second ? measurement->rampUp : Duration());
         }
     }
-    return hops;
+    return measured;
 }
 
-std::optional<Hop>
+std::optional<HopProbe::Measurement>
 HopProbe::HopBetween(std::uint32_t from,
                      std::uint32_t to,
                      const TrainingPlan& plan,
@@ -80,12 +187,28 @@ HopProbe::HopBetween(std::uint32_t from,
             return found->second;
         }
     }
-    const auto hop = Measure(from, to, plan, table);
+    const auto measurement = Measure(from, to, plan, table);
     const std::lock_guard<std::mutex> lock(m_mutex);
-    return m_hops.emplace(key, hop).first->second;
+    return m_hops.emplace(key, measurement).first->second;
 }
 
-std::optional<Hop>
+/// Returns for how long a message takes all that its nodes may send or receive.
+Duration
+HopProbe::NodeOccupancy(std::uint32_t from,
+                        std::uint32_t to,
+                        const TrainingPlan& plan,
+                        const StageTable& table) const
+{
+    const Way& way = m_ways.Between(from, to);
+    const double parts = plan.sharing == WanSharing::Temporal ? plan.cellSize : 1;
+    const double bits = 8.0 * static_cast<double>(table.boundary.Count()) / parts;
+    const double source = way.source / OnOneNode(plan.dataParallel, m_cluster.NodesOf(from));
+    const double destination =
+        way.destination / OnOneNode(plan.dataParallel, m_cluster.NodesOf(to));
+    return Duration::Seconds(bits / (std::min(source, destination) * way.payloadShare));
+}
+
+std::optional<HopProbe::Measurement>
 HopProbe::Measure(std::uint32_t from,
                   std::uint32_t to,
                   const TrainingPlan& plan,
@@ -94,6 +217,7 @@ HopProbe::Measure(std::uint32_t from,
     TrainingPlan probe = plan;
     probe.pipelineStages = 2;
     probe.virtualStages = 1;
+    probe.microbatches = std::min(plan.microbatches, mostMessages);
     probe.warmupFactor = mostMessages; // all activations at once; each gradient follows its own
     probe.memoryCap = 0;
     probe.schedule = "1f1b";
@@ -107,24 +231,30 @@ HopProbe::Measure(std::uint32_t from,
     TrainingJob job = m_job;
     job.shardsOptimizer = false;
     const StageTable stages = WithoutWork(table, from, to);
-    const auto secondsOf = [&](std::uint32_t messages)
+    const auto logOf = [&]
     {
-        probe.microbatches = messages;
-        return SimulatePlan(probe, job, m_cluster, stages).iterationTime.ToSeconds();
+        MessageLog log;
+        OrderCache orders;
+        SimulatePlan(probe, job, m_cluster, stages, orders, &log);
+        return log;
     };
-    const double one = secondsOf(1);
-    const std::uint32_t count = std::min(plan.microbatches, mostMessages);
     const bool temporal = plan.sharing == WanSharing::Temporal;
-    const double turns = temporal ? plan.cellSize : 1;
-    // With turns of o among C pipelines, n messages of each leave after n C o; the last gradient
-    // needs a turn of its own: 2 delay + (n C + 1) o.
-    const double occupancy =
-        count > 1 ? (secondsOf(count) - one) / ((count - 1) * turns) : one / (1 + turns);
-    Hop hop;
-    hop.occupancy = Duration::Seconds(std::max(0.0, occupancy));
-    hop.delay = Duration::Seconds(std::max(0.0, (one - (turns + 1) * occupancy) / 2));
-    hop.takesTurns = temporal;
-    return hop;
+    const double occupancy = logOf().Interval(temporal);
+    probe.customOrder = OneAtATime(probe.microbatches);
+    const MessageLog sequential = logOf();
+    const double latency = sequential.LatencyOf(probe.microbatches - 1);
+    // The last of C pipelines that take turns has its activation there after C turns, and its
+    // gradient a turn later.
+    const double turns = temporal ? plan.cellSize - 1 : 0;
+    const double open = 2 * latency + turns * occupancy;
+    Measurement measurement;
+    measurement.hop.occupancy = Duration::Seconds(std::min(occupancy, latency));
+    measurement.hop.delay = Duration::Seconds(latency) - measurement.hop.occupancy;
+    measurement.hop.nodeOccupancy =
+        std::min(measurement.hop.occupancy, NodeOccupancy(from, to, plan, table));
+    measurement.hop.takesTurns = temporal;
+    measurement.rampUp = Duration::Seconds(std::max(0.0, sequential.LastOf(0) - open));
+    return measurement;
 }
 
 } // namespace geotrain

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Measures on the analytic network how long messages take between two data centres, for the
-// search's estimates. A pipeline of two stages without work sends one message, whose gradient comes
-// back at once, and then several; what the several take longer is what a message occupies the way
-// beside those of the other direction, and the rest is its latency. So an estimate knows what the windows, the acknowledgements and the turns of the
-// network cost, without a model of its own of them.
+// search's estimates, so that these know what windows, acknowledgements and turns cost without a
+// model of their own. Two data centres exchange messages of a plan's size twice, with two stages that
+// don't compute:
+//
+// - One at a time per pipeline, there and back. The last ones tell the latency of a message over open
+//   windows, and the first ones, beside it, what the ramp-up of cold connections costs.
+// - All at once, there and back. The time between the later ones is what a message occupies the way
+//   beside those of the other direction.
 #pragma once
 
 #include "schedule/schedule-order.h"
-#include "training-plan/cluster.h"
+#include "training-plan/cluster-ways.h"
 #include "training-plan/stage-table.h"
 #include "training-plan/training-job.h"
 #include "training-plan/training-plan.h"
@@ -21,34 +25,52 @@
 namespace geotrain
 {
 
+/// MeasuredHops are the hops of a plan, as messages over the WAN took them.
+struct MeasuredHops
+{
+    std::vector<Hop> hops; ///< by virtual stage
+    /// Time that a microbatch loses to cold connections on its way through the pipeline and back.
+    Duration rampUp;
+};
+
 /// A HopProbe keeps what it has measured. Any number of threads may use it.
 class HopProbe
 {
   public:
-    /// Both must outlive this.
-    HopProbe(const TrainingJob& job, const Cluster& cluster);
+    /// All must outlive this. `ways` are the cluster's.
+    HopProbe(const TrainingJob& job, const Cluster& cluster, const ClusterWays& ways);
 
     /// Returns the hops of `plan` with those over the WAN as measured. `hops` are by virtual stage,
     /// as HopTimes() gives them; `table` is the plan's.
-    std::vector<Hop>
-    Measured(std::vector<Hop> hops, const TrainingPlan& plan, const StageTable& table);
+    MeasuredHops Measured(std::vector<Hop> hops, const TrainingPlan& plan, const StageTable& table);
 
   private:
     using Key = std::vector<std::int64_t>;
 
-    std::optional<Hop> HopBetween(std::uint32_t from,
-                                  std::uint32_t to,
-                                  const TrainingPlan& plan,
-                                  const StageTable& table);
-    std::optional<Hop> Measure(std::uint32_t from,
-                               std::uint32_t to,
-                               const TrainingPlan& plan,
-                               const StageTable& table) const;
+    struct Measurement
+    {
+        Hop hop;
+        Duration rampUp; ///< there and back
+    };
+
+    std::optional<Measurement> HopBetween(std::uint32_t from,
+                                          std::uint32_t to,
+                                          const TrainingPlan& plan,
+                                          const StageTable& table);
+    Duration NodeOccupancy(std::uint32_t from,
+                           std::uint32_t to,
+                           const TrainingPlan& plan,
+                           const StageTable& table) const;
+    std::optional<Measurement> Measure(std::uint32_t from,
+                                       std::uint32_t to,
+                                       const TrainingPlan& plan,
+                                       const StageTable& table) const;
 
     const TrainingJob& m_job;
     const Cluster& m_cluster;
+    const ClusterWays& m_ways;
     std::mutex m_mutex;
-    std::map<Key, std::optional<Hop>> m_hops;
+    std::map<Key, std::optional<Measurement>> m_hops;
 };
 
 } // namespace geotrain

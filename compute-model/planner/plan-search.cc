@@ -2,17 +2,17 @@
 #include "planner/plan-search.h"
 
 #include "planner/hop-probe.h"
+#include "planner/on-all-threads.h"
 #include "planner/stage-gpus.h"
 #include "schedule/order-simulation.h"
 #include "training-plan/prepare-plan.h"
 
 #include <algorithm>
-#include <atomic>
+#include <deque>
 #include <limits>
 #include <numeric>
 #include <set>
 #include <stdexcept>
-#include <thread>
 #include <tuple>
 
 namespace geotrain
@@ -21,8 +21,16 @@ namespace geotrain
 namespace
 {
 
-/// The share of a search that the timelines of orders take; an estimate.
-constexpr double shareOfTiming = 0.6;
+/// A part of the search: the shares of the whole that are done before it and behind it; estimates.
+struct Part
+{
+    double begin;
+    double end;
+};
+
+constexpr Part screening{0, 0.1};
+constexpr Part timing{0.1, 0.2};
+constexpr Part simulating{0.2, 1};
 
 /// The relative error that the estimates of the best plans keep to, as tests hold.
 constexpr double estimateError = 0.15;
@@ -46,7 +54,7 @@ class Search
           m_options(options),
           m_ways(cluster),
           m_tables(job, cluster),
-          m_probe(job, cluster),
+          m_probe(job, cluster, m_ways),
           m_hasPrices(std::any_of(cluster.dataCenters.begin(),
                                   cluster.dataCenters.end(),
                                   [](const Cluster::DataCenter& dataCenter) {
@@ -59,13 +67,7 @@ class Search
     PlanSearch Run(const PlanSpace& space)
     {
         PlanSearch result;
-        result.pruned = VisitPlans(
-            space,
-            m_job,
-            m_cluster,
-            m_tables,
-            [this](const TrainingPlan& plan, const StageTable& table, const auto& inFlight)
-            { Screen(plan, table, inFlight); });
+        result.pruned = ScreenAll(space);
         const auto isUnused = [](const PruneReason& reason) { return reason.count == 0; };
         result.pruned.erase(std::remove_if(result.pruned.begin(), result.pruned.end(), isUnused),
                             result.pruned.end());
@@ -89,17 +91,65 @@ class Search
     }
 
   private:
-    void Screen(const TrainingPlan& plan,
-                const StageTable& table,
-                const std::vector<std::uint32_t>& inFlight)
+    /// Estimates all legal plans, each pipeline depth apart from the others.
+    std::vector<PruneReason> ScreenAll(const PlanSpace& space)
+    {
+        const std::size_t depths = space.pipelineStages.size();
+        std::vector<std::vector<PruneReason>> pruned(depths);
+        std::vector<std::vector<Candidate>> candidates(depths);
+        for (std::size_t depth = 0; depth < depths; ++depth)
+        {
+            m_tablesOfDepth.emplace_back(m_job, m_cluster);
+        }
+        OnThreads(depths,
+                  screening,
+                  [&](std::size_t depth)
+                  {
+                      PlanSpace one = space;
+                      one.pipelineStages = {space.pipelineStages[depth]};
+                      pruned[depth] = VisitPlans(
+                          one,
+                          m_job,
+                          m_cluster,
+                          m_tablesOfDepth[depth],
+                          [&](const TrainingPlan& plan, const StageTable& table, const auto& held)
+                          { candidates[depth].push_back(Screened(plan, table, held)); });
+                  });
+        for (auto& ofDepth : candidates)
+        {
+            std::move(ofDepth.begin(), ofDepth.end(), std::back_inserter(m_candidates));
+        }
+        return Joined(pruned);
+    }
+
+    static std::vector<PruneReason> Joined(const std::vector<std::vector<PruneReason>>& pruned)
+    {
+        std::vector<PruneReason> all = pruned.front();
+        for (std::size_t depth = 1; depth < pruned.size(); ++depth)
+        {
+            for (std::size_t rule = 0; rule < all.size(); ++rule)
+            {
+                const PruneReason& reason = pruned[depth][rule];
+                const std::uint64_t count = all[rule].count + reason.count;
+                const bool isNearer = reason.count > 0 && (all[rule].count == 0 ||
+                                                           reason.shortfall < all[rule].shortfall);
+                all[rule] = isNearer ? reason : all[rule];
+                all[rule].count = count;
+            }
+        }
+        return all;
+    }
+
+    Candidate Screened(const TrainingPlan& plan,
+                       const StageTable& table,
+                       const std::vector<std::uint32_t>& inFlight) const
     {
         Candidate candidate;
         candidate.plan = plan;
         candidate.table = &table;
         candidate.estimate = EstimatePlan(plan, m_job, m_cluster, m_ways, table, inFlight);
         candidate.price = Price(CostOf(plan, m_cluster, table, candidate.estimate.seconds));
-        m_candidates.push_back(std::move(candidate));
-        Report(0);
+        return candidate;
     }
 
     /// Adds a plan that isn't one of the combinations. One that is runs as such.
@@ -109,14 +159,16 @@ class Search
         {
             return;
         }
-        const StageTable& even = m_tables.Of(static_cast<std::uint32_t>(WorkersOfStages(plan).size()),
-                                      plan.tensorParallel,
-                                      plan.microbatchSize);
+        const StageTable& even =
+            m_tables.Of(static_cast<std::uint32_t>(WorkersOfStages(plan).size()),
+                        plan.tensorParallel,
+                        plan.microbatchSize);
         const auto isLike = [](const StageShare& share, std::uint32_t layers)
         { return share.layers == layers; };
         const auto& layers = plan.layersPerStage;
         if (even.refusal.empty() &&
-            std::equal(even.shares.begin(), even.shares.end(), layers.begin(), layers.end(), isLike))
+            std::equal(
+                even.shares.begin(), even.shares.end(), layers.begin(), layers.end(), isLike))
         {
             plan.layersPerStage.clear();
         }
@@ -130,7 +182,7 @@ class Search
         }
         else if (const StageTable* table = TableIfItFits(plan))
         {
-            Screen(plan, *table, InFlightOf(plan));
+            m_candidates.push_back(Screened(plan, *table, InFlightOf(plan)));
             m_candidates.back().isGiven = true;
         }
     }
@@ -152,8 +204,7 @@ class Search
                             plan.hosts,
                             plan.layersPerStage);
         };
-        return rest(a) == rest(b) &&
-               (a.sharing == WanSharing::Spatial || a.cellSize == b.cellSize);
+        return rest(a) == rest(b) && (a.sharing == WanSharing::Spatial || a.cellSize == b.cellSize);
     }
 
     /// Returns the table of a given plan; null where the plan doesn't fit GPUs or memory.
@@ -263,9 +314,7 @@ class Search
                 timed.push_back(index);
             }
         }
-        OnAllThreads(timed.size(),
-                     {0, shareOfTiming},
-                     [&](std::size_t slot) { Time(m_candidates[timed[slot]]); });
+        OnThreads(timed.size(), timing, [&](std::size_t slot) { Time(m_candidates[timed[slot]]); });
         for (const std::size_t index : timed)
         {
             m_candidates[index].isTimed = true;
@@ -284,9 +333,11 @@ class Search
         PlanEstimate& estimate = candidate.estimate;
         const double after = estimate.seconds - estimate.pipelineSeconds;
         ScheduleRequest request{ShapeOf(plan), prepared.Times()};
-        request.times.hops = m_probe.Measured(prepared.hops, plan, *candidate.table);
+        const MeasuredHops measured = m_probe.Measured(prepared.hops, plan, *candidate.table);
+        request.times.hops = measured.hops;
         request.cellSize = plan.sharing == WanSharing::Temporal ? plan.cellSize : 1;
-        estimate.pipelineSeconds = SimulateOrder(prepared.order, request).Makespan().ToSeconds();
+        estimate.pipelineSeconds =
+            (SimulateOrder(prepared.order, request).Makespan() + measured.rampUp).ToSeconds();
         estimate.seconds = estimate.pipelineSeconds + after;
         candidate.price = Price(CostOf(plan, m_cluster, *candidate.table, estimate.seconds));
     }
@@ -353,9 +404,9 @@ class Search
         {
             const Candidate& candidate = m_candidates[index];
             const bool mayBeBest =
-                candidate.isTimed && candidate.estimate.seconds <=
-                                         (1 + estimateError) *
-                                             m_candidates[byTime.front()].estimate.seconds;
+                candidate.isTimed &&
+                candidate.estimate.seconds <=
+                    (1 + estimateError) * m_candidates[byTime.front()].estimate.seconds;
             if (mayBeBest && kinds.insert(kindOf(index)).second)
             {
                 selected.push_back(index);
@@ -363,66 +414,41 @@ class Search
         }
     }
 
-    std::vector<RankedPlan> Simulate(const std::vector<std::size_t>& selected)
+    /// Simulates plans, those with most messages first, so that no thread is left with a long one.
+    std::vector<RankedPlan> Simulate(std::vector<std::size_t> selected)
     {
+        const auto messages = [this](std::size_t index)
+        {
+            const TrainingPlan& plan = m_candidates[index].plan;
+            return std::uint64_t{plan.dataParallel} / AlikeCells(plan, m_cluster) *
+                   plan.pipelineStages * plan.virtualStages * plan.microbatches;
+        };
+        std::vector<std::pair<std::uint64_t, std::size_t>> slots;
+        for (std::size_t slot = 0; slot < selected.size(); ++slot)
+        {
+            slots.emplace_back(messages(selected[slot]), slot);
+        }
+        std::stable_sort(slots.begin(),
+                         slots.end(),
+                         [](const auto& a, const auto& b) { return a.first > b.first; });
         std::vector<RankedPlan> ranked(selected.size());
-        OnAllThreads(selected.size(),
-                     {shareOfTiming, 1},
-                     [&](std::size_t slot) { ranked[slot] = Rank(m_candidates[selected[slot]]); });
+        OnThreads(slots.size(),
+                  simulating,
+                  [&](std::size_t next)
+                  {
+                      const std::size_t slot = slots[next].second;
+                      ranked[slot] = Rank(m_candidates[selected[slot]]);
+                  });
         return ranked;
     }
 
-    /// A part of the search: the shares of the whole that are done before it and behind it.
-    struct Part
-    {
-        double begin;
-        double end;
-    };
-
-    /// Calls `work` once per slot. The result doesn't depend on the number of threads.
     template <typename Work>
-    void OnAllThreads(std::size_t slots, Part part, Work work) const
+    void OnThreads(std::size_t slots, Part part, Work work) const
     {
-        std::vector<std::exception_ptr> failures(slots);
-        std::atomic<std::size_t> next{0};
-        std::atomic<std::size_t> done{0};
-        const auto searching = std::this_thread::get_id();
-        const auto loop = [&]
-        {
-            for (std::size_t slot = next++; slot < slots; slot = next++)
-            {
-                try
-                {
-                    work(slot);
-                }
-                catch (...)
-                {
-                    failures[slot] = std::current_exception();
-                }
-                const double share = static_cast<double>(++done) / static_cast<double>(slots);
-                if (std::this_thread::get_id() == searching)
-                {
-                    Report(part.begin + share * (part.end - part.begin));
-                }
-            }
-        };
-        std::vector<std::thread> threads;
-        for (unsigned thread = 1; thread < m_options.threads; ++thread)
-        {
-            threads.emplace_back(loop);
-        }
-        loop();
-        for (std::thread& thread : threads)
-        {
-            thread.join();
-        }
-        for (const auto& failure : failures)
-        {
-            if (failure)
-            {
-                std::rethrow_exception(failure);
-            }
-        }
+        OnAllThreads(m_options.threads,
+                     slots,
+                     work,
+                     [&](double share) { Report(part.begin + share * (part.end - part.begin)); });
     }
 
     RankedPlan Rank(const Candidate& candidate)
@@ -456,7 +482,8 @@ class Search
     const Cluster& m_cluster;
     const PlanSearchOptions& m_options;
     ClusterWays m_ways;
-    StageTables m_tables;
+    StageTables m_tables; ///< of plans that are given
+    std::deque<StageTables> m_tablesOfDepth;
     HopProbe m_probe;
     OrderCache m_orders;
     bool m_hasPrices;

@@ -14,6 +14,77 @@ namespace geotrain
 namespace
 {
 
+/// Least number of cells that run where they queue at a WAN link, if there are as many: with fewer,
+/// a cell's bursts meet too little of the others'. More run while they are no more pipelines, and
+/// send no more messages each way over the WAN, than these.
+constexpr std::uint32_t leastCellsInAQueue = 4;
+constexpr std::uint32_t mostPipelinesInAQueue = 64;
+constexpr std::uint64_t mostMessagesInAQueue = 1000;
+
+/// Returns how many of `cells` cells that queue at WAN links run; they divide the cells.
+std::uint32_t
+CellsThatRun(const TrainingPlan& plan, std::uint32_t cells)
+{
+    const std::uint64_t pipelines = plan.dataParallel / cells;
+    const std::uint64_t messages =
+        std::max<std::uint64_t>(1, pipelines * (plan.hosts.size() - 1) * plan.microbatches);
+    const std::uint64_t affordable =
+        std::min(mostMessagesInAQueue / messages, mostPipelinesInAQueue / pipelines);
+    auto running = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(cells, std::max<std::uint64_t>(leastCellsInAQueue, affordable)));
+    while (cells % running != 0)
+    {
+        ++running;
+    }
+    return running;
+}
+
+/// Returns how many cells a plan has that share no node; 1 where they do.
+std::uint32_t
+CellsWithoutCommonNodes(const TrainingPlan& plan, const Cluster& cluster)
+{
+    const bool sharesNodes = std::any_of(plan.hosts.begin(),
+                                         plan.hosts.end(),
+                                         [&plan, &cluster](const auto& host) {
+                                             return std::uint64_t{host.count} * plan.dataParallel >
+                                                    cluster.NodesOf(host.dataCenter);
+                                         });
+    if (sharesNodes || plan.HasReplicasAcross())
+    {
+        return 1;
+    }
+    return plan.sharing == WanSharing::Temporal ? plan.dataParallel / plan.cellSize
+                                                : plan.dataParallel;
+}
+
+/// Returns whether the messages of all pipelines can build a queue at a WAN link.
+bool
+QueuesAtLinks(const TrainingPlan& plan, const Cluster& cluster)
+{
+    const Placement placement = PlacePlan(cluster, plan);
+    std::vector<Network::WarmUp> pairs;
+    for (std::uint32_t replica = 0; replica < plan.dataParallel; ++replica)
+    {
+        for (std::uint32_t stage = 0; stage + 1 < plan.pipelineStages; ++stage)
+        {
+            if (placement.dataCenterOfStage[stage] != placement.dataCenterOfStage[stage + 1])
+            {
+                const NodeIndex from = placement.nodeOfWorker[placement.WorkerOf(replica, stage)];
+                const NodeIndex to = placement.nodeOfWorker[placement.WorkerOf(replica, stage + 1)];
+                pairs.push_back({from, to, Bytes::Of(1)});
+                pairs.push_back({to, from, Bytes::Of(1)});
+            }
+        }
+    }
+    const auto topology = MakeAnalyticTopology(cluster.wan, cluster.transport, pairs);
+    // Replicas of a stage have the same way.
+    const std::size_t ofReplica = pairs.size() / plan.dataParallel;
+    return std::any_of(pairs.begin(),
+                       pairs.begin() + static_cast<std::ptrdiff_t>(ofReplica),
+                       [&topology](const Network::WarmUp& pair)
+                       { return !topology.pathOf(pair.source, pair.destination).hops.empty(); });
+}
+
 Duration
 RingTime(const Way& inside, Bytes size, std::uint32_t members)
 {
@@ -48,6 +119,10 @@ OfOneCell(Cluster cluster, std::uint32_t cells)
     {
         const std::int64_t share = link.rate.ToBitsPerSecond() / cells;
         link.rate = BitRate::BitsPerSecond(std::max<std::int64_t>(1, share));
+        if (link.queue.unit != WanQueueSize::Unit::BandwidthDelayProducts)
+        {
+            link.queue.value /= cells;
+        }
     }
     for (Cluster::DataCenter& dataCenter : cluster.dataCenters)
     {
@@ -110,7 +185,8 @@ Run(const TrainingPlan& plan,
     const Cluster& cluster,
     const StageTable& table,
     std::uint32_t cells,
-    OrderCache& orders)
+    OrderCache& orders,
+    ExecutionObserver* observer)
 {
     const PreparedPlan prepared = PreparePlan(job, cluster, plan, {&table, nullptr, &orders});
     const MeasuredIterations iterations =
@@ -132,6 +208,10 @@ Run(const TrainingPlan& plan,
     MessageLayer& layer = simulation.Layer();
     layer.Supply(std::make_unique<CollectivesOfCells>(layer, dataCenterOfNode, cells));
     simulation.Prepare();
+    if (observer != nullptr)
+    {
+        simulation.Observe(*observer);
+    }
     const PlanOutcome outcome = simulation.Run(Instant::Never());
     if (!outcome.IsDone())
     {
@@ -146,18 +226,8 @@ Run(const TrainingPlan& plan,
 std::uint32_t
 AlikeCells(const TrainingPlan& plan, const Cluster& cluster)
 {
-    const bool sharesNodes = std::any_of(plan.hosts.begin(),
-                                         plan.hosts.end(),
-                                         [&plan, &cluster](const auto& host) {
-                                             return std::uint64_t{host.count} * plan.dataParallel >
-                                                    cluster.NodesOf(host.dataCenter);
-                                         });
-    if (sharesNodes || plan.HasReplicasAcross())
-    {
-        return 1;
-    }
-    return plan.sharing == WanSharing::Temporal ? plan.dataParallel / plan.cellSize
-                                                : plan.dataParallel;
+    const std::uint32_t cells = CellsWithoutCommonNodes(plan, cluster);
+    return cells > 1 && QueuesAtLinks(plan, cluster) ? cells / CellsThatRun(plan, cells) : cells;
 }
 
 PlanSimulation
@@ -175,12 +245,14 @@ SimulatePlan(const TrainingPlan& plan,
              const TrainingJob& job,
              const Cluster& cluster,
              const StageTable& table,
-             OrderCache& orders)
+             OrderCache& orders,
+             ExecutionObserver* observer)
 {
-    const std::uint32_t cells = AlikeCells(plan, cluster);
+    const std::uint32_t cells = observer != nullptr ? CellsWithoutCommonNodes(plan, cluster)
+                                                    : AlikeCells(plan, cluster);
     if (cells == 1)
     {
-        return Run(plan, job, cluster, table, 1, orders);
+        return Run(plan, job, cluster, table, 1, orders, observer);
     }
     // ZeRO-1's shards are those of all replicas, even if the simulation has only some of them.
     StageTable ofOne = table;
@@ -205,8 +277,8 @@ SimulatePlan(const TrainingPlan& plan,
     {
         ofOne = WithTimedRings(std::move(ofOne), plan, cluster);
     }
-    PlanSimulation simulation =
-        Run(one, jobOfOne, OfOneCell(cluster, cells), ofOne, temporal ? cells : 1, orders);
+    PlanSimulation simulation = Run(
+        one, jobOfOne, OfOneCell(cluster, cells), ofOne, temporal ? cells : 1, orders, observer);
     simulation.wanPayload = simulation.wanPayload * cells;
     return simulation;
 }
@@ -218,7 +290,7 @@ SimulateWholePlan(const TrainingPlan& plan,
                   const StageTable& table)
 {
     OrderCache orders;
-    return Run(plan, job, cluster, table, 1, orders);
+    return Run(plan, job, cluster, table, 1, orders, nullptr);
 }
 
 } // namespace geotrain

@@ -2,12 +2,14 @@
 // Runs one iteration of a plan on the analytic network, with the same executor as all other runs.
 //
 // DP-cells (single pipelines under spatial sharing) that share no node are alike and meet on WAN
-// links only. So only one of them runs, with its even share of the links. The rings of all replicas
-// are added as 2(n-1) steps of an n-th each, undisturbed on nodes of their own. Plans whose cells
-// share nodes run whole. Where replicas have different GPUs, the one that runs has the times of the
-// slowest replica of each stage.
+// links only. Where nothing queues there, one of them runs, with its even share of the links. Where
+// their bursts wait for each other, all of them run, or at least four of very many. The rings
+// of all replicas are added as 2(n-1) steps of an n-th each, undisturbed on nodes of their own. Plans
+// whose cells share nodes run whole. Where replicas have different GPUs, those that run have the
+// times of the slowest replica of each stage.
 #pragma once
 
+#include "execution/execution-observer.h"
 #include "training-plan/order-cache.h"
 #include "training-plan/stage-table.h"
 #include "training-plan/training-plan.h"
@@ -31,12 +33,14 @@ PlanSimulation SimulatePlan(const TrainingPlan& plan,
                             const Cluster& cluster,
                             const StageTable& table);
 
-/// Does the same with orders that are shared with other plans.
+/// Does the same with orders that are shared with other plans. `observer`, which may be null, watches
+/// one of alike cells, which then runs alone even where cells queue at a WAN link.
 PlanSimulation SimulatePlan(const TrainingPlan& plan,
                             const TrainingJob& job,
                             const Cluster& cluster,
                             const StageTable& table,
-                            OrderCache& orders);
+                            OrderCache& orders,
+                            ExecutionObserver* observer = nullptr);
 
 /// Does the same with every pipeline of the plan, even where they are alike.
 PlanSimulation SimulateWholePlan(const TrainingPlan& plan,

@@ -53,7 +53,10 @@ class Simulation
           m_position(std::size_t{m_perPipeline} * pipelines, 0),
           m_down(std::size_t{m_perPipeline} * pipelines),
           m_up(std::size_t{m_perPipeline} * pipelines),
-          m_free(std::size_t{m_perPipeline} * pipelines, 0)
+          m_sends(std::size_t{m_perPipeline} * pipelines, 0),
+          m_receives(std::size_t{m_perPipeline} * pipelines, 0),
+          m_free(std::size_t{m_perPipeline} * pipelines, 0),
+          m_isInTime(pipelines > 1)
     {
         for (std::uint32_t stage = 0; stage < m_stages; ++stage)
         {
@@ -65,6 +68,7 @@ class Simulation
             const bool isCrossed =
                 stage + 1 < m_stages && m_homes[stage].worker != m_homes[stage + 1].worker;
             m_hop.push_back(isCrossed ? times.HopAfter(stage) : Hop());
+            m_isInTime = m_isInTime || m_hop.back().nodeOccupancy > Duration();
         }
     }
 
@@ -143,18 +147,14 @@ class Simulation
                      operation.microbatch);
     }
 
-    bool Comes(std::uint32_t pipeline,
-               Kind kind,
-               std::uint32_t stage,
-               std::uint32_t microbatch) const
+    bool
+    Comes(std::uint32_t pipeline, Kind kind, std::uint32_t stage, std::uint32_t microbatch) const
     {
         return m_comes[Index(4, pipeline, kind, stage, microbatch)];
     }
 
-    std::int64_t& ArrivalOf(std::uint32_t pipeline,
-                            Kind kind,
-                            std::uint32_t stage,
-                            std::uint32_t microbatch)
+    std::int64_t&
+    ArrivalOf(std::uint32_t pipeline, Kind kind, std::uint32_t stage, std::uint32_t microbatch)
     {
         return m_arrival[Index(2, pipeline, kind, stage, microbatch)];
     }
@@ -201,8 +201,7 @@ class Simulation
         {
             Refuse(worker,
                    operation,
-                   "comes before " +
-                       geotrain::NameOf(before, StageOf(worker, before)) +
+                   "comes before " + geotrain::NameOf(before, StageOf(worker, before)) +
                        ", which it depends on");
         }
         Operation after = operation;
@@ -237,9 +236,8 @@ class Simulation
     [[noreturn]] void
     Refuse(std::uint32_t worker, const Operation& operation, const std::string& rule) const
     {
-        const std::uint32_t stage = operation.chunk < ChunksOf(worker)
-                                        ? StageOf(worker, operation)
-                                        : operation.chunk;
+        const std::uint32_t stage =
+            operation.chunk < ChunksOf(worker) ? StageOf(worker, operation) : operation.chunk;
         throw std::invalid_argument("worker " + std::to_string(worker % m_perPipeline) + ": " +
                                     geotrain::NameOf(operation, stage) + " " + rule);
     }
@@ -318,8 +316,8 @@ class Simulation
         }
     }
 
-    /// Sends a message. Pipelines that share ways send in the order in which their messages are
-    /// ready; a pipeline alone does so by its dependencies.
+    /// Sends a message. Where messages of several workers share ways or nodes, they are sent in the
+    /// order in which they are ready; otherwise by their dependencies.
     void Send(std::uint32_t worker, const Operation& operation)
     {
         const std::uint32_t stage = StageOf(worker, operation);
@@ -331,7 +329,7 @@ class Simulation
         }
         const Message message{
             m_free[worker], PipelineOf(worker), stage, operation.microbatch, operation.kind};
-        if (m_pipelines > 1)
+        if (m_isInTime)
         {
             m_ready.push(message);
         }
@@ -342,7 +340,7 @@ class Simulation
     }
 
     /// Carries a message, which waits until the one before it, from its worker to the same other
-    /// one, has left the way.
+    /// one, has left the way, and until its worker's and its receiver's nodes have room for it.
     void Carry(const Message& message)
     {
         const bool goesDown = message.kind == Kind::Forward;
@@ -353,10 +351,22 @@ class Simulation
         const std::uint32_t to = m_homes[goesDown ? message.stage + 1 : message.stage - 1].worker;
         // Wraps where a pipeline's last worker sends to its first one.
         const bool toNext = to == from + 1 || (to < from && to + 1 != from);
-        Way& way = (toNext ? m_down : m_up)[std::size_t{owner} * m_perPipeline +
-                                            (toNext ? from : to)];
+        Way& way =
+            (toNext ? m_down : m_up)[std::size_t{owner} * m_perPipeline + (toNext ? from : to)];
+        const std::size_t first = std::size_t{owner} * m_perPipeline;
+        std::int64_t& sends = m_sends[first + from];
+        std::int64_t& receives = m_receives[first + to];
+        const std::int64_t delay = hop.delay.ToNanoseconds();
+        const bool takesNodes = hop.nodeOccupancy > Duration();
+        const std::int64_t start =
+            takesNodes ? std::max({message.at, way.free, sends, receives - delay}) : message.at;
         ArrivalOf(message.pipeline, message.kind, message.stage, message.microbatch) =
-            way.Carry(message.at, hop);
+            way.Carry(start, hop);
+        if (takesNodes)
+        {
+            sends = start + hop.nodeOccupancy.ToNanoseconds();
+            receives = sends + delay;
+        }
         m_toAdvance.push_back(message.pipeline * m_perPipeline + to);
     }
 
@@ -393,10 +403,13 @@ class Simulation
     std::vector<std::size_t> m_position;
     /// From each worker to the next one, by pipeline; turns are taken on pipeline 0's.
     std::vector<Way> m_down;
-    std::vector<Way> m_up; ///< likewise, to each worker from the next one
-    std::vector<std::int64_t> m_free; ///< ns, by worker
+    std::vector<Way> m_up;                ///< likewise, to each worker from the next one
+    std::vector<std::int64_t> m_sends;    ///< ns, until when a worker's nodes send
+    std::vector<std::int64_t> m_receives; ///< ns, until when a worker's nodes receive
+    std::vector<std::int64_t> m_free;     ///< ns, by worker
+    bool m_isInTime;                      ///< messages are carried in the order of their times
     std::vector<std::uint32_t> m_toAdvance;
-    /// Messages of several pipelines, the first that is ready first.
+    /// Messages to carry where m_isInTime, the first that is ready first.
     std::priority_queue<Message, std::vector<Message>, std::greater<Message>> m_ready;
     OrderTimeline m_timeline;
 };

@@ -54,6 +54,9 @@ struct Hop
     Duration delay;
     Duration occupancy;
     bool takesTurns = false; ///< the pipelines of a DP-cell share the way (temporal sharing)
+    /// Time for which a message occupies what its worker sends, and its receiver receives, on all
+    /// ways.
+    Duration nodeOccupancy = {};
 
     Duration Total() const
     {
