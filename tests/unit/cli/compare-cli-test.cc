@@ -48,8 +48,8 @@ TEST_F(Cli, FiguresFollowChoicesAndRefuseBadOnes)
     ASSERT_EQ(drawn.code, 0) << drawn.error;
     const auto files = nlohmann::json::parse(drawn.out)["figures"];
     EXPECT_EQ(files.size(), 4U) << drawn.out; // SVG, PDF, CSV, gnuplot script
-    // 3.3 in are 237.6 pt.
-    EXPECT_NE(Contents(m_folder / "c/figures/comparison.svg").find("width=\"237.6pt\""),
+    // 3.3 in are 316.8 pixels of 1/96 in (CSS 2.1, 4.3.2).
+    EXPECT_NE(Contents(m_folder / "c/figures/comparison.svg").find("width=\"317\""),
               std::string::npos);
     EXPECT_EQ(Contents(m_folder / "c/figures/comparison.csv").find("plain"), std::string::npos);
     // The comparison has no timeline: those of its runs are drawn.

@@ -74,8 +74,9 @@ TEST_F(Live, ATransferTakesAsLongAsInSimulation)
 
 TEST_F(Live, TheKernelKeepsTheWindow)
 {
-    WriteTransfer("transport { window: \"24kB\" } transfer { size: \"500kB\" }");
-    const auto live = RunLive("t.textproto --out live --json --quiet");
+    WriteTransfer();
+    const auto live = RunLive("t.textproto --set transport.window=24kB --set transfer.size=500kB "
+                              "--out live --json --quiet");
     if (LacksRights(live))
     {
         GTEST_SKIP() << live.error;

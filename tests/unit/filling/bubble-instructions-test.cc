@@ -37,7 +37,7 @@ KindsOf(const InstructionStream& stream)
     std::string kinds;
     for (const Instruction& in : stream)
     {
-        kinds += "FrBWSRAxxO."[static_cast<std::size_t>(in.kind)];
+        kinds += "FrBWSRAxxxxxO."[static_cast<std::size_t>(in.kind)];
     }
     return kinds;
 }
