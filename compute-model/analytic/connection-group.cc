@@ -53,7 +53,8 @@ ConnectionGroup::Send(Instant now, std::int64_t bytesOfMember, Instant first, In
     train.message = piece.message;
     train.bytes = std::min(piece.bytes, bytesOfMember * Senders());
     piece.bytes -= train.bytes;
-    const Reception reception = m_connection.Send(now, bytesOfMember, first, last);
+    const Reception reception =
+        m_connection.Send(now, bytesOfMember, first, last, piece.bytes == 0);
     // The acknowledgements are those of the member in the middle.
     const std::int64_t before = (train.bytes - std::min(train.bytes, bytesOfMember)) / 2;
     train.untilFirst = std::min(train.bytes, before + reception.untilFirst);

@@ -54,9 +54,13 @@ Connection::Allowed(std::int64_t left) const
 }
 
 Reception
-Connection::Send(Instant now, std::int64_t bytes, Instant first, Instant last)
+Connection::Send(Instant now, std::int64_t bytes, Instant first, Instant last, bool endsMessage)
 {
-    Reception reception = m_receiver->Receive(bytes, first, last);
+    if (m_sent > 0)
+    {
+        m_receiver->ResumeAfter(now - m_lastSent);
+    }
+    Reception reception = m_receiver->Receive(bytes, first, last, endsMessage);
     m_sent += bytes;
     reception.train.sentUntil = m_sent;
     m_lastSent = now;
@@ -78,7 +82,7 @@ Connection::Rest(Duration by)
     m_inFlight = 0;
     m_lastSent = m_lastSent - by;
     m_window->MoveBack(by);
-    m_receiver->Reset(m_sent == 0);
+    m_receiver->Reset();
 }
 
 } // namespace geotrain

@@ -48,8 +48,8 @@ class Connection
     }
 
     /// Sends bytes. `first` and `last` are when the acknowledgements came that allowed the first
-    /// and the last of them.
-    Reception Send(Instant now, std::int64_t bytes, Instant first, Instant last);
+    /// and the last of them. `endsMessage` says that a message ends with them.
+    Reception Send(Instant now, std::int64_t bytes, Instant first, Instant last, bool endsMessage);
 
     /// Notes that all of the oldest train is acknowledged, but for what was lost of it.
     void Acknowledge(const AcknowledgedTrain& train);

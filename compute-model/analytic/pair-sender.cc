@@ -115,11 +115,12 @@ MakeConnection(const AnalyticPath& path, double coarseness)
     const TrainLength trainLength(settings, sharesUnpaced ? finenessOfSharing : coarseness);
     if (path.tcp == AnalyticTcp::Bulk)
     {
-        return {std::make_unique<BulkWindow>(
-                    settings, path.restartsAfterIdle, path.roundTrip, path.isReno),
-                std::make_unique<DelayingReceiver>(settings.segment),
-                trainLength,
-                settings.segment};
+        return {
+            std::make_unique<BulkWindow>(
+                settings, path.restartsAfterIdle, path.roundTrip, path.isReno),
+            std::make_unique<DelayingReceiver>(settings.segment, settings.limit, path.roundTrip),
+            trainLength,
+            settings.segment};
     }
     return {std::make_unique<StockWindow>(settings),
             std::make_unique<StockReceiver>(settings.segment),

@@ -17,6 +17,17 @@ constexpr std::int64_t segmentsToAcknowledge = 2;
 // Longest time for which bulk-tcp's receiver holds an acknowledgement.
 constexpr Duration longestHold = Duration::Milliseconds(40);
 
+constexpr Duration leastVariation = Duration::Milliseconds(200); // of bulk-tcp's timeout
+constexpr std::int64_t firstWindow = 65535; // bytes, the most that a SYN's answer offers
+constexpr std::int64_t mostOneByOne = 16;   // Linux's TCP_MAX_QUICKACKS
+
+/// Returns the segments that are acknowledged one by one in a window of `window` bytes.
+std::int64_t
+OneByOne(std::int64_t window, std::int64_t segment)
+{
+    return std::clamp<std::int64_t>(window / (2 * segment), 2, mostOneByOne);
+}
+
 } // namespace
 
 Duration
@@ -31,7 +42,10 @@ StockReceiver::StockReceiver(std::int64_t segment)
 }
 
 Reception
-StockReceiver::Receive(std::int64_t bytes, Instant firstSent, Instant lastSent)
+StockReceiver::Receive(std::int64_t bytes,
+                       Instant firstSent,
+                       Instant lastSent,
+                       bool /*endsMessage*/)
 {
     const std::int64_t step = segmentsToAcknowledge * std::max<std::int64_t>(1, m_segment);
     Reception reception;
@@ -43,24 +57,41 @@ StockReceiver::Receive(std::int64_t bytes, Instant firstSent, Instant lastSent)
     return reception;
 }
 
-DelayingReceiver::DelayingReceiver(std::int64_t segment)
-    : m_segment(std::max<std::int64_t>(1, segment))
+DelayingReceiver::DelayingReceiver(std::int64_t segment, std::int64_t window, Duration roundTrip)
+    : m_segment(std::max<std::int64_t>(1, segment)),
+      m_window(window),
+      m_timeout(roundTrip + std::max(roundTrip * 2, leastVariation)), // RFC 6298, section 2.2
+      m_oneByOne(OneByOne(std::min(window, firstWindow), m_segment))
 {
 }
 
+void
+DelayingReceiver::ResumeAfter(Duration pause)
+{
+    if (pause > m_timeout)
+    {
+        m_oneByOne = OneByOne(m_window, m_segment);
+    }
+}
+
 Reception
-DelayingReceiver::Receive(std::int64_t bytes, Instant firstSent, Instant lastSent)
+DelayingReceiver::Receive(std::int64_t bytes, Instant firstSent, Instant lastSent, bool endsMessage)
 {
     const std::int64_t segments = (bytes + m_segment - 1) / m_segment;
+    const std::int64_t oneByOne = std::min(segments, m_oneByOne);
+    const std::int64_t inPairs = segments - oneByOne + (m_isOdd && oneByOne == 0 ? 1 : 0);
+    const bool firstAtOnce = m_isOdd || oneByOne > 0;
+    m_oneByOne -= oneByOne;
+    m_isOdd = inPairs % segmentsToAcknowledge == 1 && !endsMessage;
     Reception reception;
     AcknowledgedTrain& train = reception.train;
     train.firstSent = firstSent;
     train.lastSent = lastSent;
-    train.acknowledgements = (segments + (m_isOdd ? 1 : 0)) / segmentsToAcknowledge;
-    reception.untilFirst = (m_isOdd ? 1 : segmentsToAcknowledge) * m_segment;
+    train.acknowledgements =
+        oneByOne + (inPairs + (m_isOdd ? 0 : 1)) / segmentsToAcknowledge; // rounded up at an end
+    reception.untilFirst = (firstAtOnce ? 1 : segmentsToAcknowledge) * m_segment;
     train.bytes = bytes + m_held;
     train.held = m_held > 0 ? firstSent - m_heldSince : Duration();
-    m_isOdd = m_isOdd != (segments % segmentsToAcknowledge == 1);
     m_held = 0;
     if (m_isOdd)
     {
@@ -96,9 +127,9 @@ DelayingReceiver::ReleaseHeld(Instant now)
 }
 
 void
-DelayingReceiver::Reset(bool isNew)
+DelayingReceiver::Reset()
 {
-    m_isOdd = isNew;
+    m_isOdd = false;
     m_held = 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Decides which acknowledgements answer a train. Every second segment is acknowledged (RFC 5681,
-// section 4.2). It ignores loss, and acknowledgements that only announce a larger receive window.
+// section 4.2), and more at the beginning and after a pause. It ignores loss, and acknowledgements
+// that only announce a larger receive window.
 #pragma once
 
 #include "analytic/train.h"
@@ -24,8 +25,15 @@ class Receiver
   public:
     virtual ~Receiver() = default;
 
-    /// Receives the next `bytes` of the connection, at least one.
-    virtual Reception Receive(std::int64_t bytes, Instant firstSent, Instant lastSent) = 0;
+    /// Receives the next `bytes` of the connection, at least one. `endsMessage` says that a message
+    /// ends with them.
+    virtual Reception
+    Receive(std::int64_t bytes, Instant firstSent, Instant lastSent, bool endsMessage) = 0;
+
+    /// Notes that nothing has come for `pause`.
+    virtual void ResumeAfter(Duration /*pause*/)
+    {
+    }
 
     /// Returns the bytes that have come and aren't acknowledged.
     virtual std::int64_t Held() const
@@ -48,8 +56,8 @@ class Receiver
     /// Returns how long it may keep an acknowledgement that it holds; 0 if it holds none.
     Duration LongestHold() const;
 
-    /// Forgets what it holds. `isNew` says that nothing but the handshake has come.
-    virtual void Reset(bool /*isNew*/)
+    /// Forgets what it holds.
+    virtual void Reset()
     {
     }
 };
@@ -61,27 +69,36 @@ class StockReceiver : public Receiver
   public:
     /// `segment` is the payload per packet; 0: the first byte is acknowledged.
     explicit StockReceiver(std::int64_t segment);
-    Reception Receive(std::int64_t bytes, Instant firstSent, Instant lastSent) override;
+    Reception
+    Receive(std::int64_t bytes, Instant firstSent, Instant lastSent, bool endsMessage) override;
 
   private:
     std::int64_t m_segment;
 };
 
 /// DelayingReceiver is bulk-tcp's receiver. The last segment of an odd number waits for the next
-/// train, for at most 40 ms. A SYN counts as a segment.
+/// train, for at most 40 ms, unless a message ends with it. The first segments, and those after a
+/// pause, are acknowledged one by one: at most 16 and half of a window, as in Linux
+/// (tcp_enter_quickack_mode).
 class DelayingReceiver : public Receiver
 {
   public:
-    explicit DelayingReceiver(std::int64_t segment);
-    Reception Receive(std::int64_t bytes, Instant firstSent, Instant lastSent) override;
+    /// `window` is the receive window in bytes, and `roundTrip` the handshake's.
+    DelayingReceiver(std::int64_t segment, std::int64_t window, Duration roundTrip);
+    Reception
+    Receive(std::int64_t bytes, Instant firstSent, Instant lastSent, bool endsMessage) override;
+    void ResumeAfter(Duration pause) override;
     std::int64_t Held() const override;
     std::int64_t ReleaseHeld(Instant now) override;
     Instant HoldsUntil() const override;
-    void Reset(bool isNew) override;
+    void Reset() override;
 
   private:
     std::int64_t m_segment;
-    bool m_isOdd = true;     ///< the next segment is acknowledged at once
+    std::int64_t m_window;
+    Duration m_timeout;      ///< for retransmissions; a pause is longer
+    std::int64_t m_oneByOne; ///< segments that are still acknowledged one by one
+    bool m_isOdd = false;    ///< the next segment is acknowledged at once
     std::int64_t m_held = 0; ///< bytes of the segment that isn't acknowledged
     Instant m_heldSince;
 };

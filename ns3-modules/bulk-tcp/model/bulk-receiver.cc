@@ -31,6 +31,7 @@ BulkReceiver::BulkReceiver(FlowNumber flow,
       m_events(events),
       m_window(static_cast<std::uint32_t>(options.window.Count())),
       m_ecnEcho(MakeEcnEcho(options)),
+      m_quickAcks(options.quickAcks),
       m_delayedAck([this] { SendAck(m_next); })
 {
     if (options.autotuneWindow)
@@ -43,6 +44,10 @@ BulkReceiver::BulkReceiver(FlowNumber flow,
 void
 BulkReceiver::Receive(const PacketRecord& record)
 {
+    if (m_synAckNs >= 0 && record.kind != PacketRecord::Kind::Syn)
+    {
+        EndHandshake();
+    }
     switch (record.kind)
     {
     case PacketRecord::Kind::Syn:
@@ -62,10 +67,25 @@ BulkReceiver::OnSyn(const PacketRecord& syn)
 {
     m_ecnEcho->Begin((syn.flags & PacketRecord::Dctcp) != 0);
     m_echoMs = syn.timestampMs;
-    m_unacked = m_options.delayedAckCount; // the first data is acknowledged at once
+    m_synAckNs = NowNs();
+    if (m_options.stockCompatible)
+    {
+        m_unacked = m_options.delayedAckCount; // the first data alone is acknowledged at once
+    }
     PacketRecord answer = Record(PacketRecord::Kind::SynAck, BulkTcpOptions::s_synSize);
     answer.window = std::min(m_window, firstWindow); // a SYN's window is not scaled (RFC 7323)
     m_out.Receive(answer);
+}
+
+/// The timeout after the first measurement is SRTT + max(4 RTTVAR, least), where RTTVAR is half of
+/// SRTT (RFC 6298, section 2.2).
+void
+BulkReceiver::EndHandshake()
+{
+    const std::int64_t roundTripNs = NowNs() - m_synAckNs;
+    SetRetransmissionTimeout(roundTripNs +
+                             std::max(2 * roundTripNs, m_options.minRto.ToNanoseconds()));
+    m_synAckNs = -1;
 }
 
 void
@@ -79,8 +99,9 @@ BulkReceiver::OnData(const PacketRecord& data)
     NoteTimestamp(data);
     const bool inOrder = data.offset == m_next;
     const bool gapBefore = !m_outOfOrder.Empty();
+    m_quickAcks.OnData(NowNs(), Advertised(), m_options.SegmentSize());
     Store(data);
-    if (!inOrder || gapBefore)
+    if (!inOrder || gapBefore || IsEndOfMessage(data))
     {
         SendAck(m_next);
     }
@@ -126,6 +147,7 @@ BulkReceiver::Store(const PacketRecord& data)
         m_counters.duplicateBytes += data.length;
         m_duplicate = true;
         m_duplicateRange = {data.offset, end};
+        m_quickAcks.Begin(Advertised(), m_options.SegmentSize());
         return;
     }
     if (m_messages.empty() || m_messages.rbegin()->first != data.message.end)
@@ -220,7 +242,7 @@ BulkReceiver::TellMessages()
 void
 BulkReceiver::DelayAck()
 {
-    if (++m_unacked >= m_options.delayedAckCount)
+    if (++m_unacked >= m_options.delayedAckCount || m_quickAcks.IsOn())
     {
         SendAck(m_next);
     }
@@ -228,6 +250,20 @@ BulkReceiver::DelayAck()
     {
         m_delayedAck.Set(NowNs() + m_options.delayedAckTimeout.ToNanoseconds());
     }
+}
+
+/// A reader who has read all that was pushed is no reason to wait (Linux, tcp_cleanup_rbuf()).
+bool
+BulkReceiver::IsEndOfMessage(const PacketRecord& data) const
+{
+    return !m_options.stockCompatible && data.offset + data.length == data.message.end;
+}
+
+/// Returns the bytes of the window that the sender knows of.
+std::uint64_t
+BulkReceiver::Advertised() const
+{
+    return m_edge > m_next ? m_edge - m_next : std::min(m_window, firstWindow);
 }
 
 PacketRecord
@@ -264,6 +300,7 @@ BulkReceiver::OnAcknowledged(const PacketRecord& ack)
 {
     m_edge = std::max(m_edge, ack.offset + ack.window);
     m_unacked = 0;
+    m_quickAcks.OnAcknowledged();
     m_delayedAck.Stop();
     m_lastAcked = std::max(m_lastAcked, ack.offset);
 }
@@ -301,6 +338,21 @@ void
 BulkReceiver::Acknowledge()
 {
     SendAck(m_next);
+}
+
+void
+BulkReceiver::AcknowledgePushed()
+{
+    if (m_unacked > 0 && !m_options.stockCompatible)
+    {
+        SendAck(m_next);
+    }
+}
+
+void
+BulkReceiver::SetRetransmissionTimeout(std::int64_t timeoutNs)
+{
+    m_quickAcks.SetRetransmissionTimeout(timeoutNs);
 }
 
 PacketRecord

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Implements the receiving end of a bulk-tcp connection: reassembly, delayed acknowledgements (RFC
-// 5681), SACK blocks with the most recent first (RFC 2018), DSACK, ECN echo (RFC 3168, or RFC 8257
-// for DCTCP), and messages reported in order. Data in order counts as read at once, so the window
-// is the whole receive buffer. An owner that reads later calls SetUnread().
+// 5681), which do not wait at the end of what the sender has written, SACK blocks with the most
+// recent first (RFC 2018), DSACK, ECN echo (RFC 3168, or RFC 8257 for DCTCP), and messages reported
+// in order. Data in order counts as read at once, so the window is the whole receive buffer. An
+// owner that reads later calls SetUnread().
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "bulk-tcp/model/byte-ranges.h"
 #include "bulk-tcp/model/ecn-echo.h"
+#include "bulk-tcp/model/quick-acks.h"
 #include "wan-topology/model/packet-record.h"
 #include "wan-topology/model/reusable-event.h"
 
@@ -69,6 +71,14 @@ class BulkReceiver
     /// Sends an acknowledgement now.
     void Acknowledge();
 
+    /// Sends the acknowledgement that waits for more data, if there is one: the reader has all that
+    /// the sender has pushed.
+    void AcknowledgePushed();
+
+    /// Sets the retransmission timeout of this end, once a handshake that this receiver does not
+    /// see has measured it.
+    void SetRetransmissionTimeout(std::int64_t timeoutNs);
+
     /// Returns the acknowledgement to be carried by data that goes the other way.
     PacketRecord Piggyback();
 
@@ -80,6 +90,7 @@ class BulkReceiver
     static constexpr std::size_t s_recentRuns = 4;
 
     void OnSyn(const PacketRecord& syn);
+    void EndHandshake();
     void OnData(const PacketRecord& data);
     void NoteTimestamp(const PacketRecord& data);
     void EchoMarks(const PacketRecord& data);
@@ -89,6 +100,8 @@ class BulkReceiver
     void Advance(std::uint64_t end);
     void TellMessages();
     void DelayAck();
+    bool IsEndOfMessage(const PacketRecord& data) const;
+    std::uint64_t Advertised() const;
     void SendAck(std::uint64_t offset);
     void OnAcknowledged(const PacketRecord& ack);
     void AddSackBlocks(PacketRecord& ack) const;
@@ -126,6 +139,8 @@ class BulkReceiver
     bool m_duplicate = false;
     ByteRanges::Range m_duplicateRange{0, 0}; ///< what m_duplicate is about
     std::unique_ptr<EcnEcho> m_ecnEcho;
+    QuickAcks m_quickAcks;
+    std::int64_t m_synAckNs = -1; ///< when it was sent; -1 before it and once it is answered
     LazyTimer m_delayedAck;
 };
 

@@ -76,6 +76,7 @@ BulkTcpOptions::StockCompatible()
     BulkTcpOptions options;
     options.minRto = geotrain::Duration::Milliseconds(1000);
     options.delayedAckTimeout = geotrain::Duration::Milliseconds(200);
+    options.quickAcks = 0;
     options.autotuneWindow = false;
     options.hyStartPlusPlus = false;
     options.slowStartAfterIdle = false;

@@ -33,6 +33,9 @@ struct BulkTcpOptions
         2; ///< data packets that an acknowledgement waits for (RFC 5681)
     geotrain::Duration delayedAckTimeout =
         geotrain::Duration::Milliseconds(40); ///< Linux's TCP_DELACK_MIN
+    /// Most acknowledgements in a row that do not wait, where the sender's window is small: Linux's
+    /// TCP_MAX_QUICKACKS. 0 in ns-3's sockets.
+    std::uint32_t quickAcks = 16;
     bool autotuneWindow =
         true; ///< the receive window grows with what arrives, from 64 KiB to `window`
     /// RFC 9406, for controls that have a HyStart in Linux; switches the control's own off.

@@ -94,6 +94,10 @@ IncomingStream::Deliver(std::uint64_t offset,
     }
     m_engine.SetUnread(m_buffer.Unread());
     m_engine.Receive(data);
+    if (tcp.Has(TcpHeader::PSH) && m_buffer.Unread() == 0)
+    {
+        m_engine.AcknowledgePushed();
+    }
 }
 
 bool

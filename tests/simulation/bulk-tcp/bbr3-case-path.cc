@@ -88,7 +88,7 @@ void
 CaseBottleneck::Release(const PacketRecord& record)
 {
     ++passed;
-    double leaves = NowNsOf() + (delayMs ? delayMs(record) * nsPerMs : 0);
+    double leaves = NowNsOf() + (delayMs ? std::round(delayMs(record) * nsPerMs) : 0);
     if (slotMs > 0)
     {
         leaves = std::ceil(leaves / (slotMs * nsPerMs)) * slotMs * nsPerMs;

@@ -148,9 +148,9 @@ TEST(Bbr3DraftCases, A19HandlingSpuriousRtoRecoveryOverPackets)
 {
     const auto run = RunInProbeUp();
     const std::uint32_t window = run->State().m_cWnd;
-    const double end = run->NowS() + 0.6;
-    run->Bottleneck().delayMs = [&](const PacketRecord&)
-    { return std::max(1e3 * (end - run->NowS()), 0.0); }; // 1: a pause, longer than the timeout
+    const std::int64_t endNs = NowNs() + 600000000;
+    run->Bottleneck().delayMs = [endNs](const PacketRecord&) // 1: a pause, longer than the timeout
+    { return static_cast<double>(std::max<std::int64_t>(endNs - NowNs(), 0)) / 1e6; };
     run->RunFor(0.5);
     ASSERT_EQ(run->Sender().GetCounters().timeouts, 1U);
     ASSERT_EQ(run->State().m_congState, TcpSocketState::CA_LOSS);

@@ -188,8 +188,9 @@ struct Impairment
     const char* control;
     std::function<void(LinkModel::Settings&)> put;
     std::function<std::uint64_t(const Outcome&)> effect;
-    /// Share of the packets by which the bearers may differ. Where the queue overflows, a few bytes
-    /// more in the acknowledgements of the device bearer decide which packets find room.
+    /// Share of the packets by which the bearers may differ. Where a queue or a policer's bucket is
+    /// full, a few bytes more in the acknowledgements of the device bearer decide which packets find
+    /// room.
     double slack = 0;
 };
 
@@ -259,7 +260,8 @@ const std::vector<Impairment> impairments{
      [](LinkModel::Settings& link) {
          link.policer = PolicerSettings{BitRate::BitsPerSecond(100000000), Bytes::Of(100000)};
      },
-     Dropped},
+     Dropped,
+     0.001},
     {"BurstLoss",
      "TcpCubic",
      [](LinkModel::Settings& link) {

@@ -116,10 +116,10 @@ TEST_P(BehindAQueue, SmallMessagesAreSentOnce)
     // The queue grows from nothing within a second. The timeout, 40 + 200 ms at first, learns of it
     // by the messages that are on their way meanwhile, at most one each 500 ms for 20 x 40 ms.
     EXPECT_LE(sender.GetCounters().retransmittedPackets, 4U);
-    // The window of payload in packets of 1,500 bytes at the path's rate, and 40 ms for which the
-    // acknowledgement of a lone segment waits. The queue is a packet more or less.
+    // The window of payload in packets of 1,500 bytes at the path's rate. The end of a message is
+    // acknowledged at once. The queue is a packet more or less.
     const double queued = 0.04 * (1 + GetParam()) * 1500 / 1448;
-    EXPECT_NEAR(sender.SmoothedRtt().GetSeconds(), queued + 0.04, 0.005);
+    EXPECT_NEAR(sender.SmoothedRtt().GetSeconds(), queued, 0.005);
 }
 
 INSTANTIATE_TEST_SUITE_P(BandwidthDelayProducts, BehindAQueue, testing::Values(4, 10, 20));

@@ -27,14 +27,14 @@ TEST(Connection, SendsWholeSegmentsUnlessTheyAreTheLast)
     Connection connection = MakeConnection();
     EXPECT_EQ(connection.Allowed(2500), 2500);
     EXPECT_EQ(connection.Allowed(25000), 10000);
-    connection.Send({}, 2500, {}, {});
+    connection.Send({}, 2500, {}, {}, false);
     EXPECT_EQ(connection.Allowed(25000), 7000); // 7,500 are free
 }
 
 TEST(Connection, AnAcknowledgementMakesRoomForWhatItAnswers)
 {
     Connection connection = MakeConnection();
-    AcknowledgedTrain train = connection.Send({}, 10000, {}, {}).train;
+    AcknowledgedTrain train = connection.Send({}, 10000, {}, {}, false).train;
     EXPECT_EQ(connection.Allowed(), 0);
     connection.Acknowledge(train);
     EXPECT_EQ(connection.Allowed(), 10000);
@@ -43,7 +43,7 @@ TEST(Connection, AnAcknowledgementMakesRoomForWhatItAnswers)
 TEST(Connection, AfterARestNothingIsInFlight)
 {
     Connection connection = MakeConnection();
-    connection.Send({}, 10000, {}, {});
+    connection.Send({}, 10000, {}, {}, false);
     connection.Rest({});
     EXPECT_EQ(connection.Allowed(), 10000);
 }

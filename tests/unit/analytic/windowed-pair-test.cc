@@ -68,9 +68,8 @@ RunAll(const std::vector<PairSender*>& pairs)
     return heard;
 }
 
-// bulk-tcp's receiver acknowledges the first segment at once, since the SYN was one, and holds each
-// later one for 40 ms. After the handshake n segments need R + (n - 2) (R + 40 ms) until the last of
-// them leaves.
+// bulk-tcp's receiver acknowledges the first two segments at once and holds each later one for 40
+// ms. After the handshake n segments need 2 R + (n - 3) (R + 40 ms) until the last of them leaves.
 TEST(WindowedPair, AWindowBelowTwoSegmentsWaitsForHeldAcknowledgements)
 {
     for (const std::int64_t window : {1000, 1500, 1999})
@@ -81,7 +80,7 @@ TEST(WindowedPair, AWindowBelowTwoSegmentsWaitsForHeldAcknowledgements)
         pair->Stripe(7, 5000, 1);
         const Heard heard = RunAll({pair.get()});
         ASSERT_EQ(heard.count({7, Kind::Left}), 1u) << window;
-        EXPECT_NEAR(heard.at({7, Kind::Left}), 20 + 20 + 3 * (20 + 40), 0.01) << window;
+        EXPECT_NEAR(heard.at({7, Kind::Left}), 20 + 2 * 20 + 2 * (20 + 40), 0.01) << window;
     }
 }
 

@@ -34,6 +34,8 @@ schedule { all_reduce_buckets: 1 }
 //
 //   d0 ==4 ms== hub ==3 Gbit/s, 25 ms== east ==2 ms== d1
 //   d2 ==9 ms== hub                     east ==14 ms== d3
+//
+// Larger windows overrun a port of a data centre in the gradients' ring.
 constexpr const char* star = R"(
 model { transformer { layers: 8 hidden: 4096 heads: 32 vocabulary: 32000 } sequence: 2048 microbatch_size: 1 microbatches: 8 recomputation: FULL }
 parallelism { pipeline_stages: 4 data_parallel: 2 }
@@ -49,7 +51,7 @@ wan_link { from: "hub" to: "east" rate: "3Gbps" delay: "25ms" queue: "20bdp" }
 wan_link { from: "east" to: "d1" rate: "10Gbps" delay: "2ms" queue: "20bdp" }
 wan_link { from: "east" to: "d3" rate: "10Gbps" delay: "14ms" queue: "20bdp" }
 mtu: 9000
-transport { connections: 6 window: "16MB" }
+transport { connections: 6 window: "12MB" }
 schedule { name: "gpipe" }
 )";
 
