@@ -28,6 +28,9 @@ TEST_P(AnalyticError, IsBelowTenPercent)
                                         << times.analytic << " s against " << times.packets << " s";
 }
 
+// One connection that alternates between both ways pauses for three round trips. At 100 ms that is
+// the retransmission timeout, RTT + 200 ms, to a ten thousandth: whether the window restarts then
+// hangs on the queue of a packet. The cell with 80 ms avoids that.
 INSTANTIATE_TEST_SUITE_P(
     Cells,
     AnalyticError,
@@ -45,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
                     NetworkCase{10, 8, 4, Sharing::Alone, Windows::Open, 6, bulkTcp},
                     NetworkCase{40, 1, 4, Sharing::Temporal, Windows::Warm, 6, bulkTcp},
                     NetworkCase{40, 8, 13, Sharing::Alone, Windows::Cold, 6, bulkTcp},
-                    NetworkCase{100, 8, 1, Sharing::Spatial, Windows::Warm, 6, bulkTcp},
+                    NetworkCase{80, 8, 1, Sharing::Spatial, Windows::Warm, 6, bulkTcp},
                     NetworkCase{100, 8, 4, Sharing::Alone, Windows::Cold, 6, bulkTcp}));
 
 } // namespace
