@@ -94,6 +94,7 @@ LinkQueues(const WanTopology& wan, const Resources& resources, const AnalyticTra
         queue.limit = static_cast<double>(PayloadOf(wire, transport.payloadShare).Count());
         queue.lossRate = link.lossRate;
         queue.segment = std::max<std::int64_t>(1, transport.connection.segment.Count());
+        queue.seed = transport.seed;
         queue.name = direction % 2 == 0 ? names.first : names.second;
         ++direction;
     }

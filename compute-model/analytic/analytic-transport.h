@@ -19,6 +19,7 @@ struct AnalyticTransport
     std::uint32_t intraDcConnections = 1; ///< per node pair inside a data centre
     AnalyticConnection connection;
     double payloadShare = 1; ///< payload's share of the bits on a link, in (0, 1]; not headers
+    std::uint64_t seed = 1;  ///< of the links' random losses
 };
 
 /// Makes the topology. `pairs` are the directed node pairs that are used.

@@ -32,7 +32,7 @@ AfterStart(double nanoseconds)
 
 LinkQueue::LinkQueue(const Settings& settings)
     : m_settings(settings),
-      m_random(1, "analytic-loss", settings.name)
+      m_random(settings.seed, "analytic-loss", settings.name)
 {
     if (settings.lossRate > 0)
     {

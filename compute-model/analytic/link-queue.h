@@ -37,6 +37,7 @@ class LinkQueue
         double limit = std::numeric_limits<double>::infinity(); ///< most bytes that wait
         double lossRate = 0;                                    ///< probability per packet
         std::int64_t segment = 1;                               ///< bytes per packet, positive
+        std::uint64_t seed = 1;                                 ///< of random losses
         std::string name;                                       ///< of the stream of random losses
     };
 

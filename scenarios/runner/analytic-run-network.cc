@@ -7,8 +7,10 @@ namespace geotrain
 std::unique_ptr<Network>
 MakeAnalyticNetwork(const LoadedScenario& scenario, const PlanStreams& plan)
 {
+    AnalyticTransport transport = scenario.cluster.transport;
+    transport.seed = scenario.run.seed;
     return std::make_unique<AnalyticNetwork>(
-        MakeAnalyticTopology(scenario.cluster.wan, scenario.cluster.transport, plan.pairs));
+        MakeAnalyticTopology(scenario.cluster.wan, transport, plan.pairs));
 }
 
 } // namespace geotrain
