@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -70,32 +71,36 @@ schedule {{ name: "gpipe" }}
 run {{ seed: {} }}
 )";
 
-/// Returns the mean times of five seeds.
+/// Returns the median times of five seeds. Few losses decide in a run, so that means follow the
+/// unluckiest.
 SharedQueueTimes
-MeanOfSeeds(const char* rate, const char* control)
+MedianOfSeeds(const char* rate, const char* control)
 {
-    constexpr int seeds = 5;
-    SharedQueueTimes mean;
-    for (int seed = 1; seed <= seeds; ++seed)
+    constexpr std::size_t seeds = 5;
+    std::array<double, seeds> packets{};
+    std::array<double, seeds> analytic{};
+    for (std::size_t i = 0; i < seeds; ++i)
     {
-        const SharedQueueTimes times = RunOverBoth(fmt::format(lossyLink, rate, control, seed));
-        mean.packets += times.packets / seeds;
-        mean.analytic += times.analytic / seeds;
+        const SharedQueueTimes times = RunOverBoth(fmt::format(lossyLink, rate, control, i + 1));
+        packets[i] = times.packets;
+        analytic[i] = times.analytic;
     }
-    return mean;
+    std::sort(packets.begin(), packets.end());
+    std::sort(analytic.begin(), analytic.end());
+    return {packets[seeds / 2], analytic[seeds / 2], 0};
 }
 
 class LossResponse : public testing::TestWithParam<const char*>
 {
 };
 
-// Between 1e-5 and 1e-4 some ten packets are lost, whose place decides: single seeds are 15 % apart
-// there over packets, and as much here at 1e-3.
+// Between 1e-5 and 1e-4 some ten packets are lost, whose place decides: single seeds over packets
+// are up to 40 % apart there.
 TEST_P(LossResponse, IsWithinAQuarterOfPacketsFromOneInAMillionToOneInAHundred)
 {
     for (const char* rate : {"1e-6", "1e-5", "1e-4", "1e-3", "1e-2"})
     {
-        const SharedQueueTimes times = MeanOfSeeds(rate, GetParam());
+        const SharedQueueTimes times = MedianOfSeeds(rate, GetParam());
         std::printf("| %s | %s | %.2f | %.2f | %+.1f %% |\n",
                     GetParam(),
                     rate,
