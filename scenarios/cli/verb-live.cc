@@ -167,6 +167,7 @@ ReportJson(const LiveResult& result)
     object["kept_up"] = result.Doubt().empty();
     object["packets"] = report.given;
     object["packets_per_s"] = static_cast<double>(report.given) / seconds;
+    object["processor_share"] = static_cast<double>(report.processorNs) / 1e9 / seconds;
     object["lateness_p50_ms"] = Milliseconds(report.lateness.PercentileNs(0.5));
     object["lateness_p99_ms"] = Milliseconds(report.lateness.PercentileNs(0.99));
     object["lateness_max_ms"] = Milliseconds(report.lateness.MaxNs());

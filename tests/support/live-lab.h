@@ -4,6 +4,7 @@
 
 #include "live-wan/helper/node-namespaces.h"
 #include "live-wan/helper/own-namespaces.h"
+#include "live-wan/helper/urgency.h"
 #include "live-wan/model/live-wan.h"
 #include "units/config-error.h"
 
@@ -94,6 +95,7 @@ RunLive(const geotrain::WanTopology& topology,
             const pid_t process = fork();
             if (process == 0)
             {
+                SetUrgency(Urgency::Ordinary);
                 nodes.Enter(program.node);
                 program.run();
                 _exit(0);
@@ -115,6 +117,7 @@ RunLive(const geotrain::WanTopology& topology,
         return 0;
     };
     ApartProcess process;
+    SetUrgency(Urgency::Wan); // as in a run; it may not be allowed later, in namespaces
     try
     {
         process = StartApart("test",
@@ -135,6 +138,7 @@ RunLive(const geotrain::WanTopology& topology,
     {
         return false;
     }
+    SetUrgency(Urgency::Ordinary);
     EXPECT_EQ(AwaitEnd(process, [] {}), 0);
     return true;
 }

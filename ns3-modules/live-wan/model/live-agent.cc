@@ -25,6 +25,7 @@ namespace
 
 constexpr int LONGEST_WAIT_MS = 1;
 constexpr std::int64_t MEASURE_INTERVAL_NS = 500000;
+constexpr std::int64_t AGENT_REST_NS = 50000; ///< a wake for each packet would take a core
 constexpr std::size_t WRITE_BYTES = 65536;
 constexpr int UNSENT_SEGMENTS = 4; ///< that the kernel may hold beside what the window allows
 constexpr int NAME_BYTES = 4;      ///< a connection's first bytes, which name it
@@ -39,6 +40,14 @@ EndpointOf(std::uint32_t address, std::uint32_t port)
     endpoint.sin_port = htons(static_cast<std::uint16_t>(port));
     endpoint.sin_addr.s_addr = htonl(address);
     return endpoint;
+}
+
+std::int64_t
+MonotonicNs()
+{
+    timespec now = {};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t(now.tv_sec) * 1000000000 + now.tv_nsec;
 }
 
 template <typename Value>
@@ -72,10 +81,14 @@ void
 LiveAgent::Run()
 {
     std::array<epoll_event, 64> events;
-    for (;;)
+    for (std::int64_t wokeNs = 0;;)
     {
+        const timespec wake = {(wokeNs + AGENT_REST_NS) / 1000000000,
+                               (wokeNs + AGENT_REST_NS) % 1000000000};
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nullptr);
         const int count =
             epoll_wait(m_poll, events.data(), static_cast<int>(events.size()), LONGEST_WAIT_MS);
+        wokeNs = MonotonicNs();
         // What is expected was said before its bytes were sent: it is read first.
         if (!ServeControl())
         {
@@ -375,9 +388,7 @@ LiveAgent::Fail(std::uint32_t connection, const char* what, int error)
 void
 LiveAgent::Measure()
 {
-    timespec now = {};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    const std::int64_t nowNs = std::int64_t(now.tv_sec) * 1000000000 + now.tv_nsec;
+    const std::int64_t nowNs = MonotonicNs();
     if (nowNs - m_measuredNs < MEASURE_INTERVAL_NS)
     {
         return;

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Measures what a live WAN carries beside the programs that send and receive: UDP at an offered
+// rate of packets, and one TCP connection over a round trip of 40 ms. Items are packets. A rate is
+// carried where `late_p99_ms` is below 1 and nothing was dropped (`own_drops`).
+#include "live-lab.h"
+#include "live-wan/model/live-addresses.h"
+
+#include <benchmark/benchmark.h>
+
+#include <arpa/inet.h>
+#include <array>
+#include <ctime>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+namespace
+{
+
+using geotrain::BitRate;
+using geotrain::Bytes;
+using geotrain::Duration;
+using ns3::LiveWanReport;
+using ns3::Shared;
+
+constexpr double SECONDS = 3;
+constexpr std::size_t BURST = 16; ///< datagrams of a system call
+
+geotrain::WanTopology
+LiveTwoNodes(BitRate rate, Duration delay, std::int64_t mtu)
+{
+    geotrain::WanTopology topology;
+    topology.mtu = Bytes::Of(mtu);
+    for (const char* name : {"a", "b"})
+    {
+        geotrain::WanTopology::Site site;
+        site.name = name;
+        site.nodes = 1;
+        site.nicRate = BitRate::GigabitsPerSecond(100);
+        site.intraRate = site.nicRate;
+        topology.sites.push_back(site);
+    }
+    geotrain::WanTopology::Link link;
+    link.to = 1;
+    link.rate = rate;
+    link.delay = delay;
+    topology.links.push_back(link);
+    return topology;
+}
+
+double
+LiveSeconds()
+{
+    timespec now = {};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+sockaddr_in
+LiveEndpoint(std::uint32_t node)
+{
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(5001);
+    address.sin_addr.s_addr = htonl(ns3::LiveAddresses::OfNode(node));
+    return address;
+}
+
+void
+SendDatagrams(std::size_t size, double perSecond)
+{
+    const int descriptor = socket(AF_INET, SOCK_DGRAM, 0);
+    const sockaddr_in to = LiveEndpoint(1);
+    static_cast<void>(connect(descriptor, reinterpret_cast<const sockaddr*>(&to), sizeof to));
+    std::vector<char> bytes(size);
+    iovec piece = {bytes.data(), bytes.size()};
+    std::array<mmsghdr, BURST> burst = {};
+    for (mmsghdr& message : burst)
+    {
+        message.msg_hdr.msg_iov = &piece;
+        message.msg_hdr.msg_iovlen = 1;
+    }
+    const double begin = LiveSeconds();
+    double sent = 0;
+    for (double elapsed = 0; elapsed < SECONDS; elapsed = LiveSeconds() - begin)
+    {
+        while (sent + BURST <= elapsed * perSecond)
+        {
+            sent += sendmmsg(descriptor, burst.data(), BURST, 0);
+        }
+        usleep(100);
+    }
+}
+
+void
+ReceiveDatagrams(std::size_t size)
+{
+    const int descriptor = socket(AF_INET, SOCK_DGRAM, 0);
+    const sockaddr_in own = LiveEndpoint(1);
+    static_cast<void>(bind(descriptor, reinterpret_cast<const sockaddr*>(&own), sizeof own));
+    const timeval patience = {1, 0};
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    std::vector<char> bytes(size);
+    iovec piece = {bytes.data(), bytes.size()};
+    std::array<mmsghdr, 64> burst = {};
+    for (mmsghdr& message : burst)
+    {
+        message.msg_hdr.msg_iov = &piece;
+        message.msg_hdr.msg_iovlen = 1;
+    }
+    while (recvmmsg(descriptor, burst.data(), burst.size(), MSG_WAITFORONE, nullptr) > 0)
+    {
+        usleep(100); // a wake for each packet would take a core
+    }
+}
+
+void
+Tell(benchmark::State& state, const LiveWanReport& report)
+{
+    const double seconds = static_cast<double>(report.processorNs) / 1e9;
+    state.SetItemsProcessed(static_cast<std::int64_t>(report.given));
+    state.counters["late_p99_ms"] = static_cast<double>(report.lateness.PercentileNs(0.99)) / 1e6;
+    state.counters["late_max_ms"] = static_cast<double>(report.lateness.MaxNs()) / 1e6;
+    state.counters["own_drops"] = static_cast<double>(report.OwnDrops());
+    state.counters["wan_processor_s"] = seconds;
+}
+
+void
+CarryDatagrams(benchmark::State& state)
+{
+    const std::int64_t mtu = state.range(0);
+    const auto perSecond = static_cast<double>(state.range(1));
+    const auto payload = static_cast<std::size_t>(mtu - 28);
+    for (auto _ : state)
+    {
+        Shared<LiveWanReport> report;
+        if (!RunLive(LiveTwoNodes(BitRate::GigabitsPerSecond(50), Duration::Milliseconds(20), mtu),
+                     {{1, [payload] { ReceiveDatagrams(payload); }},
+                      {0, [payload, perSecond] { SendDatagrams(payload, perSecond); }}},
+                     *report))
+        {
+            state.SkipWithError("the kernel allows no namespaces here");
+        }
+        state.SetIterationTime(SECONDS);
+        Tell(state, *report);
+    }
+}
+
+BENCHMARK(CarryDatagrams)
+    ->Name("LiveWan/udp")
+    ->ArgNames({"mtu", "offered"})
+    ->Args({1500, 60000})
+    ->Args({1500, 100000})
+    ->Args({1500, 120000})
+    ->Args({1500, 150000})
+    ->Args({9000, 40000})
+    ->Args({9000, 60000})
+    ->Iterations(1)
+    ->UseManualTime();
+
+struct TcpGot
+{
+    std::int64_t bytes;
+    double seconds;
+};
+
+/// Reads all that comes, and counts from a second after the first byte, when slow start is over. The
+/// window is bounded as in a run of a scenario.
+void
+ReceiveStream(TcpGot& got, int window)
+{
+    const int listener = socket(AF_INET, SOCK_STREAM, 0);
+    setsockopt(listener, IPPROTO_TCP, TCP_WINDOW_CLAMP, &window, sizeof window);
+    const sockaddr_in own = LiveEndpoint(1);
+    static_cast<void>(bind(listener, reinterpret_cast<const sockaddr*>(&own), sizeof own));
+    listen(listener, 1);
+    const int descriptor = accept(listener, nullptr, nullptr);
+    const double begin = LiveSeconds() + 1;
+    for (ssize_t size = 1; size > 0;)
+    {
+        setsockopt(descriptor, IPPROTO_TCP, TCP_WINDOW_CLAMP, &window, sizeof window);
+        size = recv(descriptor, nullptr, std::size_t(1) << 20, MSG_TRUNC);
+        const double now = LiveSeconds();
+        if (now > begin && size > 0)
+        {
+            got.bytes += size;
+            got.seconds = now - begin;
+        }
+        usleep(100); // a wake for each packet would take a core
+    }
+}
+
+void
+SendStream()
+{
+    usleep(100000);
+    const int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    const sockaddr_in to = LiveEndpoint(1);
+    static_cast<void>(connect(descriptor, reinterpret_cast<const sockaddr*>(&to), sizeof to));
+    const std::vector<char> bytes(1 << 18);
+    for (const double end = LiveSeconds() + 1 + SECONDS; LiveSeconds() < end;)
+    {
+        static_cast<void>(send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL));
+    }
+}
+
+void
+CarryStream(benchmark::State& state)
+{
+    for (auto _ : state)
+    {
+        Shared<LiveWanReport> report;
+        Shared<TcpGot> got;
+        const BitRate rate = BitRate::BitsPerSecond(state.range(1) * 1000000);
+        const auto window = static_cast<int>(state.range(1) * 125000 * 60 / 1000); // of 60 ms
+        if (!RunLive(LiveTwoNodes(rate, Duration::Milliseconds(20), state.range(0)),
+                     {{1, [&got, window] { ReceiveStream(*got, window); }}, {0, &SendStream}},
+                     *report))
+        {
+            state.SkipWithError("the kernel allows no namespaces here");
+        }
+        state.SetIterationTime(1 + SECONDS);
+        Tell(state, *report);
+        state.counters["goodput_mbps"] =
+            static_cast<double>(got->bytes) * 8e-6 / std::max(got->seconds, 1e-9);
+    }
+}
+
+BENCHMARK(CarryStream)
+    ->Name("LiveWan/tcp")
+    ->ArgNames({"mtu", "mbps"})
+    ->Args({1500, 400})
+    ->Args({1500, 600})
+    ->Args({1500, 800})
+    ->Args({1500, 1000})
+    ->Args({1500, 1200})
+    ->Args({9000, 2000})
+    ->Args({9000, 3000})
+    ->Iterations(1)
+    ->UseManualTime();
+
+} // namespace
