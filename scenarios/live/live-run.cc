@@ -119,6 +119,11 @@ class LiveWorld
         return *m_wan;
     }
 
+    bool HasWanEnded()
+    {
+        return m_wan && m_wan->HasEnded();
+    }
+
     /// Makes the bearer "live" known, which a run of the scenario takes.
     void OfferBearer()
     {
@@ -170,7 +175,7 @@ class LiveWorld
 /// Waits for the end of the leading program, of the shell, or for Ctrl-C.
 void
 AwaitPrograms(const LiveOptions& options,
-              const LiveWorld& world,
+              LiveWorld& world,
               NodePrograms& programs,
               EarlyEnd& early,
               LiveResult& result)
@@ -184,6 +189,10 @@ AwaitPrograms(const LiveOptions& options,
     const auto nothing = [] { return std::string("programs run"); };
     while (!early.HasCome(nothing) && (options.holds || !programs.IsLeaderDone()))
     {
+        if (world.HasWanEnded())
+        {
+            throw UnfinishedRun("the process of the WAN has ended");
+        }
         usleep(POLL_US);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live-wan/helper/agent-pool.h"
 
+#include "live-wan/helper/rights.h"
 #include "live-wan/model/live-agent.h"
 #include "live-wan/model/wall-clock-simulator-impl.h"
 
@@ -72,6 +73,8 @@ AgentPool::Start(std::uint32_t node)
             close(agent.socket); // or the others would not notice that the run has ended
         }
         m_nodes.Enter(node);
+        // A congestion control beside the kernel's default needs it (tcp(7)).
+        DropRights(std::uint32_t(1) << CAP_NET_ADMIN);
         LiveAgent(ends[1], m_states.Data()).Run();
         _exit(0);
     }
@@ -244,6 +247,19 @@ AgentPool::OnDeath(std::uint32_t node)
             event.connection = i;
             Tell(event);
         }
+    }
+}
+
+void
+AgentPool::FailAll(const std::string& reason)
+{
+    AgentEvent event = {};
+    event.kind = AgentEvent::Kind::Failed;
+    reason.copy(event.reason.data(), event.reason.size() - 1);
+    for (std::uint32_t i = 0; i < m_connections.size(); ++i)
+    {
+        event.connection = i;
+        Tell(event);
     }
 }
 

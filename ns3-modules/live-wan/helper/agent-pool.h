@@ -44,6 +44,9 @@ class AgentPool
     /// Lets the source of `connection` send a message.
     void Send(std::uint32_t connection, std::uint64_t message, std::int64_t bytes);
 
+    /// Lets all connections fail.
+    void FailAll(const std::string& reason);
+
     const ConnectionState& StateOf(std::uint32_t connection) const;
 
     /// Returns whether some data is not acknowledged yet.

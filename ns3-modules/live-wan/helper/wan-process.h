@@ -41,6 +41,10 @@ class WanProcess : public WanLinks
     /// Returns whether the process has ended.
     bool HasEnded();
 
+    /// Returns a descriptor that is readable once the process has ended (pidfd_open(2)), which the
+    /// caller closes; -1 where the kernel has none.
+    int OpenEnd() const;
+
     /// Ends the WAN, and returns its last report.
     LiveWanReport EndAndReport();
 

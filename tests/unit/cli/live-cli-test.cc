@@ -169,6 +169,35 @@ TEST_F(Live, BadInputIsRefusedInOneLine)
     }
 }
 
+TEST_F(Live, AMachineThatAllowsNoLiveRunIsNamedInOneLine)
+{
+    WriteTransfer();
+    const std::string live = "'" GEOTRAIN_PROGRAM "' live t.textproto --out bad";
+    // What the machine is like, and the part of the message that names it.
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"unshare -Urm sh -c \"mount -t tmpfs none /proc && " + live + "\"", "mount -t proc"},
+        {"unshare -Ur sh -c \"echo 0 > /proc/sys/user/max_net_namespaces && " + live + "\"",
+         "allows no namespaces"},
+        {"env PATH=/nowhere " + live, "install iproute2"},
+        {"env TMPDIR=/proc " + live, "can't be made"},
+        {"(" + live + " --hold --quiet & sleep 0.7; " + live +
+             " --force; code=$?; kill -TERM $!; wait; exit $code)",
+         "another `geotrain live` is running"}};
+    if (std::system("unshare -Urm true 2> /dev/null") != 0)
+    {
+        GTEST_SKIP() << "the kernel allows no namespaces here";
+    }
+    for (const auto& [command, part] : cases)
+    {
+        const int status = std::system(
+            ("cd '" + m_folder.string() + "' && " + command + " > out.txt 2> error.txt").c_str());
+        const std::string error = Contents(m_folder / "error.txt");
+        EXPECT_EQ(WEXITSTATUS(status), 1) << command << ": " << error;
+        EXPECT_NE(error.find(part), std::string::npos) << command << ": " << error;
+        EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << error;
+    }
+}
+
 } // namespace
 
 } // namespace geotrain
