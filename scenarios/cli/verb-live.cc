@@ -14,6 +14,7 @@
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
 #include "runner/run-folder.h"
+#include "runner/run-info.h"
 #include "runner/run-watch.h"
 #include "trace/result-file.h"
 #include "units/config-error.h"
@@ -353,6 +354,10 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     const LiveLock lock;
     options.run.folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
     options.run.commandLine = commandLine;
+    const RunInfo info(options.run.folder,
+                       scenario.run.name,
+                       {static_cast<std::int64_t>(scenario.run.seed)},
+                       commandLine);
     for (auto& program : options.programs)
     {
         program.output = options.run.folder / program.output;
@@ -372,6 +377,10 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
                                            kill(process.process, SIGINT);
                                        }
                                    });
+    if (!options.runsScenario) // else the run wrote it
+    {
+        info.Finish(code);
+    }
     if (code > 128)
     {
         throw UnfinishedRun(fmt::format("the live run was killed by signal {}", code - 128));

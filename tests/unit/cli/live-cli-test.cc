@@ -105,7 +105,31 @@ TEST_F(Live, ProgramsRunInTheirNodesAndTheirCodesAreReported)
     EXPECT_EQ(programs[1]["exit_code"], 7);
     EXPECT_EQ(programs[1]["stopped"], false);
     EXPECT_EQ(Contents(m_folder / "live/exec-1.txt"), "I am 192.0.2.1\n");
+    EXPECT_EQ(Json("live/run-info.json")["exit_code"], live.code); // --force knows the folder by it
     EXPECT_NE(Contents(m_folder / "live/exec-2.txt").find("192.0.2.2/32"), std::string::npos);
+}
+
+TEST_F(Live, Iperf3GetsTheRateOfTheLink)
+{
+    WriteTransfer();
+    const auto live = RunLive("t.textproto --out live --quiet --exec 'a/0: iperf3 --server' "
+                              "--exec 'b/0: iperf3 --client {a/0} --time 3 --omit 1 --json'");
+    if (LacksRights(live) || std::system("command -v iperf3 > /dev/null") != 0)
+    {
+        GTEST_SKIP() << "no iperf3 (package iperf3), or " << live.error;
+    }
+    const auto report = Json("live/live.json");
+    EXPECT_EQ(report["programs"][1]["exit_code"], 0);
+    EXPECT_EQ(report["programs"][0]["output"], "exec-1.txt");
+    EXPECT_NE(Contents(m_folder / "live/exec-1.txt").find("Server listening"), std::string::npos);
+    if (live.code == 2)
+    {
+        GTEST_SKIP() << live.error;
+    }
+    const double got = Json("live/exec-2.txt")["end"]["sum_received"]["bits_per_second"];
+    // Of 1,500 bytes of a packet 1,448 are payload. 5 %: what waits in the queue when the second
+    // that is left out ends, and when the test ends.
+    EXPECT_NEAR(got, 50e6 * 1448 / 1500, 0.05 * 50e6);
 }
 
 /// Returns the number of processes whose command line holds `text`.
