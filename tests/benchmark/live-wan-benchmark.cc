@@ -3,22 +3,17 @@
 // rate of packets, and one TCP connection over a round trip of 40 ms. Items are packets. A rate is
 // carried where `late_p99_ms` is below 1 and nothing was dropped (`own_drops`).
 #include "live-lab.h"
-#include "live-wan/model/live-addresses.h"
+#include "live-sockets.h"
 
 #include <benchmark/benchmark.h>
 
-#include <arpa/inet.h>
 #include <array>
-#include <ctime>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/socket.h>
 
 namespace
 {
 
 using geotrain::BitRate;
-using geotrain::Bytes;
 using geotrain::Duration;
 using ns3::LiveWanReport;
 using ns3::Shared;
@@ -26,51 +21,17 @@ using ns3::Shared;
 constexpr double SECONDS = 3;
 constexpr std::size_t BURST = 16; ///< datagrams of a system call
 
-geotrain::WanTopology
-LiveTwoNodes(BitRate rate, Duration delay, std::int64_t mtu)
-{
-    geotrain::WanTopology topology;
-    topology.mtu = Bytes::Of(mtu);
-    for (const char* name : {"a", "b"})
-    {
-        geotrain::WanTopology::Site site;
-        site.name = name;
-        site.nodes = 1;
-        site.nicRate = BitRate::GigabitsPerSecond(100);
-        site.intraRate = site.nicRate;
-        topology.sites.push_back(site);
-    }
-    geotrain::WanTopology::Link link;
-    link.to = 1;
-    link.rate = rate;
-    link.delay = delay;
-    topology.links.push_back(link);
-    return topology;
-}
-
 double
 LiveSeconds()
 {
-    timespec now = {};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
-sockaddr_in
-LiveEndpoint(std::uint32_t node)
-{
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(5001);
-    address.sin_addr.s_addr = htonl(ns3::LiveAddresses::OfNode(node));
-    return address;
+    return static_cast<double>(ns3::LiveClockNs()) * 1e-9;
 }
 
 void
 SendDatagrams(std::size_t size, double perSecond)
 {
     const int descriptor = socket(AF_INET, SOCK_DGRAM, 0);
-    const sockaddr_in to = LiveEndpoint(1);
+    const sockaddr_in to = ns3::LiveEndpoint(1);
     static_cast<void>(connect(descriptor, reinterpret_cast<const sockaddr*>(&to), sizeof to));
     std::vector<char> bytes(size);
     iovec piece = {bytes.data(), bytes.size()};
@@ -95,11 +56,7 @@ SendDatagrams(std::size_t size, double perSecond)
 void
 ReceiveDatagrams(std::size_t size)
 {
-    const int descriptor = socket(AF_INET, SOCK_DGRAM, 0);
-    const sockaddr_in own = LiveEndpoint(1);
-    static_cast<void>(bind(descriptor, reinterpret_cast<const sockaddr*>(&own), sizeof own));
-    const timeval patience = {1, 0};
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    const int descriptor = ns3::LiveUdpSocket(1, 1000);
     std::vector<char> bytes(size);
     iovec piece = {bytes.data(), bytes.size()};
     std::array<mmsghdr, 64> burst = {};
@@ -134,7 +91,7 @@ CarryDatagrams(benchmark::State& state)
     for (auto _ : state)
     {
         Shared<LiveWanReport> report;
-        if (!RunLive(LiveTwoNodes(BitRate::GigabitsPerSecond(50), Duration::Milliseconds(20), mtu),
+        if (!RunLive(ns3::LiveTwoNodes(BitRate::GigabitsPerSecond(50), Duration::Milliseconds(20), mtu),
                      {{1, [payload] { ReceiveDatagrams(payload); }},
                       {0, [payload, perSecond] { SendDatagrams(payload, perSecond); }}},
                      *report))
@@ -171,7 +128,7 @@ ReceiveStream(TcpGot& got, int window)
 {
     const int listener = socket(AF_INET, SOCK_STREAM, 0);
     setsockopt(listener, IPPROTO_TCP, TCP_WINDOW_CLAMP, &window, sizeof window);
-    const sockaddr_in own = LiveEndpoint(1);
+    const sockaddr_in own = ns3::LiveEndpoint(1);
     static_cast<void>(bind(listener, reinterpret_cast<const sockaddr*>(&own), sizeof own));
     listen(listener, 1);
     const int descriptor = accept(listener, nullptr, nullptr);
@@ -195,7 +152,7 @@ SendStream()
 {
     usleep(100000);
     const int descriptor = socket(AF_INET, SOCK_STREAM, 0);
-    const sockaddr_in to = LiveEndpoint(1);
+    const sockaddr_in to = ns3::LiveEndpoint(1);
     static_cast<void>(connect(descriptor, reinterpret_cast<const sockaddr*>(&to), sizeof to));
     const std::vector<char> bytes(1 << 18);
     for (const double end = LiveSeconds() + 1 + SECONDS; LiveSeconds() < end;)
@@ -213,7 +170,7 @@ CarryStream(benchmark::State& state)
         Shared<TcpGot> got;
         const BitRate rate = BitRate::BitsPerSecond(state.range(1) * 1000000);
         const auto window = static_cast<int>(state.range(1) * 125000 * 60 / 1000); // of 60 ms
-        if (!RunLive(LiveTwoNodes(rate, Duration::Milliseconds(20), state.range(0)),
+        if (!RunLive(ns3::LiveTwoNodes(rate, Duration::Milliseconds(20), state.range(0)),
                      {{1, [&got, window] { ReceiveStream(*got, window); }}, {0, &SendStream}},
                      *report))
         {

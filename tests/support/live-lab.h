@@ -65,6 +65,7 @@ struct LiveProgram
 {
     std::uint32_t node;
     std::function<void()> run;
+    Urgency urgency = Urgency::Ordinary;
 };
 
 /// Carries the frames of `programs` until the last one of them has ended. Returns false where the
@@ -95,7 +96,7 @@ RunLive(const geotrain::WanTopology& topology,
             const pid_t process = fork();
             if (process == 0)
             {
-                SetUrgency(Urgency::Ordinary);
+                SetUrgency(program.urgency);
                 nodes.Enter(program.node);
                 program.run();
                 _exit(0);
