@@ -220,7 +220,7 @@ TEST_F(LiveAccuracy, RoundTripsAreTwiceTheDelayWithinHalfAMillisecond)
     Offer offer;
     offer.count = 200;
     // Two departures are late, and two programs wake up: a machine that is busy shows in both.
-    if (const auto reason = Carry(FastPath(5), offer, true, 100000); !reason.empty())
+    if (const auto reason = Carry(FastPath(5), offer, true, 200000); !reason.empty())
     {
         GTEST_SKIP() << reason;
     }
