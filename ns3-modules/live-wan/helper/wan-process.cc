@@ -118,6 +118,7 @@ WanProcess::CarryFrames(const WanProcessSettings& settings)
     {
         wan.Capture(node, path);
     }
+    const auto observer = settings.observe ? settings.observe(wan.Links()) : nullptr;
     DropRights();
     board.isReady = true;
     bool schedulesHaveBegun = false;

@@ -9,6 +9,7 @@
 #include "wan-topology/helper/light-wan.h"
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -21,6 +22,9 @@ namespace ns3
 struct WanProcessSettings
 {
     std::map<std::uint32_t, std::string> captures; ///< pcap file by node
+    /// Is called in the WAN's process before it carries frames, to observe its links; may be empty.
+    /// What it returns lives as long as the WAN.
+    std::function<std::shared_ptr<void>(LightWan& links)> observe;
 };
 
 /// A WanProcess is the WAN of one run.

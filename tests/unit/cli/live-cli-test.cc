@@ -132,6 +132,31 @@ TEST_F(Live, Iperf3GetsTheRateOfTheLink)
     EXPECT_NEAR(got, 50e6 * 1448 / 1500, 0.05 * 50e6);
 }
 
+TEST_F(Live, APacketTraceIsLearnedFromAndTheLearnedPathRunsLive)
+{
+    WriteTransfer();
+    const auto live = RunLive("t.textproto --out live --quiet --set run.packet_trace[0]='a -> b'");
+    if (LacksRights(live))
+    {
+        GTEST_SKIP() << live.error;
+    }
+    ASSERT_TRUE(live.code == 0 || live.code == 2) << live.error;
+    const std::string packets = Contents(m_folder / "live/packets-1.csv");
+    EXPECT_GT(std::count(packets.begin(), packets.end(), '\n'), 2 * 2000000 / 1500);
+    const auto learned = Geotrain("learn live/packets-1.csv --model ibox --out path.pb");
+    ASSERT_EQ(learned.code, 0) << learned.error;
+    Write("learned.textproto", R"(
+data_center { name: "a" nodes: 1 nic_rate: "10Gbps" }
+data_center { name: "b" nodes: 1 nic_rate: "10Gbps" }
+wan_link { from: "a" to: "b" learned: "path.pb" }
+transport { window: "2MB" connections: 1 }
+transfer { from: "a" to: "b" size: "2MB" messages: 2 }
+)");
+    const auto again = RunLive("learned.textproto --out again --quiet");
+    ASSERT_TRUE(again.code == 0 || again.code == 2) << again.error;
+    EXPECT_GT(Json("again/live.json")["packets"], 2 * 2000000 / 1500);
+}
+
 /// Returns the number of processes whose command line holds `text`.
 int
 ProcessesWith(const std::string& text)
@@ -182,6 +207,10 @@ TEST_F(Live, BadInputIsRefusedInOneLine)
         {"t.textproto --exec 'a/0: ping {b/9}'", "N below 1"},
         {"t.textproto --set transport.congestion_control=TcpLedbat", "this kernel"},
         {"t.textproto --scale 0", "scale"},
+        {"t.textproto --set cross_traffic[0].from=a --set cross_traffic[0].to=b "
+         "--set cross_traffic[0].load=0.1",
+         "cross_traffic: a live run has no cross traffic"},
+        {"three-dc-bubbletea", "inference: a live run has no prefills"},
         {"", "needs a SCENARIO"}};
     for (const auto& [arguments, part] : cases)
     {
@@ -196,7 +225,7 @@ TEST_F(Live, BadInputIsRefusedInOneLine)
 TEST_F(Live, AMachineThatAllowsNoLiveRunIsNamedInOneLine)
 {
     WriteTransfer();
-    const std::string live = "'" GEOTRAIN_PROGRAM "' live t.textproto --out bad";
+    const std::string live = "'" GEOTRAIN_PROGRAM "' live t.textproto --force --out bad";
     // What the machine is like, and the part of the message that names it.
     const std::vector<std::pair<std::string, std::string>> cases{
         {"unshare -Urm sh -c \"mount -t tmpfs none /proc && " + live + "\"", "mount -t proc"},
@@ -205,7 +234,7 @@ TEST_F(Live, AMachineThatAllowsNoLiveRunIsNamedInOneLine)
         {"env PATH=/nowhere " + live, "install iproute2"},
         {"env TMPDIR=/proc " + live, "can't be made"},
         {"(" + live + " --hold --quiet & sleep 0.7; " + live +
-             " --force; code=$?; kill -TERM $!; wait; exit $code)",
+             "; code=$?; kill -TERM $!; wait; exit $code)",
          "another `geotrain live` is running"}};
     if (std::system("unshare -Urm true 2> /dev/null") != 0)
     {
