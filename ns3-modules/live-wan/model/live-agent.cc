@@ -83,9 +83,13 @@ LiveAgent::Run()
     std::array<epoll_event, 64> events;
     for (std::int64_t wokeNs = 0;;)
     {
-        const timespec wake = {(wokeNs + AGENT_REST_NS) / 1000000000,
-                               (wokeNs + AGENT_REST_NS) % 1000000000};
-        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nullptr);
+        if (!m_isPrompt)
+        {
+            const timespec wake = {(wokeNs + AGENT_REST_NS) / 1000000000,
+                                   (wokeNs + AGENT_REST_NS) % 1000000000};
+            clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nullptr);
+        }
+        m_isPrompt = false;
         const int count =
             epoll_wait(m_poll, events.data(), static_cast<int>(events.size()), LONGEST_WAIT_MS);
         wokeNs = MonotonicNs();
@@ -107,16 +111,19 @@ LiveAgent::Run()
 bool
 LiveAgent::ServeControl()
 {
-    AgentCommand command = {};
+    AgentCommands commands;
     for (;;)
     {
-        const ssize_t size = recv(m_control, &command, sizeof command, MSG_DONTWAIT);
-        if (size == ssize_t(sizeof command))
+        const ssize_t size = recv(m_control, commands.data(), sizeof commands, MSG_DONTWAIT);
+        if (size <= 0)
         {
-            Do(command);
-            continue;
+            return size < 0 && (errno == EAGAIN || errno == EINTR);
         }
-        return size < 0 && (errno == EAGAIN || errno == EINTR);
+        m_isPrompt = true;
+        for (std::size_t i = 0; i < std::size_t(size) / sizeof(AgentCommand); ++i)
+        {
+            Do(commands[i]);
+        }
     }
 }
 
@@ -192,6 +199,10 @@ LiveAgent::Expect(const AgentCommand& command)
     const std::int64_t begin = incoming.expectedBytes;
     incoming.expectedBytes += command.bytes;
     incoming.expected.push_back({command.message, begin, incoming.expectedBytes, false});
+    if (incoming.received > begin) // its bytes came while earlier ones were read
+    {
+        Notice(command.connection, 0);
+    }
 }
 
 void
@@ -436,18 +447,22 @@ void
 LiveAgent::Tell(const AgentEvent& event)
 {
     m_events.push_back(event);
-    FlushEvents();
 }
 
 void
 LiveAgent::FlushEvents()
 {
-    while (!m_events.empty() && send(m_control,
-                                     &m_events.front(),
-                                     sizeof m_events.front(),
-                                     MSG_DONTWAIT | MSG_NOSIGNAL) > 0)
+    m_isPrompt = m_isPrompt || !m_events.empty();
+    while (!m_events.empty())
     {
-        m_events.pop_front();
+        AgentEvents events;
+        const std::size_t count = std::min(m_events.size(), events.size());
+        std::copy_n(m_events.begin(), count, events.begin());
+        if (send(m_control, events.data(), count * sizeof(AgentEvent), MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+        {
+            return;
+        }
+        m_events.erase(m_events.begin(), m_events.begin() + std::ptrdiff_t(count));
     }
 }
 
