@@ -7,7 +7,16 @@
 
 #include <benchmark/benchmark.h>
 
+#include <ns3/fd-net-device.h>
+#include <ns3/global-value.h>
+#include <ns3/realtime-simulator-impl.h>
+#include <ns3/string.h>
+#include <ns3/uinteger.h>
+
 #include <array>
+#include <linux/if_packet.h>
+#include <net/ethernet.h>
+#include <net/if.h>
 #include <netinet/tcp.h>
 
 namespace
@@ -82,8 +91,85 @@ Tell(benchmark::State& state, const LiveWanReport& report)
     state.counters["wan_processor_s"] = seconds;
 }
 
+/// Carries frames between two ports as ns-3 does: FdNetDevice under its real-time simulator. Each
+/// frame only waits for the link's delay; there is no queue, rate or loss.
 void
-CarryDatagrams(benchmark::State& state)
+CarryWithFdNetDevice(const geotrain::WanTopology& topology,
+                     LiveWanReport& report,
+                     const std::function<bool()>& isOver)
+{
+    using namespace ns3;
+    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::RealtimeSimulatorImpl"));
+    const Time delay = NanoSeconds(topology.links[0].delay.ToNanoseconds());
+    std::vector<Ptr<FdNetDevice>> devices;
+    for (std::uint32_t number = 0; number < 2; ++number)
+    {
+        const Ptr<Node> node = CreateObject<Node>();
+        const Ptr<FdNetDevice> device = CreateObject<FdNetDevice>();
+        const int descriptor = socket(AF_PACKET, SOCK_RAW, 0);
+        sockaddr_ll address = {};
+        address.sll_family = AF_PACKET;
+        address.sll_protocol = htons(ETH_P_IP);
+        address.sll_ifindex =
+            static_cast<int>(if_nametoindex(NodeNamespaces::PortOf(number).c_str()));
+        const int on = 1;
+        setsockopt(descriptor, SOL_PACKET, PACKET_IGNORE_OUTGOING, &on, sizeof on);
+        const int buffer = 1 << 24;
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
+        static_cast<void>(
+            bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address));
+        device->SetFileDescriptor(descriptor);
+        device->SetMtu(static_cast<std::uint16_t>(topology.mtu.Count()));
+        device->SetAttribute("RxQueueSize", UintegerValue(1000000));
+        node->AddDevice(device);
+        devices.push_back(device);
+    }
+    const auto simulator = DynamicCast<RealtimeSimulatorImpl>(Simulator::GetImplementation());
+    for (std::uint32_t number = 0; number < 2; ++number)
+    {
+        const Ptr<FdNetDevice> other = devices[1 - number];
+        const auto give = [=, &report](Ptr<const Packet> packet, std::uint16_t protocol)
+        {
+            std::array<std::uint8_t, 6> bytes = {};
+            const auto to = LiveAddresses::EthernetOf(1 - number);
+            std::copy(to.begin(), to.end(), bytes.begin());
+            Mac48Address address;
+            address.CopyFrom(bytes.data());
+            other->Send(packet->Copy(), address, protocol);
+            report.lateness.Add((simulator->RealtimeNow() - Simulator::Now()).GetNanoSeconds());
+            ++report.given;
+        };
+        devices[number]->SetReceiveCallback(NetDevice::ReceiveCallback());
+        devices[number]->SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback(
+            [=](Ptr<NetDevice>,
+                Ptr<const Packet> packet,
+                std::uint16_t protocol,
+                const Address&,
+                const Address&,
+                NetDevice::PacketType)
+            {
+                Simulator::Schedule(delay, [=] { give(packet, protocol); });
+                return true;
+            }));
+        devices[number]->Start(Seconds(0));
+    }
+    std::function<void()> ask = [&]
+    {
+        if (isOver())
+        {
+            Simulator::Stop();
+            return;
+        }
+        Simulator::Schedule(MilliSeconds(10), [&ask] { ask(); });
+    };
+    ask();
+    Simulator::Run();
+    report.processorNs = LiveClockNs(CLOCK_PROCESS_CPUTIME_ID);
+    _exit(0); // FdNetDevice's threads have no end
+}
+
+void
+CarryDatagrams(benchmark::State& state, const ns3::LiveCarrier& carry)
 {
     const std::int64_t mtu = state.range(0);
     const auto perSecond = static_cast<double>(state.range(1));
@@ -91,10 +177,12 @@ CarryDatagrams(benchmark::State& state)
     for (auto _ : state)
     {
         Shared<LiveWanReport> report;
-        if (!RunLive(ns3::LiveTwoNodes(BitRate::GigabitsPerSecond(50), Duration::Milliseconds(20), mtu),
-                     {{1, [payload] { ReceiveDatagrams(payload); }},
-                      {0, [payload, perSecond] { SendDatagrams(payload, perSecond); }}},
-                     *report))
+        if (!RunLive(
+                ns3::LiveTwoNodes(BitRate::GigabitsPerSecond(50), Duration::Milliseconds(20), mtu),
+                {{1, [payload] { ReceiveDatagrams(payload); }},
+                 {0, [payload, perSecond] { SendDatagrams(payload, perSecond); }}},
+                *report,
+                carry))
         {
             state.SkipWithError("the kernel allows no namespaces here");
         }
@@ -103,7 +191,18 @@ CarryDatagrams(benchmark::State& state)
     }
 }
 
-BENCHMARK(CarryDatagrams)
+BENCHMARK_CAPTURE(CarryDatagrams, "", CarryWithFdNetDevice)
+    ->Name("LiveWan/fd-net-device")
+    ->ArgNames({"mtu", "offered"})
+    ->Args({1500, 10000})
+    ->Args({1500, 20000})
+    ->Args({1500, 40000})
+    ->Args({1500, 60000})
+    ->Args({9000, 20000})
+    ->Iterations(1)
+    ->UseManualTime();
+
+BENCHMARK_CAPTURE(CarryDatagrams, "", ns3::CarryLive)
     ->Name("LiveWan/udp")
     ->ArgNames({"mtu", "offered"})
     ->Args({1500, 60000})

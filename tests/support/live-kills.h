@@ -73,7 +73,8 @@ transfer { from: "a" to: "b" size: "20MB" }
             return process;
         }
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        const int output = open((m_folder / "error.txt").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        const int output =
+            open((m_folder / "error.txt").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
         dup2(output, STDOUT_FILENO);
         dup2(output, STDERR_FILENO);
         static_cast<void>(chdir(m_folder.c_str()));
@@ -116,7 +117,8 @@ transfer { from: "a" to: "b" size: "20MB" }
         {
             const std::string name = entry.path().filename().string();
             if (name.find_first_not_of("0123456789") == std::string::npos &&
-                Contents(entry.path() / "environ").find(m_temporaries.string()) != std::string::npos)
+                Contents(entry.path() / "environ").find(m_temporaries.string()) !=
+                    std::string::npos)
             {
                 processes.push_back(std::stoi(name));
             }

@@ -68,12 +68,37 @@ struct LiveProgram
     Urgency urgency = Urgency::Ordinary;
 };
 
+/// Carries frames over `topology` until `isOver` holds.
+using LiveCarrier = std::function<void(const geotrain::WanTopology& topology,
+                                       LiveWanReport& report,
+                                       const std::function<bool()>& isOver)>;
+
+/// Is a LiveWan.
+inline void
+CarryLive(const geotrain::WanTopology& topology,
+          LiveWanReport& report,
+          const std::function<bool()>& isOver)
+{
+    std::vector<std::unique_ptr<PacketPort>> ports;
+    std::vector<PacketPort*> pointers;
+    for (std::uint32_t node = 0; node < topology.NodeCount(); ++node)
+    {
+        ports.push_back(std::make_unique<PacketPort>(
+            NodeNamespaces::PortOf(node), static_cast<std::size_t>(topology.mtu.Count()) + 14));
+        pointers.push_back(ports.back().get());
+    }
+    LiveWan wan(topology, pointers, report);
+    wan.Links().BeginSchedules();
+    wan.Run(isOver);
+}
+
 /// Carries the frames of `programs` until the last one of them has ended. Returns false where the
 /// kernel allows no namespaces, so that the test can be skipped.
 inline bool
 RunLive(const geotrain::WanTopology& topology,
         const std::vector<LiveProgram>& programs,
-        LiveWanReport& report)
+        LiveWanReport& report,
+        const LiveCarrier& carry = CarryLive)
 {
     const auto work = [&]
     {
@@ -82,14 +107,6 @@ RunLive(const geotrain::WanTopology& topology,
         settings.mtu = static_cast<std::uint32_t>(topology.mtu.Count());
         settings.tcpWindow = 64000000;
         const NodeNamespaces nodes(settings, "test");
-        std::vector<std::unique_ptr<PacketPort>> ports;
-        std::vector<PacketPort*> pointers;
-        for (std::uint32_t node = 0; node < settings.nodes; ++node)
-        {
-            ports.push_back(
-                std::make_unique<PacketPort>(NodeNamespaces::PortOf(node), settings.mtu + 14));
-            pointers.push_back(ports.back().get());
-        }
         std::vector<pid_t> running;
         for (const LiveProgram& program : programs)
         {
@@ -103,17 +120,16 @@ RunLive(const geotrain::WanTopology& topology,
             }
             running.push_back(process);
         }
-        LiveWan wan(topology, pointers, report);
-        wan.Links().BeginSchedules();
-        wan.Run(
-            [&running]
-            {
-                while (!running.empty() && waitpid(running.back(), nullptr, WNOHANG) > 0)
-                {
-                    running.pop_back();
-                }
-                return running.empty();
-            });
+        carry(topology,
+              report,
+              [&running]
+              {
+                  while (!running.empty() && waitpid(running.back(), nullptr, WNOHANG) > 0)
+                  {
+                      running.pop_back();
+                  }
+                  return running.empty();
+              });
         report.kernelDrops = nodes.KernelDrops();
         return 0;
     };

@@ -195,10 +195,8 @@ AgentPool::SendCommands()
             {
                 const std::size_t count = std::min(commands.size() - first, s_mostPerPacket);
                 // An agent that has died is noticed by its socket.
-                static_cast<void>(send(agent.socket,
-                                       &commands[first],
-                                       count * sizeof(AgentCommand),
-                                       MSG_NOSIGNAL));
+                static_cast<void>(send(
+                    agent.socket, &commands[first], count * sizeof(AgentCommand), MSG_NOSIGNAL));
             }
             commands.clear();
         }
@@ -260,8 +258,10 @@ AgentPool::ReadEvents(std::uint32_t node)
     AgentEvents events;
     for (;;)
     {
-        const ssize_t size = recv(m_agents[node].socket, events.data(), sizeof events, MSG_DONTWAIT);
-        for (std::size_t i = 0; i < std::size_t(std::max<ssize_t>(size, 0)) / sizeof(AgentEvent); ++i)
+        const ssize_t size =
+            recv(m_agents[node].socket, events.data(), sizeof events, MSG_DONTWAIT);
+        for (std::size_t i = 0; i < std::size_t(std::max<ssize_t>(size, 0)) / sizeof(AgentEvent);
+             ++i)
         {
             Serve(events[i]);
         }

@@ -62,7 +62,7 @@ class AgentPool
         int socket = -1;
         std::map<std::int64_t, std::uint32_t> ports; ///< by the window that they offer
         std::vector<AgentCommand> expectations;      ///< commands that are not sent yet: Expect
-        std::vector<AgentCommand> commands;          ///< and others, which are sent after all of those
+        std::vector<AgentCommand> commands; ///< and others, which are sent after all of those
     };
 
     void Start(std::uint32_t node);

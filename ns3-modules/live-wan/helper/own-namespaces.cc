@@ -92,12 +92,11 @@ StartApart(const std::string& command, const std::function<int()>& work)
     }
     if (apart.process < 0)
     {
-        throw geotrain::ConfigError(
-            command,
-            "",
-            "",
-            std::string("the kernel allows no namespaces (") + std::strerror(errno) +
-                "): " + HOW_TO_ALLOW);
+        throw geotrain::ConfigError(command,
+                                    "",
+                                    "",
+                                    std::string("the kernel allows no namespaces (") +
+                                        std::strerror(errno) + "): " + HOW_TO_ALLOW);
     }
     if (apart.process == 0)
     {

@@ -458,7 +458,9 @@ LiveAgent::FlushEvents()
         AgentEvents events;
         const std::size_t count = std::min(m_events.size(), events.size());
         std::copy_n(m_events.begin(), count, events.begin());
-        if (send(m_control, events.data(), count * sizeof(AgentEvent), MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+        if (send(
+                m_control, events.data(), count * sizeof(AgentEvent), MSG_DONTWAIT | MSG_NOSIGNAL) <
+            0)
         {
             return;
         }

@@ -26,7 +26,7 @@ constexpr std::size_t FRAMES_PER_READ = 1024; ///< of one port before others hav
 constexpr std::size_t POOL_BYTES = std::size_t(1) << 31; ///< of frames on the way, at most
 constexpr std::int64_t LONGEST_WAIT_NS = 10000000;
 constexpr std::int64_t WAKE_INTERVAL_NS = 50000; ///< what is due within it leaves together
-constexpr std::int64_t WORK_PER_REST = 8; ///< at most 8/9 of a core
+constexpr std::int64_t WORK_PER_REST = 8;        ///< at most 8/9 of a core
 
 std::int64_t
 ReadClock(clockid_t clock)

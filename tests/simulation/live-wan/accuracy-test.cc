@@ -155,7 +155,8 @@ class LiveAccuracy : public testing::Test
             }
             if (m_report->KeptUp(tolerableNs))
             {
-                m_sent.assign(m_probes->of.begin(), m_probes->of.begin() + std::ptrdiff_t(offer.count));
+                m_sent.assign(m_probes->of.begin(),
+                              m_probes->of.begin() + std::ptrdiff_t(offer.count));
                 return "";
             }
         }
@@ -181,20 +182,20 @@ class LiveAccuracy : public testing::Test
     std::size_t CameBetween(double begin, double end) const
     {
         const auto first = static_cast<double>(m_sent.front().sentNs);
-        return static_cast<std::size_t>(
-            std::count_if(m_sent.begin(),
-                          m_sent.end(),
-                          [&](const Probe& probe)
-                          {
-                              const double at = (static_cast<double>(probe.receivedNs) - first) * 1e-9;
-                              return probe.receivedNs > 0 && at >= begin && at < end;
-                          }));
+        return static_cast<std::size_t>(std::count_if(
+            m_sent.begin(),
+            m_sent.end(),
+            [&](const Probe& probe)
+            {
+                const double at = (static_cast<double>(probe.receivedNs) - first) * 1e-9;
+                return probe.receivedNs > 0 && at >= begin && at < end;
+            }));
     }
 
     std::size_t Marks() const
     {
-        return static_cast<std::size_t>(
-            std::count_if(m_sent.begin(), m_sent.end(), [](const Probe& probe) { return probe.isMarked; }));
+        return static_cast<std::size_t>(std::count_if(
+            m_sent.begin(), m_sent.end(), [](const Probe& probe) { return probe.isMarked; }));
     }
 
     Shared<Probes> m_probes;
@@ -211,8 +212,7 @@ At(const std::vector<double>& sorted, double share)
 geotrain::WanTopology
 FastPath(std::int64_t delayMs)
 {
-    return LiveTwoNodes(BitRate::GigabitsPerSecond(1),
-                        Duration::Milliseconds(delayMs));
+    return LiveTwoNodes(BitRate::GigabitsPerSecond(1), Duration::Milliseconds(delayMs));
 }
 
 TEST_F(LiveAccuracy, RoundTripsAreTwiceTheDelayWithinHalfAMillisecond)
@@ -249,7 +249,8 @@ TEST_F(LiveAccuracy, OneWayDelaysAreTheLinksWithinHalfAMillisecond)
 /// Returns the greatest distance between the distribution of `sorted` and `cumulative`: the statistic
 /// of Kolmogorov and Smirnov.
 double
-KolmogorovDistance(const std::vector<double>& sorted, const std::function<double(double)>& cumulative)
+KolmogorovDistance(const std::vector<double>& sorted,
+                   const std::function<double(double)>& cumulative)
 {
     double distance = 0;
     const auto count = static_cast<double>(sorted.size());

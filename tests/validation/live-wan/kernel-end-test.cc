@@ -133,8 +133,9 @@ class SimulatedEnd
         m_node->AddDevice(device);
         const Ptr<Ipv4> ipv4 = m_node->GetObject<Ipv4>();
         const std::uint32_t interface = ipv4->AddInterface(device);
-        ipv4->AddAddress(interface,
-                         Ipv4InterfaceAddress(Ipv4Address(LiveAddresses::OfNode(0)), "255.255.255.0"));
+        ipv4->AddAddress(
+            interface,
+            Ipv4InterfaceAddress(Ipv4Address(LiveAddresses::OfNode(0)), "255.255.255.0"));
         ipv4->SetUp(interface);
         BulkTcpOptions options;
         options.window = geotrain::Bytes::Of(4000000);

@@ -58,16 +58,17 @@ TEST_F(UserPrograms, APipelineOfPyTorchTakesAsLongAsSimulated)
     Write("live.textproto", m_wan + "transfer { from: \"a\" to: \"b\" size: \"1MB\" }\n");
     const auto stage = [this](int rank)
     {
-        return fmt::format("RANK={} MASTER_ADDR={{a/0}} GLOO_SOCKET_IFNAME=eth0 HIDDEN=128 SEQUENCE=256 "
-                           "/usr/bin/python3 {}pipeline.py",
-                           rank,
-                           m_examples);
+        return fmt::format(
+            "RANK={} MASTER_ADDR={{a/0}} GLOO_SOCKET_IFNAME=eth0 HIDDEN=128 SEQUENCE=256 "
+            "/usr/bin/python3 {}pipeline.py",
+            rank,
+            m_examples);
     };
     // Rank 0 leads, and its peer waits for it at the end of an iteration.
-    const auto live =
-        Geotrain(fmt::format("live live.textproto --out live --quiet --exec 'b/0: {}' --exec 'a/0: {}'",
-                             stage(1),
-                             stage(0)));
+    const auto live = Geotrain(
+        fmt::format("live live.textproto --out live --quiet --exec 'b/0: {}' --exec 'a/0: {}'",
+                    stage(1),
+                    stage(0)));
     if (live.code != 0)
     {
         GTEST_SKIP() << live.error;
@@ -79,7 +80,8 @@ TEST_F(UserPrograms, APipelineOfPyTorchTakesAsLongAsSimulated)
     Write("simulated.textproto",
           "model {\n  transformer { layers: 2 hidden: 128 heads: 4 vocabulary: 1000 }\n"
           "  sequence: 256 microbatches: 8 precision: FP32\n"
-          "  profile_line: \"layer,microbatch,tp,forward_ms,backward_input_ms,backward_weight_ms\"\n" +
+          "  profile_line: "
+          "\"layer,microbatch,tp,forward_ms,backward_input_ms,backward_weight_ms\"\n" +
               ProfileLine(0, first) + ProfileLine(1, last) +
               "  profile_line: \"embedding,1,1,0.001,0.001,0.001\"\n"
               "  profile_line: \"head,1,1,0.001,0.001,0.001\"\n}\n"
@@ -102,15 +104,18 @@ TEST_F(UserPrograms, AnAllReduceOfOpenMpiCrossesTheWan)
         GTEST_SKIP() << "no OpenMPI (packages openmpi-bin and libopenmpi-dev)";
     }
     Write("live.textproto", m_wan + "transfer { from: \"a\" to: \"b\" size: \"1MB\" }\n");
-    ASSERT_TRUE(HasCommand(fmt::format(
-        "mpicc -o '{0}/allreduce' '{1}allreduce.c'", m_folder.string(), m_examples)));
-    const auto live = Geotrain(fmt::format(
-        "live live.textproto --out live --quiet --exec 'b/0: {1}start-on-node.sh serve {0} {{b/0}}' "
-        "--exec 'a/0: FOLDER={0} OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 "
-        "mpirun --mca plm_rsh_agent {1}start-on-node.sh --mca btl tcp,self --mca btl_tcp_if_include eth0 "
-        "--mca oob_tcp_if_include eth0 --host {{a/0}}:1,{{b/0}}:1 -n 2 {0}/allreduce'",
-        m_folder.string(),
-        m_examples));
+    ASSERT_TRUE(HasCommand(
+        fmt::format("mpicc -o '{0}/allreduce' '{1}allreduce.c'", m_folder.string(), m_examples)));
+    const auto live = Geotrain(
+        fmt::format("live live.textproto --out live --quiet --exec 'b/0: {1}start-on-node.sh serve "
+                    "{0} {{b/0}}' "
+                    "--exec 'a/0: FOLDER={0} OMPI_ALLOW_RUN_AS_ROOT=1 "
+                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 "
+                    "mpirun --mca plm_rsh_agent {1}start-on-node.sh --mca btl tcp,self --mca "
+                    "btl_tcp_if_include eth0 "
+                    "--mca oob_tcp_if_include eth0 --host {{a/0}}:1,{{b/0}}:1 -n 2 {0}/allreduce'",
+                    m_folder.string(),
+                    m_examples));
     if (live.code != 0)
     {
         GTEST_SKIP() << live.error;
