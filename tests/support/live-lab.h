@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <array>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -68,7 +69,7 @@ struct LiveProgram
     Urgency urgency = Urgency::Ordinary;
 };
 
-/// Carries frames over `topology` until `isOver` holds.
+/// Carries frames over `topology` until `isOver` holds, which it first asks when its ports are open.
 using LiveCarrier = std::function<void(const geotrain::WanTopology& topology,
                                        LiveWanReport& report,
                                        const std::function<bool()>& isOver)>;
@@ -107,12 +108,20 @@ RunLive(const geotrain::WanTopology& topology,
         settings.mtu = static_cast<std::uint32_t>(topology.mtu.Count());
         settings.tcpWindow = 64000000;
         const NodeNamespaces nodes(settings, "test");
+        std::array<int, 2> gate = {}; // closes when frames are carried
+        if (pipe(gate.data()) != 0)
+        {
+            return 1;
+        }
         std::vector<pid_t> running;
         for (const LiveProgram& program : programs)
         {
             const pid_t process = fork();
             if (process == 0)
             {
+                char nothing = 0;
+                close(gate[1]);
+                static_cast<void>(!read(gate[0], &nothing, 1));
                 SetUrgency(program.urgency);
                 nodes.Enter(program.node);
                 program.run();
@@ -122,8 +131,12 @@ RunLive(const geotrain::WanTopology& topology,
         }
         carry(topology,
               report,
-              [&running]
+              [&running, &gate]
               {
+                  if (gate[1] >= 0)
+                  {
+                      close(std::exchange(gate[1], -1));
+                  }
                   while (!running.empty() && waitpid(running.back(), nullptr, WNOHANG) > 0)
                   {
                       running.pop_back();

@@ -102,12 +102,14 @@ ReceiveProbe(int descriptor, Probes& probes)
 void
 ReceiveProbes(Probes& probes, bool echoes)
 {
-    const int descriptor = LiveUdpSocket(1, 400);
+    const int descriptor = LiveUdpSocket(1, 5000); // until the WAN carries frames
     const int on = 1;
     setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
     setsockopt(descriptor, IPPROTO_IP, IP_RECVTOS, &on, sizeof on);
     while (const auto number = ReceiveProbe(descriptor, probes))
     {
+        const timeval patience = {0, 600000}; // no outage of a test takes longer
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
         if (echoes)
         {
             LiveSendTo(descriptor, 0, &*number, sizeof *number);
@@ -125,8 +127,11 @@ PingProbes(Probes& probes, const Offer& offer)
         std::uint32_t echo = 0;
         const std::int64_t begin = LiveClockNs();
         LiveSendTo(descriptor, 1, &number, sizeof number);
-        const bool isBack = recv(descriptor, &echo, sizeof echo, 0) > 0;
-        probes.backNs[number] = isBack ? LiveClockNs() - begin : 0;
+        if (recv(descriptor, &echo, sizeof echo, 0) <= 0)
+        {
+            return;
+        }
+        probes.backNs[number] = LiveClockNs() - begin;
     }
 }
 

@@ -44,7 +44,7 @@ Ping(PingTimes& times)
 void
 Echo()
 {
-    const int descriptor = LiveUdpSocket(1, 500);
+    const int descriptor = LiveUdpSocket(1, 3000);
     std::array<char, 100> bytes = {};
     while (recv(descriptor, bytes.data(), bytes.size(), 0) > 0)
     {
@@ -109,7 +109,7 @@ SendFlood(Flood& flood, double bitsPerSecond, double seconds)
 void
 ReceiveFlood(Flood& flood)
 {
-    const int descriptor = LiveUdpSocket(1, 700);
+    const int descriptor = LiveUdpSocket(1, 2000);
     std::array<char, 1000> bytes = {};
     while (recv(descriptor, bytes.data(), bytes.size(), 0) > 0)
     {
