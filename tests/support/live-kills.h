@@ -23,6 +23,11 @@ namespace geotrain
 class LiveKills : public ProgramTest
 {
   protected:
+    void TearDown() override
+    {
+        unsetenv("TMPDIR");
+    }
+
     /// Starts, kills and checks `runs` runs.
     void KillAtRandom(unsigned seed, int runs)
     {
