@@ -14,6 +14,7 @@
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
 #include "runner/run-folder.h"
+#include "runner/run-info.h"
 #include "runner/run-watch.h"
 #include "trace/result-file.h"
 #include "units/config-error.h"
@@ -21,11 +22,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cerrno>
+#include <csignal>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace geotrain
@@ -58,17 +63,15 @@ class LiveLock
   public:
     LiveLock()
     {
-        const auto path =
-            std::filesystem::temp_directory_path() / fmt::format("geotrain-live-{}.lock", getuid());
-        m_file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
         // The processes of a run that was killed hold it for some milliseconds more.
-        for (int tries = 0; m_file >= 0 && !m_isHeld && tries < 20; ++tries)
+        for (int tries = 0; !TryLock(); ++tries)
         {
-            m_isHeld = flock(m_file, LOCK_EX | LOCK_NB) == 0;
-            usleep(m_isHeld ? 0 : 50000);
-        }
-        if (!m_isHeld)
-        {
+            constexpr int mostTries = 20;
+            if (tries < mostTries)
+            {
+                usleep(50000);
+                continue;
+            }
             throw ConfigError(
                 "live",
                 "",
@@ -79,6 +82,7 @@ class LiveLock
 
     ~LiveLock()
     {
+        std::filesystem::remove(m_path);
         close(m_file);
     }
 
@@ -86,8 +90,29 @@ class LiveLock
     LiveLock& operator=(const LiveLock&) = delete;
 
   private:
+    /// Returns whether the lock is held. A file that its last holder has removed meanwhile is none.
+    bool TryLock()
+    {
+        m_file = open(m_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (m_file < 0)
+        {
+            throw ConfigError(
+                m_path.string(), "", "", fmt::format("can't be made: {}", std::strerror(errno)));
+        }
+        struct stat locked = {};
+        struct stat named = {};
+        if (flock(m_file, LOCK_EX | LOCK_NB) == 0 && fstat(m_file, &locked) == 0 &&
+            stat(m_path.c_str(), &named) == 0 && locked.st_ino == named.st_ino)
+        {
+            return true;
+        }
+        close(m_file);
+        return false;
+    }
+
+    const std::filesystem::path m_path =
+        std::filesystem::temp_directory_path() / fmt::format("geotrain-live-{}.lock", getuid());
     int m_file = -1;
-    bool m_isHeld = false;
 };
 
 std::vector<Assignment>
@@ -167,6 +192,7 @@ ReportJson(const LiveResult& result)
     object["kept_up"] = result.Doubt().empty();
     object["packets"] = report.given;
     object["packets_per_s"] = static_cast<double>(report.given) / seconds;
+    object["processor_share"] = static_cast<double>(report.processorNs) / 1e9 / seconds;
     object["lateness_p50_ms"] = Milliseconds(report.lateness.PercentileNs(0.5));
     object["lateness_p99_ms"] = Milliseconds(report.lateness.PercentileNs(0.99));
     object["lateness_max_ms"] = Milliseconds(report.lateness.MaxNs());
@@ -328,6 +354,10 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     const LiveLock lock;
     options.run.folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
     options.run.commandLine = commandLine;
+    const RunInfo info(options.run.folder,
+                       scenario.run.name,
+                       {static_cast<std::int64_t>(scenario.run.seed)},
+                       commandLine);
     for (auto& program : options.programs)
     {
         program.output = options.run.folder / program.output;
@@ -337,7 +367,20 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     const auto process = ns3::StartApart(
         "live", [&] { return ExitCodeOf([&] { return RunApart(arguments, scenario, options); }); });
     ns3::SetUrgency(ns3::Urgency::Ordinary);
-    const int code = ns3::AwaitEnd(process, [] {});
+    const int code = ns3::AwaitEnd(process,
+                                   [&process, isTold = false]() mutable
+                                   {
+                                       // A signal of `kill` comes here alone, and Ctrl-C to both.
+                                       if (WasInterrupted() && !isTold)
+                                       {
+                                           isTold = true;
+                                           kill(process.process, SIGINT);
+                                       }
+                                   });
+    if (!options.runsScenario) // else the run wrote it
+    {
+        info.Finish(code);
+    }
     if (code > 128)
     {
         throw UnfinishedRun(fmt::format("the live run was killed by signal {}", code - 128));

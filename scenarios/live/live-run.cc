@@ -7,6 +7,7 @@
 #include "live-wan/model/live-addresses.h"
 #include "live-wan/model/wall-clock-simulator-impl.h"
 #include "live/node-names.h"
+#include "runner/packet-recorder.h"
 #include "runner/run-watch.h"
 #include "units/config-error.h"
 
@@ -114,9 +115,19 @@ class LiveWorld
             name.replace(name.rfind('/'), 1, "-");
             settings.captures[node] = (m_options.run.folder / (name + ".pcap")).string();
         }
+        settings.observe = [this](ns3::LightWan& links)
+        {
+            return std::make_shared<std::vector<std::unique_ptr<PacketRecorder>>>(
+                RecordPackets(m_scenario.run.packetTrace, m_options.run.folder, links));
+        };
         m_wan = std::make_unique<ns3::WanProcess>(topology, m_nodes, settings, m_scenario.file);
         m_start = LiveClock::now();
         return *m_wan;
+    }
+
+    bool HasWanEnded()
+    {
+        return m_wan && m_wan->HasEnded();
     }
 
     /// Makes the bearer "live" known, which a run of the scenario takes.
@@ -170,7 +181,7 @@ class LiveWorld
 /// Waits for the end of the leading program, of the shell, or for Ctrl-C.
 void
 AwaitPrograms(const LiveOptions& options,
-              const LiveWorld& world,
+              LiveWorld& world,
               NodePrograms& programs,
               EarlyEnd& early,
               LiveResult& result)
@@ -184,6 +195,10 @@ AwaitPrograms(const LiveOptions& options,
     const auto nothing = [] { return std::string("programs run"); };
     while (!early.HasCome(nothing) && (options.holds || !programs.IsLeaderDone()))
     {
+        if (world.HasWanEnded())
+        {
+            throw UnfinishedRun("the process of the WAN has ended");
+        }
         usleep(POLL_US);
     }
 }
@@ -239,6 +254,7 @@ RunLiveScenario(const LoadedScenario& scenario, const LiveOptions& options)
         world.OfferBearer();
         LoadedScenario live = scenario;
         live.transport.bearer = "live";
+        live.run.packetTrace.clear(); // the WAN's process records them
         programs.Start();
         result.summary = Run(live, options.run);
     }

@@ -4,12 +4,13 @@
 
 #include "live-wan/helper/node-namespaces.h"
 #include "live-wan/helper/own-namespaces.h"
+#include "live-wan/helper/urgency.h"
 #include "live-wan/model/live-wan.h"
 #include "units/config-error.h"
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <array>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -17,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -64,14 +66,40 @@ struct LiveProgram
 {
     std::uint32_t node;
     std::function<void()> run;
+    Urgency urgency = Urgency::Ordinary;
 };
+
+/// Carries frames over `topology` until `isOver` holds, which it first asks when its ports are open.
+using LiveCarrier = std::function<void(const geotrain::WanTopology& topology,
+                                       LiveWanReport& report,
+                                       const std::function<bool()>& isOver)>;
+
+/// Is a LiveWan.
+inline void
+CarryLive(const geotrain::WanTopology& topology,
+          LiveWanReport& report,
+          const std::function<bool()>& isOver)
+{
+    std::vector<std::unique_ptr<PacketPort>> ports;
+    std::vector<PacketPort*> pointers;
+    for (std::uint32_t node = 0; node < topology.NodeCount(); ++node)
+    {
+        ports.push_back(std::make_unique<PacketPort>(
+            NodeNamespaces::PortOf(node), static_cast<std::size_t>(topology.mtu.Count()) + 14));
+        pointers.push_back(ports.back().get());
+    }
+    LiveWan wan(topology, pointers, report);
+    wan.Links().BeginSchedules();
+    wan.Run(isOver);
+}
 
 /// Carries the frames of `programs` until the last one of them has ended. Returns false where the
 /// kernel allows no namespaces, so that the test can be skipped.
 inline bool
 RunLive(const geotrain::WanTopology& topology,
         const std::vector<LiveProgram>& programs,
-        LiveWanReport& report)
+        LiveWanReport& report,
+        const LiveCarrier& carry = CarryLive)
 {
     const auto work = [&]
     {
@@ -80,13 +108,10 @@ RunLive(const geotrain::WanTopology& topology,
         settings.mtu = static_cast<std::uint32_t>(topology.mtu.Count());
         settings.tcpWindow = 64000000;
         const NodeNamespaces nodes(settings, "test");
-        std::vector<std::unique_ptr<PacketPort>> ports;
-        std::vector<PacketPort*> pointers;
-        for (std::uint32_t node = 0; node < settings.nodes; ++node)
+        std::array<int, 2> gate = {}; // closes when frames are carried
+        if (pipe(gate.data()) != 0)
         {
-            ports.push_back(
-                std::make_unique<PacketPort>(NodeNamespaces::PortOf(node), settings.mtu + 14));
-            pointers.push_back(ports.back().get());
+            return 1;
         }
         std::vector<pid_t> running;
         for (const LiveProgram& program : programs)
@@ -94,27 +119,35 @@ RunLive(const geotrain::WanTopology& topology,
             const pid_t process = fork();
             if (process == 0)
             {
+                char nothing = 0;
+                close(gate[1]);
+                static_cast<void>(!read(gate[0], &nothing, 1));
+                SetUrgency(program.urgency);
                 nodes.Enter(program.node);
                 program.run();
                 _exit(0);
             }
             running.push_back(process);
         }
-        LiveWan wan(topology, pointers, report);
-        wan.Links().BeginSchedules();
-        wan.Run(
-            [&running]
-            {
-                while (!running.empty() && waitpid(running.back(), nullptr, WNOHANG) > 0)
-                {
-                    running.pop_back();
-                }
-                return running.empty();
-            });
+        carry(topology,
+              report,
+              [&running, &gate]
+              {
+                  if (gate[1] >= 0)
+                  {
+                      close(std::exchange(gate[1], -1));
+                  }
+                  while (!running.empty() && waitpid(running.back(), nullptr, WNOHANG) > 0)
+                  {
+                      running.pop_back();
+                  }
+                  return running.empty();
+              });
         report.kernelDrops = nodes.KernelDrops();
         return 0;
     };
     ApartProcess process;
+    SetUrgency(Urgency::Wan); // as in a run; it may not be allowed later, in namespaces
     try
     {
         process = StartApart("test",
@@ -135,6 +168,7 @@ RunLive(const geotrain::WanTopology& topology,
     {
         return false;
     }
+    SetUrgency(Urgency::Ordinary);
     EXPECT_EQ(AwaitEnd(process, [] {}), 0);
     return true;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live-wan/helper/agent-pool.h"
 
+#include "live-wan/helper/rights.h"
 #include "live-wan/model/live-agent.h"
 #include "live-wan/model/wall-clock-simulator-impl.h"
 
 #include <ns3/abort.h>
 #include <ns3/simulator.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -72,6 +74,8 @@ AgentPool::Start(std::uint32_t node)
             close(agent.socket); // or the others would not notice that the run has ended
         }
         m_nodes.Enter(node);
+        // A congestion control beside the kernel's default needs it (tcp(7)).
+        DropRights(std::uint32_t(1) << CAP_NET_ADMIN);
         LiveAgent(ends[1], m_states.Data()).Run();
         _exit(0);
     }
@@ -126,11 +130,24 @@ AgentPool::PortOf(std::uint32_t node, std::int64_t window)
 void
 AgentPool::AwaitListening(std::uint32_t node)
 {
-    AgentEvent event = {};
-    while (recv(m_agents[node].socket, &event, sizeof event, 0) == ssize_t(sizeof event) &&
-           event.kind != AgentEvent::Kind::Listening)
+    SendCommands();
+    AgentEvents events;
+    for (bool listens = false; !listens;)
     {
-        Simulator::ScheduleNow([this, event] { Tell(event); });
+        const ssize_t size = recv(m_agents[node].socket, events.data(), sizeof events, 0);
+        if (size <= 0)
+        {
+            return; // it has died, which is noticed by its socket
+        }
+        for (std::size_t i = 0; i < std::size_t(size) / sizeof(AgentEvent); ++i)
+        {
+            const AgentEvent& event = events[i];
+            listens = listens || event.kind == AgentEvent::Kind::Listening;
+            if (event.kind != AgentEvent::Kind::Listening)
+            {
+                Simulator::ScheduleNow([this, event] { Serve(event); });
+            }
+        }
     }
 }
 
@@ -150,11 +167,40 @@ AgentPool::Send(std::uint32_t connection, std::uint64_t message, std::int64_t by
     Command(carrier.source, command);
 }
 
+/// Commands of one simulated moment go out together.
 void
 AgentPool::Command(std::uint32_t node, const AgentCommand& command)
 {
-    // An agent that has died is noticed by its socket.
-    static_cast<void>(send(m_agents[node].socket, &command, sizeof command, MSG_NOSIGNAL));
+    Agent& agent = m_agents[node];
+    const bool isExpectation = command.kind == AgentCommand::Kind::Expect;
+    (isExpectation ? agent.expectations : agent.commands).push_back(command);
+    if (!m_hasCommands)
+    {
+        m_hasCommands = true;
+        Simulator::ScheduleNow([this] { SendCommands(); });
+    }
+}
+
+void
+AgentPool::SendCommands()
+{
+    m_hasCommands = false;
+    // What an agent is to expect reaches it before another agent sends it.
+    for (const auto kind : {&Agent::expectations, &Agent::commands})
+    {
+        for (Agent& agent : m_agents)
+        {
+            auto& commands = agent.*kind;
+            for (std::size_t first = 0; first < commands.size(); first += s_mostPerPacket)
+            {
+                const std::size_t count = std::min(commands.size() - first, s_mostPerPacket);
+                // An agent that has died is noticed by its socket.
+                static_cast<void>(send(
+                    agent.socket, &commands[first], count * sizeof(AgentCommand), MSG_NOSIGNAL));
+            }
+            commands.clear();
+        }
+    }
 }
 
 const ConnectionState&
@@ -198,18 +244,29 @@ AgentPool::Tell(const AgentEvent& event)
 }
 
 void
+AgentPool::Serve(const AgentEvent& event)
+{
+    if (!IsStale(event))
+    {
+        Tell(event);
+    }
+}
+
+void
 AgentPool::ReadEvents(std::uint32_t node)
 {
-    AgentEvent event = {};
+    AgentEvents events;
     for (;;)
     {
-        const ssize_t size = recv(m_agents[node].socket, &event, sizeof event, MSG_DONTWAIT);
-        if (size == ssize_t(sizeof event))
+        const ssize_t size =
+            recv(m_agents[node].socket, events.data(), sizeof events, MSG_DONTWAIT);
+        for (std::size_t i = 0; i < std::size_t(std::max<ssize_t>(size, 0)) / sizeof(AgentEvent);
+             ++i)
         {
-            if (!IsStale(event))
-            {
-                Tell(event);
-            }
+            Serve(events[i]);
+        }
+        if (size > 0)
+        {
             continue;
         }
         if (size == 0 || (errno != EAGAIN && errno != EINTR))
@@ -244,6 +301,19 @@ AgentPool::OnDeath(std::uint32_t node)
             event.connection = i;
             Tell(event);
         }
+    }
+}
+
+void
+AgentPool::FailAll(const std::string& reason)
+{
+    AgentEvent event = {};
+    event.kind = AgentEvent::Kind::Failed;
+    reason.copy(event.reason.data(), event.reason.size() - 1);
+    for (std::uint32_t i = 0; i < m_connections.size(); ++i)
+    {
+        event.connection = i;
+        Tell(event);
     }
 }
 

@@ -44,6 +44,9 @@ class AgentPool
     /// Lets the source of `connection` send a message.
     void Send(std::uint32_t connection, std::uint64_t message, std::int64_t bytes);
 
+    /// Lets all connections fail.
+    void FailAll(const std::string& reason);
+
     const ConnectionState& StateOf(std::uint32_t connection) const;
 
     /// Returns whether some data is not acknowledged yet.
@@ -58,12 +61,16 @@ class AgentPool
         pid_t process = -1;
         int socket = -1;
         std::map<std::int64_t, std::uint32_t> ports; ///< by the window that they offer
+        std::vector<AgentCommand> expectations;      ///< commands that are not sent yet: Expect
+        std::vector<AgentCommand> commands; ///< and others, which are sent after all of those
     };
 
     void Start(std::uint32_t node);
     std::uint32_t PortOf(std::uint32_t node, std::int64_t window);
     void AwaitListening(std::uint32_t node);
     void Command(std::uint32_t node, const AgentCommand& command);
+    void SendCommands();
+    void Serve(const AgentEvent& event);
     void ReadEvents(std::uint32_t node);
     void OnDeath(std::uint32_t node);
 
@@ -78,6 +85,7 @@ class AgentPool
     std::vector<std::int64_t> m_handedOver; ///< bytes, by connection
     std::vector<bool> m_isBusy;             ///< by connection: it has data to be acknowledged
     std::uint32_t m_busy = 0;               ///< number of them
+    bool m_hasCommands = false;             ///< some wait to be sent
 };
 
 } // namespace ns3

@@ -26,8 +26,12 @@ class LiveBearer : public Bearer
     std::unique_ptr<MessageTransport> MakeTransport(const TransportOptions& options) override;
 
   private:
+    void OnWanEnd();
+    void ForgetWan();
+
     WanProcess& m_wan;
     AgentPool m_agents;
+    int m_wanEnd; ///< readable once the WAN's process has ended; -1: not watched
 };
 
 } // namespace ns3

@@ -58,6 +58,11 @@ KernelCongestionControl(const std::string& typeId)
     const std::string name = typeId.substr(typeId.rfind(':') + 1);
     const auto known = KernelNames().find(name);
     const std::vector<std::string> available = ControlsOfKernel();
+    if (available.empty())
+    {
+        throw geotrain::ConfigError(
+            "live", "", "", "needs /proc, which is not mounted: `mount -t proc proc /proc`");
+    }
     if (known == KernelNames().end() ||
         std::find(available.begin(), available.end(), known->second) == available.end())
     {

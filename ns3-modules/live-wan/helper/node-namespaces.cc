@@ -19,6 +19,7 @@
 #include <sstream>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace ns3
@@ -44,7 +45,7 @@ RunIp(const std::string& commands)
     FILE* pipe = popen(input.c_str(), "r");
     if (!pipe)
     {
-        return std::strerror(errno);
+        return "no shell (/bin/sh), with which `ip` of iproute2 is started";
     }
     std::string complaint;
     std::array<char, 256> line;
@@ -58,6 +59,11 @@ RunIp(const std::string& commands)
         return "";
     }
     complaint.resize(std::min(complaint.find('\n'), complaint.size()));
+    constexpr int notFound = 127; // of the shell
+    if (WIFEXITED(status) && WEXITSTATUS(status) == notFound)
+    {
+        return "the program `ip` is missing: install iproute2";
+    }
     return complaint.empty() ? "`ip` failed" : complaint;
 }
 
@@ -115,6 +121,11 @@ NodeNamespaces::NodeNamespaces(const NodeNamespaceSettings& settings, const std:
                                     fmt::format("has {} nodes; a live WAN has at most {}",
                                                 m_settings.nodes,
                                                 LiveAddresses::s_mostNodes));
+    }
+    if (m_own < 0)
+    {
+        throw geotrain::ConfigError(
+            m_command, "", "", fmt::format("{}: {}", OWN_NAMESPACE, std::strerror(errno)));
     }
     for (std::uint32_t node = 0; node < m_settings.nodes; ++node)
     {

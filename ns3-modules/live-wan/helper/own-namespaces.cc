@@ -21,6 +21,9 @@ namespace
 {
 
 constexpr int NETWORK_AND_PROCESSES = CLONE_NEWNET | CLONE_NEWPID;
+constexpr const char* HOW_TO_ALLOW =
+    "run it as root, or allow user namespaces with `sysctl kernel.unprivileged_userns_clone=1 "
+    "user.max_user_namespaces=1000`; a container needs the capability SYS_ADMIN";
 
 /// Forks into new namespaces. Returns as fork() does.
 pid_t
@@ -46,8 +49,9 @@ WriteFile(const char* path, const std::string& text)
 bool
 BecomeRoot(uid_t user, gid_t group)
 {
-    return WriteFile("/proc/self/setgroups", "deny") &&
-           WriteFile("/proc/self/uid_map", "0 " + std::to_string(user) + " 1") &&
+    // A kernel before 3.19 lacks setgroups.
+    WriteFile("/proc/self/setgroups", "deny");
+    return WriteFile("/proc/self/uid_map", "0 " + std::to_string(user) + " 1") &&
            WriteFile("/proc/self/gid_map", "0 " + std::to_string(group) + " 1");
 }
 
@@ -70,6 +74,11 @@ RunAsFirst(pid_t parentOutside, const std::function<int()>& work)
 ApartProcess
 StartApart(const std::string& command, const std::function<int()>& work)
 {
+    if (access("/proc/self/ns/net", F_OK) != 0)
+    {
+        throw geotrain::ConfigError(
+            command, "", "", "needs /proc, which is not mounted: `mount -t proc proc /proc`");
+    }
     const uid_t user = geteuid();
     const gid_t group = getegid();
     const pid_t self = getpid();
@@ -83,19 +92,22 @@ StartApart(const std::string& command, const std::function<int()>& work)
     }
     if (apart.process < 0)
     {
-        throw geotrain::ConfigError(
-            command,
-            "",
-            "",
-            std::string("the kernel allows no namespaces (") + std::strerror(errno) +
-                "): run it as root, or allow user namespaces with `sysctl "
-                "kernel.unprivileged_userns_clone=1 user.max_user_namespaces=1000`");
+        throw geotrain::ConfigError(command,
+                                    "",
+                                    "",
+                                    std::string("the kernel allows no namespaces (") +
+                                        std::strerror(errno) + "): " + HOW_TO_ALLOW);
     }
     if (apart.process == 0)
     {
         if (apart.hasUserNamespace && !BecomeRoot(user, group))
         {
-            _exit(126);
+            std::fprintf(stderr,
+                         "%s: the kernel gives no rights in a user namespace (%s): %s\n",
+                         command.c_str(),
+                         std::strerror(errno),
+                         HOW_TO_ALLOW);
+            _exit(1);
         }
         RunAsFirst(self, work);
     }

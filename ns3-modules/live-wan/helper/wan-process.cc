@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live-wan/helper/wan-process.h"
 
+#include "live-wan/helper/rights.h"
 #include "live-wan/helper/urgency.h"
 #include "live-wan/model/live-wan.h"
 #include "units/config-error.h"
@@ -15,6 +16,7 @@
 #include <csignal>
 #include <cstdio>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -116,6 +118,8 @@ WanProcess::CarryFrames(const WanProcessSettings& settings)
     {
         wan.Capture(node, path);
     }
+    const auto observer = settings.observe ? settings.observe(wan.Links()) : nullptr;
+    DropRights();
     board.isReady = true;
     bool schedulesHaveBegun = false;
     auto published = PublishClock::now();
@@ -160,6 +164,12 @@ const LiveWanReport&
 WanProcess::Report() const
 {
     return m_board[0].report;
+}
+
+int
+WanProcess::OpenEnd() const
+{
+    return m_process < 0 ? -1 : static_cast<int>(syscall(SYS_pidfd_open, m_process, 0));
 }
 
 bool

@@ -9,6 +9,7 @@
 #include "wan-topology/helper/light-wan.h"
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -21,6 +22,9 @@ namespace ns3
 struct WanProcessSettings
 {
     std::map<std::uint32_t, std::string> captures; ///< pcap file by node
+    /// Is called in the WAN's process before it carries frames, to observe its links; may be empty.
+    /// What it returns lives as long as the WAN.
+    std::function<std::shared_ptr<void>(LightWan& links)> observe;
 };
 
 /// A WanProcess is the WAN of one run.
@@ -40,6 +44,10 @@ class WanProcess : public WanLinks
 
     /// Returns whether the process has ended.
     bool HasEnded();
+
+    /// Returns a descriptor that is readable once the process has ended (pidfd_open(2)), which the
+    /// caller closes; -1 where the kernel has none.
+    int OpenEnd() const;
 
     /// Ends the WAN, and returns its last report.
     LiveWanReport EndAndReport();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a live run and its agents tell each other: one packet a message on a socket of type
-// SOCK_SEQPACKET, and a table of connections in memory that they share.
+// What a live run and its agents tell each other: packets of up to s_mostPerPacket commands or events
+// on a socket of type SOCK_SEQPACKET, and a table of connections in memory that they share.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -61,6 +62,12 @@ struct ConnectionState
     std::int64_t written;          ///< bytes handed to the kernel
     std::int64_t received;         ///< bytes
 };
+
+/// A packet is one system call for each end.
+constexpr std::size_t s_mostPerPacket = 64;
+
+using AgentCommands = std::array<AgentCommand, s_mostPerPacket>;
+using AgentEvents = std::array<AgentEvent, s_mostPerPacket>;
 
 static_assert(std::is_trivially_copyable_v<AgentCommand>);
 static_assert(std::is_trivially_copyable_v<AgentEvent>);

@@ -25,6 +25,7 @@ namespace
 
 constexpr int LONGEST_WAIT_MS = 1;
 constexpr std::int64_t MEASURE_INTERVAL_NS = 500000;
+constexpr std::int64_t AGENT_REST_NS = 50000; ///< a wake for each packet would take a core
 constexpr std::size_t WRITE_BYTES = 65536;
 constexpr int UNSENT_SEGMENTS = 4; ///< that the kernel may hold beside what the window allows
 constexpr int NAME_BYTES = 4;      ///< a connection's first bytes, which name it
@@ -39,6 +40,14 @@ EndpointOf(std::uint32_t address, std::uint32_t port)
     endpoint.sin_port = htons(static_cast<std::uint16_t>(port));
     endpoint.sin_addr.s_addr = htonl(address);
     return endpoint;
+}
+
+std::int64_t
+MonotonicNs()
+{
+    timespec now = {};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t(now.tv_sec) * 1000000000 + now.tv_nsec;
 }
 
 template <typename Value>
@@ -72,10 +81,18 @@ void
 LiveAgent::Run()
 {
     std::array<epoll_event, 64> events;
-    for (;;)
+    for (std::int64_t wokeNs = 0;;)
     {
+        if (!m_isPrompt)
+        {
+            const timespec wake = {(wokeNs + AGENT_REST_NS) / 1000000000,
+                                   (wokeNs + AGENT_REST_NS) % 1000000000};
+            clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nullptr);
+        }
+        m_isPrompt = false;
         const int count =
             epoll_wait(m_poll, events.data(), static_cast<int>(events.size()), LONGEST_WAIT_MS);
+        wokeNs = MonotonicNs();
         // What is expected was said before its bytes were sent: it is read first.
         if (!ServeControl())
         {
@@ -94,16 +111,19 @@ LiveAgent::Run()
 bool
 LiveAgent::ServeControl()
 {
-    AgentCommand command = {};
+    AgentCommands commands;
     for (;;)
     {
-        const ssize_t size = recv(m_control, &command, sizeof command, MSG_DONTWAIT);
-        if (size == ssize_t(sizeof command))
+        const ssize_t size = recv(m_control, commands.data(), sizeof commands, MSG_DONTWAIT);
+        if (size <= 0)
         {
-            Do(command);
-            continue;
+            return size < 0 && (errno == EAGAIN || errno == EINTR);
         }
-        return size < 0 && (errno == EAGAIN || errno == EINTR);
+        m_isPrompt = true;
+        for (std::size_t i = 0; i < std::size_t(size) / sizeof(AgentCommand); ++i)
+        {
+            Do(commands[i]);
+        }
     }
 }
 
@@ -179,6 +199,10 @@ LiveAgent::Expect(const AgentCommand& command)
     const std::int64_t begin = incoming.expectedBytes;
     incoming.expectedBytes += command.bytes;
     incoming.expected.push_back({command.message, begin, incoming.expectedBytes, false});
+    if (incoming.received > begin) // its bytes came while earlier ones were read
+    {
+        Notice(command.connection, 0);
+    }
 }
 
 void
@@ -375,9 +399,7 @@ LiveAgent::Fail(std::uint32_t connection, const char* what, int error)
 void
 LiveAgent::Measure()
 {
-    timespec now = {};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    const std::int64_t nowNs = std::int64_t(now.tv_sec) * 1000000000 + now.tv_nsec;
+    const std::int64_t nowNs = MonotonicNs();
     if (nowNs - m_measuredNs < MEASURE_INTERVAL_NS)
     {
         return;
@@ -425,18 +447,24 @@ void
 LiveAgent::Tell(const AgentEvent& event)
 {
     m_events.push_back(event);
-    FlushEvents();
 }
 
 void
 LiveAgent::FlushEvents()
 {
-    while (!m_events.empty() && send(m_control,
-                                     &m_events.front(),
-                                     sizeof m_events.front(),
-                                     MSG_DONTWAIT | MSG_NOSIGNAL) > 0)
+    m_isPrompt = m_isPrompt || !m_events.empty();
+    while (!m_events.empty())
     {
-        m_events.pop_front();
+        AgentEvents events;
+        const std::size_t count = std::min(m_events.size(), events.size());
+        std::copy_n(m_events.begin(), count, events.begin());
+        if (send(
+                m_control, events.data(), count * sizeof(AgentEvent), MSG_DONTWAIT | MSG_NOSIGNAL) <
+            0)
+        {
+            return;
+        }
+        m_events.erase(m_events.begin(), m_events.begin() + std::ptrdiff_t(count));
     }
 }
 

@@ -101,7 +101,10 @@ class LiveAgent
     std::map<int, Source> m_sources; ///< by descriptor
     std::map<std::uint32_t, Outgoing> m_outgoing;
     std::map<std::uint32_t, Incoming> m_incoming;
-    std::deque<AgentEvent> m_events; ///< that the control socket has no room for yet
+    std::deque<AgentEvent> m_events; ///< that are not told yet
+    /// Whether the last wake began or ended a message: more may depend on it. Otherwise data flows,
+    /// and the agent rests.
+    bool m_isPrompt = false;
 };
 
 } // namespace ns3

@@ -24,7 +24,8 @@ struct LiveWanReport
     std::uint64_t refused = 0;     ///< frames that the kernel refused to send
     std::uint64_t kernelDrops = 0; ///< frames that the kernel dropped between a port and its node
     /// @}
-    Lateness lateness; ///< of each departure to a node after its due time
+    std::int64_t processorNs = 0; ///< time of a core that the WAN has used
+    Lateness lateness;            ///< of each departure to a node after its due time
 
     std::uint64_t OwnDrops() const
     {

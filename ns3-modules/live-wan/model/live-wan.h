@@ -84,6 +84,7 @@ class LiveWan : private PacketLedger
     void Give(std::uint32_t node, const PacketRecord& record);
     void Flush();
     void Flush(std::uint32_t node);
+    void Rest();
     void AwaitFrames();
     void WritePcap(std::uint32_t node, std::int64_t atNs, const std::uint8_t* bytes);
 
@@ -100,6 +101,7 @@ class LiveWan : private PacketLedger
     std::map<std::uint32_t, PcapFile> m_captures;
     std::int64_t m_startNs = 0;    ///< CLOCK_MONOTONIC at time 0
     std::int64_t m_realtimeNs = 0; ///< CLOCK_REALTIME at time 0
+    std::int64_t m_wokeNs = 0;     ///< time when it last had waited for frames
     int m_poll = -1;
 };
 

@@ -3,15 +3,11 @@
 // against the link's own numbers. What a busy machine adds is measured by the WAN itself, and the
 // checks allow just that.
 #include "live-lab.h"
-#include "live-wan/model/live-addresses.h"
+#include "live-sockets.h"
 
 #include <algorithm>
-#include <arpa/inet.h>
 #include <array>
 #include <cmath>
-#include <ctime>
-#include <netinet/in.h>
-#include <sys/socket.h>
 
 namespace ns3
 {
@@ -22,70 +18,7 @@ using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
 
-constexpr std::uint16_t PORT = 5001;
 constexpr std::size_t HEADERS = 28; // IPv4 and UDP
-
-geotrain::WanTopology
-TwoNodes(BitRate rate, Duration delay)
-{
-    geotrain::WanTopology topology;
-    topology.mtu = Bytes::Of(1500);
-    for (const char* name : {"a", "b"})
-    {
-        geotrain::WanTopology::Site site;
-        site.name = name;
-        site.nodes = 1;
-        site.nicRate = BitRate::GigabitsPerSecond(100);
-        site.intraRate = site.nicRate;
-        topology.sites.push_back(site);
-    }
-    geotrain::WanTopology::Link link;
-    link.from = 0;
-    link.to = 1;
-    link.rate = rate;
-    link.delay = delay;
-    topology.links.push_back(link);
-    return topology;
-}
-
-std::int64_t
-MonotonicNs()
-{
-    timespec now = {};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return std::int64_t(now.tv_sec) * 1000000000 + now.tv_nsec;
-}
-
-sockaddr_in
-AddressOf(std::uint32_t node)
-{
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(PORT);
-    address.sin_addr.s_addr = htonl(LiveAddresses::OfNode(node));
-    return address;
-}
-
-/// Opens a UDP socket of a node whose reads end after `patience` without data.
-int
-OpenUdp(std::uint32_t node, long patienceMs)
-{
-    const int descriptor = socket(AF_INET, SOCK_DGRAM, 0);
-    const sockaddr_in own = AddressOf(node);
-    const timeval patience = {patienceMs / 1000, patienceMs % 1000 * 1000};
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    const int buffer = 1 << 24;
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
-    bind(descriptor, reinterpret_cast<const sockaddr*>(&own), sizeof own);
-    return descriptor;
-}
-
-void
-SendTo(int descriptor, std::uint32_t node, const void* bytes, std::size_t size)
-{
-    const sockaddr_in to = AddressOf(node);
-    sendto(descriptor, bytes, size, 0, reinterpret_cast<const sockaddr*>(&to), sizeof to);
-}
 
 constexpr std::size_t PINGS = 100;
 
@@ -98,24 +31,24 @@ struct PingTimes
 void
 Ping(PingTimes& times)
 {
-    const int descriptor = OpenUdp(0, 1000);
+    const int descriptor = LiveUdpSocket(0, 1000);
     std::array<char, 100> bytes = {};
     for (std::int64_t& time : times.ns)
     {
-        const std::int64_t begin = MonotonicNs();
-        SendTo(descriptor, 1, bytes.data(), bytes.size());
-        time = recv(descriptor, bytes.data(), bytes.size(), 0) > 0 ? MonotonicNs() - begin : 0;
+        const std::int64_t begin = LiveClockNs();
+        LiveSendTo(descriptor, 1, bytes.data(), bytes.size());
+        time = recv(descriptor, bytes.data(), bytes.size(), 0) > 0 ? LiveClockNs() - begin : 0;
     }
 }
 
 void
 Echo()
 {
-    const int descriptor = OpenUdp(1, 500);
+    const int descriptor = LiveUdpSocket(1, 3000);
     std::array<char, 100> bytes = {};
     while (recv(descriptor, bytes.data(), bytes.size(), 0) > 0)
     {
-        SendTo(descriptor, 0, bytes.data(), bytes.size());
+        LiveSendTo(descriptor, 0, bytes.data(), bytes.size());
     }
 }
 
@@ -124,7 +57,7 @@ TEST(LiveWan, RoundTripsTakeTwiceTheDelayAndWhatItSaysOfItself)
     Shared<PingTimes> times;
     Shared<LiveWanReport> report;
     const BitRate rate = BitRate::BitsPerSecond(1000000 * 100);
-    if (!RunLive(TwoNodes(rate, Duration::Milliseconds(5)),
+    if (!RunLive(LiveTwoNodes(rate, Duration::Milliseconds(5)),
                  {{0, [&times] { Ping(*times); }}, {1, &Echo}},
                  *report))
     {
@@ -157,16 +90,16 @@ struct Flood
 void
 SendFlood(Flood& flood, double bitsPerSecond, double seconds)
 {
-    const int descriptor = OpenUdp(0, 1000);
+    const int descriptor = LiveUdpSocket(0, 1000);
     std::array<char, 1000 - HEADERS> bytes = {};
-    const std::int64_t begin = MonotonicNs();
+    const std::int64_t begin = LiveClockNs();
     for (double elapsed = 0; elapsed < seconds;
-         elapsed = static_cast<double>(MonotonicNs() - begin) / 1e9)
+         elapsed = static_cast<double>(LiveClockNs() - begin) / 1e9)
     {
         const double due = elapsed * bitsPerSecond / 8000;
         while (static_cast<double>(flood.sent) < due)
         {
-            SendTo(descriptor, 1, bytes.data(), bytes.size());
+            LiveSendTo(descriptor, 1, bytes.data(), bytes.size());
             ++flood.sent;
         }
         usleep(500);
@@ -176,11 +109,11 @@ SendFlood(Flood& flood, double bitsPerSecond, double seconds)
 void
 ReceiveFlood(Flood& flood)
 {
-    const int descriptor = OpenUdp(1, 700);
+    const int descriptor = LiveUdpSocket(1, 2000);
     std::array<char, 1000> bytes = {};
     while (recv(descriptor, bytes.data(), bytes.size(), 0) > 0)
     {
-        flood.lastNs = MonotonicNs();
+        flood.lastNs = LiveClockNs();
         flood.firstNs = flood.received == 0 ? flood.lastNs : flood.firstNs;
         ++flood.received;
     }
@@ -191,7 +124,7 @@ TEST(LiveWan, AFloodGetsTheRateOfTheLink)
     Shared<Flood> flood;
     Shared<LiveWanReport> report;
     const BitRate rate = BitRate::BitsPerSecond(1000000 * 40);
-    geotrain::WanTopology topology = TwoNodes(rate, Duration::Milliseconds(2));
+    geotrain::WanTopology topology = LiveTwoNodes(rate, Duration::Milliseconds(2));
     // 100 ms of sending, so that the link is busy also while the sender waits for a core.
     topology.links[0].queue = geotrain::WanQueueSize::OfBytes(Bytes::Of(500000));
     if (!RunLive(topology,
@@ -212,7 +145,7 @@ TEST(LiveWan, LossesAreBinomial)
     Shared<Flood> flood;
     Shared<LiveWanReport> report;
     geotrain::WanTopology topology =
-        TwoNodes(BitRate::BitsPerSecond(1000000 * 1000), Duration::Milliseconds(1));
+        LiveTwoNodes(BitRate::BitsPerSecond(1000000 * 1000), Duration::Milliseconds(1));
     topology.links[0].lossRate = 0.02;
     if (!RunLive(topology,
                  {{0, [&flood] { SendFlood(*flood, 80e6, 1.0); }},

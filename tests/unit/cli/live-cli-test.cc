@@ -105,7 +105,56 @@ TEST_F(Live, ProgramsRunInTheirNodesAndTheirCodesAreReported)
     EXPECT_EQ(programs[1]["exit_code"], 7);
     EXPECT_EQ(programs[1]["stopped"], false);
     EXPECT_EQ(Contents(m_folder / "live/exec-1.txt"), "I am 192.0.2.1\n");
+    EXPECT_EQ(Json("live/run-info.json")["exit_code"], live.code); // --force knows the folder by it
     EXPECT_NE(Contents(m_folder / "live/exec-2.txt").find("192.0.2.2/32"), std::string::npos);
+}
+
+TEST_F(Live, Iperf3GetsTheRateOfTheLink)
+{
+    WriteTransfer();
+    const auto live = RunLive("t.textproto --out live --quiet --exec 'a/0: iperf3 --server' "
+                              "--exec 'b/0: iperf3 --client {a/0} --time 3 --omit 1 --json'");
+    if (LacksRights(live) || std::system("command -v iperf3 > /dev/null") != 0)
+    {
+        GTEST_SKIP() << "no iperf3 (package iperf3), or " << live.error;
+    }
+    const auto report = Json("live/live.json");
+    EXPECT_EQ(report["programs"][1]["exit_code"], 0);
+    EXPECT_EQ(report["programs"][0]["output"], "exec-1.txt");
+    EXPECT_NE(Contents(m_folder / "live/exec-1.txt").find("Server listening"), std::string::npos);
+    if (live.code == 2)
+    {
+        GTEST_SKIP() << live.error;
+    }
+    const double got = Json("live/exec-2.txt")["end"]["sum_received"]["bits_per_second"];
+    // Of 1,500 bytes of a packet 1,448 are payload. 5 %: what waits in the queue when the second
+    // that is left out ends, and when the test ends.
+    EXPECT_NEAR(got, 50e6 * 1448 / 1500, 0.05 * 50e6);
+}
+
+TEST_F(Live, APacketTraceIsLearnedFromAndTheLearnedPathRunsLive)
+{
+    WriteTransfer();
+    const auto live = RunLive("t.textproto --out live --quiet --set run.packet_trace[0]='a -> b'");
+    if (LacksRights(live))
+    {
+        GTEST_SKIP() << live.error;
+    }
+    ASSERT_TRUE(live.code == 0 || live.code == 2) << live.error;
+    const std::string packets = Contents(m_folder / "live/packets-1.csv");
+    EXPECT_GT(std::count(packets.begin(), packets.end(), '\n'), 2 * 2000000 / 1500);
+    const auto learned = Geotrain("learn live/packets-1.csv --model ibox --out path.pb");
+    ASSERT_EQ(learned.code, 0) << learned.error;
+    Write("learned.textproto", R"(
+data_center { name: "a" nodes: 1 nic_rate: "10Gbps" }
+data_center { name: "b" nodes: 1 nic_rate: "10Gbps" }
+wan_link { from: "a" to: "b" learned: "path.pb" }
+transport { window: "2MB" connections: 1 }
+transfer { from: "a" to: "b" size: "2MB" messages: 2 }
+)");
+    const auto again = RunLive("learned.textproto --out again --quiet");
+    ASSERT_TRUE(again.code == 0 || again.code == 2) << again.error;
+    EXPECT_GT(Json("again/live.json")["packets"], 2 * 2000000 / 1500);
 }
 
 /// Returns the number of processes whose command line holds `text`.
@@ -158,6 +207,10 @@ TEST_F(Live, BadInputIsRefusedInOneLine)
         {"t.textproto --exec 'a/0: ping {b/9}'", "N below 1"},
         {"t.textproto --set transport.congestion_control=TcpLedbat", "this kernel"},
         {"t.textproto --scale 0", "scale"},
+        {"t.textproto --set cross_traffic[0].from=a --set cross_traffic[0].to=b "
+         "--set cross_traffic[0].load=0.1",
+         "cross_traffic: a live run has no cross traffic"},
+        {"three-dc-bubbletea", "inference: a live run has no prefills"},
         {"", "needs a SCENARIO"}};
     for (const auto& [arguments, part] : cases)
     {
@@ -166,6 +219,35 @@ TEST_F(Live, BadInputIsRefusedInOneLine)
         EXPECT_NE(outcome.error.find(part), std::string::npos)
             << arguments << ": " << outcome.error;
         EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1) << outcome.error;
+    }
+}
+
+TEST_F(Live, AMachineThatAllowsNoLiveRunIsNamedInOneLine)
+{
+    WriteTransfer();
+    const std::string live = "'" GEOTRAIN_PROGRAM "' live t.textproto --force --out bad";
+    // What the machine is like, and the part of the message that names it.
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"unshare -Urm sh -c \"mount -t tmpfs none /proc && " + live + "\"", "mount -t proc"},
+        {"unshare -Ur sh -c \"echo 0 > /proc/sys/user/max_net_namespaces && " + live + "\"",
+         "allows no namespaces"},
+        {"env PATH=/nowhere " + live, "install iproute2"},
+        {"env TMPDIR=/proc " + live, "can't be made"},
+        {"(" + live + " --hold --quiet & sleep 0.7; " + live +
+             "; code=$?; kill -TERM $!; wait; exit $code)",
+         "another `geotrain live` is running"}};
+    if (std::system("unshare -Urm true 2> /dev/null") != 0)
+    {
+        GTEST_SKIP() << "the kernel allows no namespaces here";
+    }
+    for (const auto& [command, part] : cases)
+    {
+        const int status = std::system(
+            ("cd '" + m_folder.string() + "' && " + command + " > out.txt 2> error.txt").c_str());
+        const std::string error = Contents(m_folder / "error.txt");
+        EXPECT_EQ(WEXITSTATUS(status), 1) << command << ": " << error;
+        EXPECT_NE(error.find(part), std::string::npos) << command << ": " << error;
+        EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << error;
     }
 }
 
