@@ -29,7 +29,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "gnuplot-nox | gnuplot, fonts-dejavu-core")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-pandas, iproute2")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-pandas, iproute2, libtorch1.13")
 # For a program of one's own against the modules.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++, ns3, libns3-dev, libboost-graph-dev, libfmt-dev, libgsl-dev, libpython3.11-dev, libsqlite3-dev, libxml2-dev, nlohmann-json3-dev, libprotobuf-dev")
 include(CPack)

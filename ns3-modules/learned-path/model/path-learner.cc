@@ -3,12 +3,16 @@
 
 #include "learned-path/model/ibox-estimate.h"
 #include "learned-path/model/path-file.h"
+#include "learned-path/model/rate-by-dispersion.h"
 #include "learned-path/model/trace-readers.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace geotrain
 {
@@ -22,6 +26,13 @@ IsJson(const std::string& text)
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     return first != std::string::npos && text[first] == '{';
 }
+
+// Of WindowFor(); all are estimates.
+constexpr std::int64_t shortestWindowNs = 10000000;
+constexpr std::int64_t longestWindowNs = 3600000000000;
+constexpr std::int64_t ticksPerWindow = 100;
+constexpr std::int64_t mostWindows = 100000;
+constexpr double packetsPerWindow = 10;
 
 const Duration longestPropagation = Duration::Milliseconds(10000); // of a link of a scenario
 
@@ -83,20 +94,26 @@ WarnOf(const std::vector<LearnerInput>& inputs, LearnedFiles& learned)
     }
 }
 
-} // namespace
+std::vector<LearnerInput>
+ReadInputs(const std::vector<std::string>& files)
+{
+    std::vector<LearnerInput> inputs;
+    std::transform(files.begin(), files.end(), std::back_inserter(inputs), ReadInput);
+    return inputs;
+}
 
 LearnedFiles
-LearnIBox(const std::vector<std::string>& files, std::uint64_t seed)
+Learn(const std::vector<std::string>& files,
+      const std::vector<LearnerInput>& inputs,
+      std::uint64_t seed)
 {
     LearnedFiles learned;
     PathModel& model = learned.model;
-    std::vector<LearnerInput> inputs;
-    for (const std::string& file : files)
+    for (std::size_t i = 0; i < files.size(); ++i)
     {
-        inputs.push_back(ReadInput(file));
-        model.inputs.push_back(std::filesystem::path(file).filename().string());
-        model.members.push_back(inputs.back().profile.forward);
-        model.packets += inputs.back().packets.packets.size();
+        model.inputs.push_back(std::filesystem::path(files[i]).filename().string());
+        model.members.push_back(inputs[i].profile.forward);
+        model.packets += inputs[i].packets.packets.size();
     }
     model.model = "ibox";
     model.seed = seed;
@@ -118,6 +135,73 @@ LearnIBox(const std::vector<std::string>& files, std::uint64_t seed)
     }
     WarnOf(inputs, learned);
     return learned;
+}
+
+} // namespace
+
+LearnedFiles
+LearnIBox(const std::vector<std::string>& files, std::uint64_t seed)
+{
+    return Learn(files, ReadInputs(files), seed);
+}
+
+TrainingInputs
+ReadForTraining(const std::vector<std::string>& files, std::uint64_t seed)
+{
+    std::vector<LearnerInput> inputs = ReadInputs(files);
+    TrainingInputs training;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+    {
+        const PacketTrace& trace = inputs[i].packets;
+        if (trace.packets.empty())
+        {
+            throw ConfigError(
+                files[i], "", "", "is an iBoxNet profile; a network is trained on packet records");
+        }
+        if (const auto rate = RateByDispersion(trace, inputs[i].profile.forward.rate))
+        {
+            inputs[i].profile.forward = EstimatePath(trace, *rate);
+        }
+        training.traces.push_back(trace);
+    }
+    training.learned = Learn(files, inputs, seed);
+    return training;
+}
+
+Duration
+WindowFor(const PathParameters& path, const std::vector<PacketTrace>& traces)
+{
+    double bytes = 0;
+    double packets = 0;
+    std::int64_t window = shortestWindowNs;
+    for (const PacketTrace& trace : traces)
+    {
+        for (const TracedPacket& packet : trace.packets)
+        {
+            bytes += static_cast<double>(packet.size.Count());
+            packets += 1;
+        }
+        const std::int64_t span = (trace.packets.back().sent - Instant()).ToNanoseconds();
+        window = std::max({window, ticksPerWindow * TickOf(trace), span / mostWindows});
+    }
+    const double packetSeconds =
+        8 * bytes / packets / static_cast<double>(path.rate.ToBitsPerSecond());
+    window = std::max<std::int64_t>(window, std::llround(1e9 * packetsPerWindow * packetSeconds));
+    return Duration::Nanoseconds(std::min(window, longestWindowNs));
+}
+
+PathErrors
+ErrorsOnInputs(const PathModel& model, const std::vector<PacketTrace>& traces)
+{
+    const bool isOnePath = SpreadOf(model.members) <= samePathSpread;
+    std::vector<PathErrors> errors;
+    for (std::size_t i = 0; i < traces.size(); ++i)
+    {
+        PathParameters path = isOnePath ? model.forward : model.members[i];
+        path.network = model.forward.network;
+        errors.push_back(ErrorsOn(path, traces[i]));
+    }
+    return MeanOf(errors);
 }
 
 PathErrors

@@ -26,7 +26,7 @@ struct PathErrors
 /// PathModel is one learned path.
 struct PathModel
 {
-    std::string model; ///< "ibox"
+    std::string model; ///< "ibox", "rbu" or "lstm"; the latter two have forward.network
     PathParameters forward;
     std::optional<PathParameters> backward; ///< none: as forward, without cross traffic
     std::vector<PathParameters> members;    ///< what each input gave by itself
@@ -34,6 +34,9 @@ struct PathModel
     std::uint64_t packets = 0;              ///< packets in them
     std::uint64_t seed = 1;
     std::optional<PathErrors> errors; ///< over the inputs; none where they have no packets
+    /// Losses by epoch; the first is that before the training. Empty: nothing was trained.
+    std::vector<double> trainingLosses;
+    std::vector<double> heldOutLosses; ///< on what was held out of the training
 };
 
 /// Returns the link that has the path from its first end to the other.
