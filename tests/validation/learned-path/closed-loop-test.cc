@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Learns 20 drawn paths of CUBIC's packets, lets controls that no model has seen run over the true
+// and over the learned paths, and holds one against the other. Prints a row per path, model and
+// control, and the medians.
+#include "closed-loop-runs.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace geotrain
+{
+namespace
+{
+
+/// StudyOutcome is what is known of a model after all paths.
+struct StudyOutcome
+{
+    std::map<std::string, std::vector<FlowErrors>> errors; ///< by control
+    int recovered = 0; ///< paths whose rate is within 2 % and whose propagation within 1 ms
+};
+
+class ClosedLoopStudy : public ClosedLoopRuns
+{
+  protected:
+    /// Runs all paths; the model "seed" is the true path with other random cross traffic, the error
+    /// below which no model of the same statistics gets.
+    void RunStudy(CrossKind crossKind, const std::vector<std::string>& models)
+    {
+        int number = 0;
+        for (const KnownPath& path : DrawKnownPaths(pathCount, crossKind))
+        {
+            ++number;
+            Flow(path.Link(), path.CrossTraffic(), "TcpCubic", "cubic");
+            for (const std::string& model : models)
+            {
+                const LearnedFacts facts = Learn("cubic", model);
+                const double rateError = facts.bitsPerSecond / path.bitsPerSecond - 1;
+                const double delayError = facts.propagationSeconds - path.delaySeconds;
+                m_outcomes[model].recovered +=
+                    std::abs(rateError) <= 0.02 && std::abs(delayError) <= 1e-3 ? 1 : 0;
+                fmt::print(
+                    "path {}: {:.2f} Mbit/s, {:.1f} ms, {:.0f} kB, cross {:.0f} %: {} has rate "
+                    "{:+.1f} %, propagation {:+.2f} ms, buffer {:+.1f} %\n",
+                    number,
+                    path.bitsPerSecond * 1e-6,
+                    path.delaySeconds * 1e3,
+                    path.BufferBytes() * 1e-3,
+                    path.crossShare * 100,
+                    model,
+                    rateError * 100,
+                    delayError * 1e3,
+                    (facts.bufferBytes / path.BufferBytes() - 1) * 100);
+            }
+            for (const std::string& control : UnseenControls())
+            {
+                RunControl(path, number, control, models);
+            }
+        }
+        PrintMedians();
+    }
+
+    std::map<std::string, StudyOutcome> m_outcomes; ///< by model
+
+  private:
+    void RunControl(const KnownPath& path,
+                    int number,
+                    const std::string& control,
+                    const std::vector<std::string>& models)
+    {
+        const FlowSummary truth = Flow(path.Link(), path.CrossTraffic(), control, "true");
+        Note(number,
+             "seed",
+             control,
+             truth,
+             Flow(path.Link(), path.CrossTraffic(), control, "seed", 2));
+        for (const std::string& model : models)
+        {
+            Note(number,
+                 model,
+                 control,
+                 truth,
+                 Flow("learned: \"" + model + ".pb\"", "", control, "learned"));
+        }
+    }
+
+    void Note(int number,
+              const std::string& model,
+              const std::string& control,
+              const FlowSummary& truth,
+              const FlowSummary& learned)
+    {
+        m_outcomes[model].errors[control].push_back(ErrorsOf(learned, truth));
+        fmt::print(
+            "path {} {} {}: {:.3f} Mbit/s (true {:.3f}), mean {:.1f} ms ({:.1f}), p95 {:.1f} ms "
+            "({:.1f})\n",
+            number,
+            model,
+            control,
+            learned.bitsPerSecond * 1e-6,
+            truth.bitsPerSecond * 1e-6,
+            learned.delayMean * 1e3,
+            truth.delayMean * 1e3,
+            learned.delayP95 * 1e3,
+            truth.delayP95 * 1e3);
+        std::fflush(stdout);
+    }
+
+    void PrintMedians() const
+    {
+        for (const auto& [model, outcome] : m_outcomes)
+        {
+            for (const auto& [control, errors] : outcome.errors)
+            {
+                const FlowErrors medians = MedianErrors(errors);
+                fmt::print("| {} | {} | {:.1f} % | {:.1f} % | {:.1f} % |\n",
+                           model,
+                           control,
+                           medians[0] * 100,
+                           medians[1] * 100,
+                           medians[2] * 100);
+            }
+            fmt::print("{}: {} of {} paths recovered\n", model, outcome.recovered, pathCount);
+        }
+    }
+};
+
+TEST_F(ClosedLoopStudy, SteadyCrossTraffic)
+{
+    RunStudy(CrossKind::Steady, {"ibox"});
+}
+
+TEST_F(ClosedLoopStudy, ReactiveCrossTraffic)
+{
+    RunStudy(CrossKind::Reactive, {"ibox"});
+}
+
+} // namespace
+} // namespace geotrain

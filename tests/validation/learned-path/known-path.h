@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Draws paths whose truth is known, for studies of what is learned from their packets: rate, delay
+// and buffer of a simulated link, and how much of it other people's packets take.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+/// CrossKind is how other people's packets answer to a full buffer.
+enum class CrossKind
+{
+    Steady,  ///< single packets at random times: no queue slows them
+    Reactive ///< files of about four seconds of the link's rate, over CUBIC connections
+};
+
+/// KnownPath is one link from "a" to "b".
+struct KnownPath
+{
+    double bitsPerSecond = 0;
+    double delaySeconds = 0;
+    double bandwidthDelayProducts = 0; ///< of the buffer, of the round trip
+    double crossShare = 0;             ///< of the rate
+    CrossKind crossKind = CrossKind::Steady;
+
+    /// Returns the fields of the scenario's wan_link.
+    std::string Link() const;
+
+    /// Returns the scenario's cross_traffic.
+    std::string CrossTraffic() const;
+
+    /// Returns the buffer in bytes.
+    double BufferBytes() const;
+};
+
+/// Draws `count` paths: rates from 1 to 100 Mbit/s, delays from 10 to 150 ms and buffers from 0.5
+/// to 4 bandwidth-delay products, each log-uniform, and cross traffic uniformly from 0 to 60 %.
+std::vector<KnownPath> DrawKnownPaths(int count, CrossKind crossKind);
+
+/// Returns a scenario in which one flow crosses a link from "a" to "b" for `seconds`, and whose
+/// packets there are recorded.
+std::string
+KnownPathScenario(const std::string& link, const std::string& crossTraffic, int seconds);
+
+} // namespace geotrain
