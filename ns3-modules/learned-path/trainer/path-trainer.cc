@@ -28,7 +28,7 @@ constexpr std::size_t heldOutEvery = 5;       // one chunk in so many is not tra
 constexpr std::uint32_t patience = 8;         // epochs without a smaller held-out loss
 constexpr double networkStep = 3e-3;          // of Adam
 constexpr double networkDecay = 1e-2;         // of weights (Loshchilov and Hutter, ICLR 2019)
-constexpr double pathStep = 1e-4;             // of rate, propagation and buffer, relative
+constexpr double pathStep = 3e-5;             // of rate, propagation and buffer, relative
 constexpr double unitRaw = 0.541324854612918; // softplus(unitRaw) = 1
 constexpr double leastPropagation = 1e-6;     // s, to start from
 
@@ -63,7 +63,9 @@ struct Batch
     std::vector<TrainingChunk*> chunks;
     std::vector<std::int64_t> pathOfChunk;
     Tensor inputs;         ///< (warm-up and chunk windows, chunks, windowFeatures)
-    Tensor crossShares;    ///< (chunks, windows); -1: unknown
+    Tensor cross;          ///< (chunks, windows): cross traffic over the rate by byte conservation
+    Tensor crossWeights;   ///< 0: unknown
+    Tensor isLeast;        ///< 1: it may have been more
     Tensor pathOfPacket;   ///< by packet
     Tensor windowOfPacket; ///< by packet, chunk by chunk
     Tensor delays, losses, weights;
@@ -192,10 +194,11 @@ class PathTraining
         double sum = 0, count = 0, lost = 0, packets = 0;
         for (const TrainingRecord& record : m_records)
         {
-            for (const double share : m_settings.isPlain ? record.delayShares : record.crossShares)
+            for (const WindowTruth& truth :
+                 m_settings.isPlain ? record.delays : record.crossTraffic)
             {
-                sum += share >= 0 ? share : 0;
-                count += share >= 0 ? 1 : 0;
+                sum += truth.weight * truth.share;
+                count += truth.weight;
             }
         }
         for (const TrainingChunk& chunk : m_chunks)
@@ -276,7 +279,8 @@ class PathTraining
         Batch batch;
         batch.chunks = chunks;
         std::vector<Tensor> inputs;
-        std::vector<double> cross(chunks.size() * chunkWindows, -1), delays, losses, weights;
+        std::vector<double> cross(chunks.size() * chunkWindows), delays, losses, weights;
+        std::vector<double> crossWeights(cross.size()), isLeast(cross.size());
         std::vector<std::int64_t> pathOfPacket, windowOfPacket;
         for (std::size_t i = 0; i < chunks.size(); ++i)
         {
@@ -284,10 +288,14 @@ class PathTraining
             const auto path = static_cast<std::int64_t>(PathOf(chunk.record));
             batch.pathOfChunk.push_back(path);
             inputs.push_back(InputsOf(chunk));
-            const auto& known = m_records[chunk.record].crossShares;
-            std::copy_n(known.begin() + static_cast<std::ptrdiff_t>(chunk.firstWindow),
-                        chunk.windows,
-                        cross.begin() + static_cast<std::ptrdiff_t>(i * chunkWindows));
+            for (std::size_t window = 0; window < chunk.windows; ++window)
+            {
+                const WindowTruth& truth =
+                    m_records[chunk.record].crossTraffic[chunk.firstWindow + window];
+                cross[i * chunkWindows + window] = truth.share;
+                crossWeights[i * chunkWindows + window] = truth.weight;
+                isLeast[i * chunkWindows + window] = truth.isLeast ? 1 : 0;
+            }
             delays.insert(delays.end(), chunk.delays.begin(), chunk.delays.end());
             losses.insert(losses.end(), chunk.losses.begin(), chunk.losses.end());
             weights.insert(weights.end(), chunk.weights.begin(), chunk.weights.end());
@@ -298,7 +306,10 @@ class PathTraining
             }
         }
         batch.inputs = torch::stack(inputs, 1);
-        batch.crossShares = TensorOf(cross).reshape({static_cast<std::int64_t>(chunks.size()), -1});
+        const auto rows = static_cast<std::int64_t>(chunks.size());
+        batch.cross = TensorOf(cross).reshape({rows, -1});
+        batch.crossWeights = TensorOf(crossWeights).reshape({rows, -1});
+        batch.isLeast = TensorOf(isLeast).reshape({rows, -1});
         batch.pathOfPacket = torch::tensor(pathOfPacket, torch::kLong);
         batch.windowOfPacket = torch::tensor(windowOfPacket, torch::kLong);
         batch.delays = TensorOf(delays);
@@ -341,9 +352,10 @@ class PathTraining
         const Tensor wrong =
             batch.losses * torch::relu(room) + (1 - batch.losses) * torch::relu(-room);
         loss = loss + (batch.weights * wrong).sum() / batch.weights.sum().clamp_min(1);
-        const Tensor known = (batch.crossShares >= 0).to(torch::kDouble);
-        return loss + m_settings.crossWeight * (known * (shares - batch.crossShares)).abs().sum() /
-                          known.sum().clamp_min(1);
+        const Tensor less = batch.cross - shares;
+        const Tensor off = batch.isLeast * torch::relu(less) + (1 - batch.isLeast) * less.abs();
+        return loss + m_settings.crossWeight * (batch.crossWeights * off).sum() /
+                          batch.crossWeights.sum().clamp_min(1);
     }
 
     /// Returns the mean loss over batches of chunks. With an observer it trains on them.

@@ -9,7 +9,25 @@ namespace geotrain
 namespace
 {
 
-constexpr double leastBusyShare = 0.1; // of a window below which its cross traffic is unknown
+constexpr double leastBusyShare = 0.02; // of a window below which its cross traffic is unknown
+constexpr double overloadLoss = 0.25;   // share lost from which cross traffic was lost too
+
+WindowTruth
+CrossTrafficOf(const ns3::WindowFeatures::Values& window)
+{
+    WindowTruth truth;
+    truth.isLeast = window[5] >= overloadLoss;
+    if (window[5] == 1)
+    {
+        truth.share = truth.weight = 1;
+    }
+    else if (window[6] >= leastBusyShare)
+    {
+        truth.share = window[7];
+        truth.weight = std::min(1.0, window[6]);
+    }
+    return truth;
+}
 
 } // namespace
 
@@ -37,21 +55,20 @@ TrainingRecord::Describe(const PathParameters& path)
 {
     ns3::WindowFeatures features(path, m_window);
     inputs.assign(1, features.Finish());
-    crossShares.clear();
-    delayShares.clear();
+    crossTraffic.clear();
+    delays.clear();
     bool hasArrived = false;
     const auto finish = [&]
     {
         const ns3::WindowFeatures::Values values = features.Finish();
-        const bool isKnown = values[6] >= leastBusyShare && values[5] == 0;
-        crossShares.push_back(isKnown ? std::max(0.0, values[7]) : -1);
-        delayShares.push_back(hasArrived ? values[3] : -1);
+        crossTraffic.push_back(CrossTrafficOf(values));
+        delays.push_back({values[3], hasArrived ? 1.0 : 0.0, false});
         inputs.push_back(values);
         hasArrived = false;
     };
     for (const TracedPacket& packet : m_trace.packets)
     {
-        while (crossShares.size() < WindowOf(packet))
+        while (delays.size() < WindowOf(packet))
         {
             finish();
         }

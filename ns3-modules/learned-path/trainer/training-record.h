@@ -26,6 +26,14 @@ struct TrainingChunk
     std::vector<double> weights;              ///< 0: an anchor or before the first one, else 1
 };
 
+/// WindowTruth is what a record says of a window.
+struct WindowTruth
+{
+    double share = 0;     ///< cross traffic over the rate, or delay over the emptying time
+    double weight = 0;    ///< share of the window for which it is known; 0: unknown
+    bool isLeast = false; ///< it may have been more
+};
+
 /// TrainingRecord is one record.
 class TrainingRecord
 {
@@ -40,11 +48,12 @@ class TrainingRecord
     /// Features that the network has seen before each window; those of an empty window for the first.
     std::vector<ns3::WindowFeatures::Values> inputs;
 
-    /// By window: cross traffic over the rate, where the buffer was busy and nothing was lost, or mean
-    /// delay beyond the propagation over the buffer's emptying time, where something arrived; -1 where
-    /// it is unknown.
-    std::vector<double> crossShares;
-    std::vector<double> delayShares;
+    /// By window: cross traffic while the buffer is known to have been busy. Where many packets were
+    /// lost more may have come than the buffer took; where all were, at least the rate.
+    std::vector<WindowTruth> crossTraffic;
+
+    /// By window: mean delay beyond the propagation of what arrived.
+    std::vector<WindowTruth> delays;
 
     /// Cuts the record into chunks of `length` windows, with an anchor every `anchorWindows`.
     std::vector<TrainingChunk>
