@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain learn` makes model files of network paths from packet records, and draws paths
 // of a family.
+#include "cli/learning-figures.h"
 #include "cli/training-run.h"
 #include "cli/verb.h"
 
@@ -40,6 +41,7 @@ struct LearnArguments
     std::uint64_t seed = 1;
     TrainingRequest training; ///< its options; the rest is filled in
     std::string window;
+    std::string figures; ///< folder; empty: none are drawn
     OutputOptions output;
 };
 
@@ -247,6 +249,11 @@ LearnPath(const LearnArguments& arguments)
         return exitInput;
     }
     const std::vector<EvaluatedTrace> evaluated = EvaluateOn(learned->model, records);
+    if (!arguments.figures.empty())
+    {
+        DrawLearningFigures(
+            learned->model, records.empty() ? arguments.files : arguments.evaluate, arguments.figures);
+    }
     if (arguments.output.json)
     {
         fmt::print("{}\n", LearnedAsJson(*learned, arguments.out, evaluated).dump(2));
@@ -414,6 +421,10 @@ AddLearnVerb(CLI::App& app, VerbAction& action)
         ->required();
     AddRepeated(
         verb, "--evaluate", arguments->evaluate, "TRACE: errors of the path on another record");
+    verb.add_option("--figures",
+                    arguments->figures,
+                    "Folder for figures: delays over time, of the first --evaluate or else of the "
+                    "first input, as recorded and as learned; and the loss over epochs");
     auto* like = verb.add_option(
         "--like", arguments->like, "PATH.pb: draw paths of the family it was made of");
     verb.add_option("--paths", arguments->paths, "Paths to draw")

@@ -235,8 +235,8 @@ DrawLike(const PathModel& model, std::size_t count, std::uint64_t seed)
     return drawn;
 }
 
-PathErrors
-ErrorsOn(const PathParameters& path, const PacketTrace& trace)
+std::vector<std::optional<Duration>>
+PredictDelays(const PathParameters& path, const PacketTrace& trace)
 {
     ns3::LinkSettings settings;
     settings.name = "errors";
@@ -249,6 +249,13 @@ ErrorsOn(const PathParameters& path, const PacketTrace& trace)
         const bool arrives = outcome.verdict == ns3::LinkOutcome::Verdict::Accepted;
         predicted.push_back(arrives ? std::optional(outcome.arrival - packet.sent) : std::nullopt);
     }
+    return predicted;
+}
+
+PathErrors
+ErrorsOn(const PathParameters& path, const PacketTrace& trace)
+{
+    const auto predicted = PredictDelays(path, trace);
     const TraceSummary model =
         Summarise(trace.packets, [&](std::size_t i) { return predicted[i]; });
     const TraceSummary truth =
