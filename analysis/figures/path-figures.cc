@@ -70,19 +70,6 @@ LearnedField(const Comparison& comparison)
     return static_cast<std::size_t>(found - paths.begin());
 }
 
-CurvePoints
-StairsOfTimes(std::vector<double> times)
-{
-    std::sort(times.begin(), times.end());
-    std::vector<DistributionStep> steps;
-    for (std::size_t i = 0; i < times.size(); ++i)
-    {
-        const double share = static_cast<double>(i + 1) / static_cast<double>(times.size());
-        steps.push_back({times[i], share});
-    }
-    return StairsOf(steps);
-}
-
 /// Returns the mean of the points in each of `delayBins` parts of [from, to], in ms.
 CurvePoints
 MeansOverTime(const CurvePoints& points, double from, double to)
@@ -140,7 +127,7 @@ DrawPathSpread(const std::vector<PathFlow>& flows, const FigurePlace& folder)
     }
     const std::vector<std::vector<std::optional<FivePercentiles>>> none(
         figure.groups.size(), std::vector<std::optional<FivePercentiles>>(figure.series.size()));
-    figure.panels = {{"One-way delay (ms)", none}, {"Throughput (Mbit/s)", none}};
+    figure.panels = {{"One-way delay (ms)", none}, {"Throughput (Mbit/s)", none, true}};
     for (const PathFlow& flow : flows)
     {
         const std::size_t group = PlaceAmong(figure.groups, flow.control);
@@ -187,9 +174,9 @@ DrawPathPopulation(const Comparison& comparison, const FigurePlace& folder)
     CurveFamily curves{"Iteration time (s)", "Share of paths (%)", false};
     curves.curvesAre = "family";
     curves.leastTop = 100;
-    for (auto& [name, times] : families)
+    for (const auto& [name, times] : families)
     {
-        curves.curves.emplace_back(name, StairsOfTimes(std::move(times)));
+        curves.curves.emplace_back(name, StairsOf(DistributionOf(times, times.size())));
     }
     return DrawCurveFamily(curves, folder / "path-population");
 }

@@ -75,39 +75,79 @@ GroupTics(const SpreadFigure& figure, bool isLast)
     return tics + ") nomirror scale 0\n";
 }
 
+/// Returns the lower end of the y axis: 0, or what a logarithmic axis shows instead of 0.
+double
+LowestOf(const SpreadPanel& panel)
+{
+    double lowest = HighestOf(panel);
+    for (const auto& group : panel.groups)
+    {
+        for (const auto& spread : group)
+        {
+            lowest = spread && spread->p5 > 0 ? std::min(lowest, spread->p5) : lowest;
+        }
+    }
+    return panel.isLog ? lowest / 1.3 : 0;
+}
+
+/// Returns gnuplot commands of a panel's y axis.
+std::string
+SpreadAxis(const FigurePage& page, const SpreadPanel& panel)
+{
+    const double highest = HighestOf(panel);
+    const std::string scale =
+        panel.isLog ? "set logscale y\nset ytics 10\n"
+                    : fmt::format("unset logscale y\nset ytics {}\n", TickStep(highest));
+    return scale +
+           fmt::format(
+               "set yrange [{}:{}]\n", LowestOf(panel), (panel.isLog ? 1.3 : 1.08) * highest) +
+           YLabel(page, panel.label);
+}
+
+/// Returns gnuplot's `plot` of a series: boxes with whiskers, and a line at each median.
+std::string
+PlotOfBoxes(const std::string& data, const char* colour, double width, double lowest)
+{
+    const auto atLeast = [&](int column)
+    { return fmt::format("(${0}<{1}?{1}:${0})", column, lowest); };
+    return fmt::format(
+        "{0} using 2:{1}:{2}:{3}:{4} with candlesticks whiskerbars 0.5 fs solid 0.45 "
+        "border lw 0.7 lt 1 lc rgb '{5}', "
+        "{0} using ($2-{6}):{7}:({8}):(0) with vectors nohead lw 1.4 lt 1 lc rgb '{9}'",
+        data,
+        atLeast(4),
+        atLeast(3),
+        atLeast(7),
+        atLeast(6),
+        colour,
+        width / 2,
+        atLeast(5),
+        width,
+        lineColour);
+}
+
 void
 PlotSpreads(FigureScript& script,
             const FigurePage& page,
             const SpreadFigure& figure,
             const SpreadPanel& panel)
 {
-    const double highest = HighestOf(panel);
-    script << fmt::format("set yrange [0:{}]\nset ytics {}\n", 1.08 * highest, TickStep(highest))
-           << YLabel(page, panel.label)
-           << fmt::format("set boxwidth {}\n",
-                          0.8 * spreadGroupShare / static_cast<double>(figure.series.size()));
+    const double width = 0.8 * spreadGroupShare / static_cast<double>(figure.series.size());
+    script << SpreadAxis(page, panel) << fmt::format("set boxwidth {}\n", width);
     const auto styles = StylesOf(figure.series);
-    std::string plot = "plot ";
-    bool isFirst = true;
+    std::string plot;
     for (std::size_t series = 0; series < figure.series.size(); ++series)
     {
         auto table = BoxesOf(figure, panel, series);
-        if (table.rows.empty())
+        if (!table.rows.empty())
         {
-            continue;
+            plot += (plot.empty() ? "plot " : ", ") + PlotOfBoxes(script.Add(std::move(table)),
+                                                                  styles[series].colour,
+                                                                  width,
+                                                                  LowestOf(panel));
         }
-        const std::string data = script.Add(std::move(table));
-        plot += fmt::format("{}{} using 2:4:3:7:6 with candlesticks whiskerbars 0.5 fs solid 0.45 "
-                            "border lw 0.7 lt 1 lc rgb '{}', {} using 2:5:5:5:5 with candlesticks "
-                            "fs empty border lw 1.4 lt 1 lc rgb '{}'",
-                            isFirst ? "" : ", ",
-                            data,
-                            styles[series].colour,
-                            data,
-                            lineColour);
-        isFirst = false;
     }
-    script << (isFirst ? "plot NaN" : plot) << "\n";
+    script << (plot.empty() ? "plot NaN" : plot) << "\n";
 }
 
 } // namespace

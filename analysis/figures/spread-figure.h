@@ -30,8 +30,9 @@ std::optional<FivePercentiles> SpreadOfValues(std::vector<double> values);
 /// A SpreadPanel is one quantity.
 struct SpreadPanel
 {
-    std::string label;                                      ///< with its unit
+    std::string label;                                               ///< with its unit
     std::vector<std::vector<std::optional<FivePercentiles>>> groups; ///< by group, then by series
+    bool isLog = false; ///< logarithmic y axis, on which 0 is at the lower end
 };
 
 /// A SpreadFigure is the data and the labels of one figure.
@@ -44,7 +45,7 @@ struct SpreadFigure
     std::vector<SpreadPanel> panels; ///< at least one
 };
 
-/// Draws the figure at `place` and returns its files. The y axes start at 0. Throws TraceError when
+/// Draws the figure at `place` and returns its files. Other y axes than logarithmic ones start at 0. Throws TraceError when
 /// gnuplot is missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawSpreads(const SpreadFigure& figure,
                                                const FigurePlace& place);

@@ -5,7 +5,6 @@
 #include "learned-path/model/trace-readers.h"
 #include "units/config-error.h"
 
-#include <filesystem>
 #include <optional>
 
 namespace geotrain
@@ -29,7 +28,7 @@ RecordIn(const std::string& file)
 }
 
 void
-DrawDelays(const PathModel& model, const PacketTrace& record, const std::string& folder)
+DrawDelays(const PathModel& model, const PacketTrace& record, const std::filesystem::path& folder)
 {
     const auto predicted = PredictDelays(model.forward, record);
     CurvePoints measured;
@@ -55,7 +54,7 @@ DrawDelays(const PathModel& model, const PacketTrace& record, const std::string&
 void
 DrawLearningFigures(const PathModel& model,
                     const std::vector<std::string>& files,
-                    const std::string& folder)
+                    const std::filesystem::path& folder)
 {
     std::filesystem::create_directories(folder);
     DrawTrainingLoss(model.trainingLosses, model.heldOutLosses, folder);

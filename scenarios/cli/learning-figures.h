@@ -4,6 +4,7 @@
 
 #include "learned-path/model/path-model.h"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,6 @@ namespace geotrain
 /// recorded, and the loss of the training where there was one. Throws ConfigError and TraceError.
 void DrawLearningFigures(const PathModel& model,
                          const std::vector<std::string>& files,
-                         const std::string& folder);
+                         const std::filesystem::path& folder);
 
 } // namespace geotrain

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "closed-loop-runs.h"
 
+#include "learned-path/model/path-file.h"
 #include "learned-path/model/trace-readers.h"
 
 #include <fmt/format.h>
@@ -63,11 +64,28 @@ MedianErrors(std::vector<FlowErrors> errors)
 }
 
 FlowSummary
+ClosedLoopRuns::FlowOverTruth(const KnownPath& path,
+                              const std::string& control,
+                              const std::string& out,
+                              std::uint64_t seed) const
+{
+    if (path.crossKind == CrossKind::Reactive)
+    {
+        return Flow(path.Link(), path.CrossTraffic(), control, out, seed);
+    }
+    PathModel model;
+    model.model = "ibox";
+    model.forward = path.WithSteadyTraffic(seed, flowSeconds);
+    Write("truth.pb", EncodePath(model));
+    return Flow("learned: \"truth.pb\"", "", control, out);
+}
+
+FlowSummary
 ClosedLoopRuns::Flow(const std::string& link,
                      const std::string& crossTraffic,
                      const std::string& control,
                      const std::string& out,
-                     int seed) const
+                     std::uint64_t seed) const
 {
     Write("flow.textproto", KnownPathScenario(link, crossTraffic, flowSeconds));
     const auto run =

@@ -43,15 +43,21 @@ struct LearnedFacts
 class ClosedLoopRuns : public ProgramTest
 {
   protected:
-    static constexpr int flowSeconds = 30;
+    static constexpr int flowSeconds = 20;
     static constexpr int pathCount = 20;
+
+    /// Runs a flow over the true path, whose random cross traffic is that of `seed`.
+    FlowSummary FlowOverTruth(const KnownPath& path,
+                              const std::string& control,
+                              const std::string& out,
+                              std::uint64_t seed = 1) const;
 
     /// Runs a flow over the link; `packets-1.csv` is then in the folder `out`.
     FlowSummary Flow(const std::string& link,
                      const std::string& crossTraffic,
                      const std::string& control,
                      const std::string& out,
-                     int seed = 1) const;
+                     std::uint64_t seed = 1) const;
 
     /// Learns `model` of the packets in folder `of`, into the file `model`.pb.
     LearnedFacts Learn(const std::string& of, const std::string& model) const;

@@ -33,7 +33,7 @@ class ClosedLoopStudy : public ClosedLoopRuns
         for (const KnownPath& path : DrawKnownPaths(pathCount, crossKind))
         {
             ++number;
-            Flow(path.Link(), path.CrossTraffic(), "TcpCubic", "cubic");
+            FlowOverTruth(path, "TcpCubic", "cubic");
             for (const std::string& model : models)
             {
                 const LearnedFacts facts = Learn("cubic", model);
@@ -76,12 +76,12 @@ class ClosedLoopStudy : public ClosedLoopRuns
                     const std::string& control,
                     const std::vector<std::string>& models)
     {
-        const FlowSummary truth = Flow(path.Link(), path.CrossTraffic(), control, "true");
+        const FlowSummary truth = FlowOverTruth(path, control, "true");
         Note(number,
              "seed",
              control,
              truth,
-             Flow(path.Link(), path.CrossTraffic(), control, "seed", 2));
+             FlowOverTruth(path, control, "seed", 2));
         for (const std::string& model : models)
         {
             Note(number,

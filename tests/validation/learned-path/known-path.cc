@@ -35,13 +35,33 @@ KnownPath::Link() const
 std::string
 KnownPath::CrossTraffic() const
 {
-    // A segment of a file of 1,448 bytes fills a packet; Pareto's shape 100 makes sizes equal.
-    const std::string files =
-        crossKind == CrossKind::Steady
-            ? R"(mean_size: "1448B" shape: 100)"
-            : fmt::format(R"(mean_size: "{:.0f}B" shape: 2)", bitsPerSecond / 8 * 4);
     return fmt::format(
-        R"(cross_traffic {{ from: "a" to: "b" load: {:.4f} {} }})", crossShare, files);
+        R"(cross_traffic {{ from: "a" to: "b" load: {:.4f} mean_size: "{:.0f}B" shape: 2 }})",
+        crossShare,
+        bitsPerSecond / 8 * 4);
+}
+
+PathParameters
+KnownPath::WithSteadyTraffic(std::uint64_t seed, int seconds) const
+{
+    constexpr double packetBits = 8 * 1500;
+    constexpr double binSeconds = 0.001;
+    PathParameters path;
+    path.rate = BitRate::BitsPerSecond(std::llround(bitsPerSecond));
+    path.propagation = Duration::Nanoseconds(std::llround(delaySeconds * 1e9));
+    path.buffer = Bytes::Of(std::llround(BufferBytes()));
+    path.crossTraffic.bin = Duration::Milliseconds(1);
+    path.crossTraffic.bitsPerSecond.resize(static_cast<std::size_t>(seconds / binSeconds));
+    RandomStream stream(seed, "learned-path", "steady-traffic");
+    const double meanGap = packetBits / (crossShare * bitsPerSecond);
+    double at = -meanGap * std::log(stream.Uniform());
+    while (at < seconds)
+    {
+        path.crossTraffic.bitsPerSecond.at(static_cast<std::size_t>(at / binSeconds)) +=
+            packetBits / binSeconds;
+        at -= meanGap * std::log(stream.Uniform());
+    }
+    return path;
 }
 
 double

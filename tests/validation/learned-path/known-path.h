@@ -3,6 +3,9 @@
 // and buffer of a simulated link, and how much of it other people's packets take.
 #pragma once
 
+#include "wan/learned-link.h"
+
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,7 +15,7 @@ namespace geotrain
 /// CrossKind is how other people's packets answer to a full buffer.
 enum class CrossKind
 {
-    Steady,  ///< single packets at random times: no queue slows them
+    Steady,  ///< packets at random times (Poisson), which don't care what becomes of them
     Reactive ///< files of about four seconds of the link's rate, over CUBIC connections
 };
 
@@ -25,11 +28,16 @@ struct KnownPath
     double crossShare = 0;             ///< of the rate
     CrossKind crossKind = CrossKind::Steady;
 
-    /// Returns the fields of the scenario's wan_link.
+    /// Returns the fields of the scenario's wan_link, where cross traffic is of a simulated TCP.
     std::string Link() const;
 
-    /// Returns the scenario's cross_traffic.
+    /// Returns the scenario's cross_traffic of a TCP.
     std::string CrossTraffic() const;
+
+    /// Returns the path with steady cross traffic as drawn by `seed`: packets of 1,500 bytes, each as
+    /// a fluid over the millisecond of its arrival. tests/simulation/learned-path shows that such a
+    /// buffer delays and drops as ns-3's device does.
+    PathParameters WithSteadyTraffic(std::uint64_t seed, int seconds) const;
 
     /// Returns the buffer in bytes.
     double BufferBytes() const;
