@@ -6,6 +6,7 @@
 #include "learned-path/model/path-learner.h"
 #include "learned-path/model/training-request.h"
 #include "learned-path/trainer/path-trainer.h"
+#include "learned-path/trainer/training-window.h"
 #include "trace/result-file.h"
 
 #include <fmt/format.h>
@@ -51,7 +52,7 @@ Train(const geotrain::TrainingRequest& request)
     TrainingSettings settings = request.settings;
     if (!settings.window)
     {
-        settings.window = WindowFor(inputs.learned.model.forward, inputs.traces);
+        settings.window = WindowFor(inputs.learned.model, inputs.traces);
     }
     ProgressLine line(request.isQuiet);
     PathModel model =

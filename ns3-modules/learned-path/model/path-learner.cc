@@ -27,13 +27,6 @@ IsJson(const std::string& text)
     return first != std::string::npos && text[first] == '{';
 }
 
-// Of WindowFor(); all are estimates.
-constexpr std::int64_t shortestWindowNs = 10000000;
-constexpr std::int64_t longestWindowNs = 3600000000000;
-constexpr std::int64_t ticksPerWindow = 100;
-constexpr std::int64_t mostWindows = 100000;
-constexpr double packetsPerWindow = 10;
-
 const Duration longestPropagation = Duration::Milliseconds(10000); // of a link of a scenario
 
 /// A LearnerInput is one file.
@@ -166,28 +159,6 @@ ReadForTraining(const std::vector<std::string>& files, std::uint64_t seed)
     }
     training.learned = Learn(files, inputs, seed);
     return training;
-}
-
-Duration
-WindowFor(const PathParameters& path, const std::vector<PacketTrace>& traces)
-{
-    double bytes = 0;
-    double packets = 0;
-    std::int64_t window = shortestWindowNs;
-    for (const PacketTrace& trace : traces)
-    {
-        for (const TracedPacket& packet : trace.packets)
-        {
-            bytes += static_cast<double>(packet.size.Count());
-            packets += 1;
-        }
-        const std::int64_t span = (trace.packets.back().sent - Instant()).ToNanoseconds();
-        window = std::max({window, ticksPerWindow * TickOf(trace), span / mostWindows});
-    }
-    const double packetSeconds =
-        8 * bytes / packets / static_cast<double>(path.rate.ToBitsPerSecond());
-    window = std::max<std::int64_t>(window, std::llround(1e9 * packetsPerWindow * packetSeconds));
-    return Duration::Nanoseconds(std::min(window, longestWindowNs));
 }
 
 PathErrors

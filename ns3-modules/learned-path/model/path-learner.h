@@ -32,10 +32,6 @@ struct TrainingInputs
 /// but with the rate by dispersion where it is found. Throws ConfigError.
 TrainingInputs ReadForTraining(const std::vector<std::string>& files, std::uint64_t seed);
 
-/// Returns how long a window is where nobody says: ten packets at the path's rate, at least 10 ms and
-/// a hundred ticks of the clocks, and such that no record has more than 100,000.
-Duration WindowFor(const PathParameters& path, const std::vector<PacketTrace>& traces);
-
 /// Computes the errors of a path over the records that it was learned from, by the member's rate,
 /// propagation and buffer where the records are of different paths.
 PathErrors ErrorsOnInputs(const PathModel& model, const std::vector<PacketTrace>& traces);

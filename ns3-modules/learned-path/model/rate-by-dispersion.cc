@@ -20,7 +20,10 @@ constexpr double commonShare = 0.2;        // of the most common spacing's mass
 constexpr double exactWidth = 0.0005;      // of a spacing that is one packet time, not jitter
 constexpr double exactShare = 0.002;       // of all spacings: a sharp one may be this rare
 constexpr double fewestExact = 10;
-constexpr double largestFactor = 10; // over the rate that is known
+constexpr double largestFactor = 10;  // over the rate that is known
+constexpr double fasterReach = 0.02;  // below a spacing; what is nearer is jitter
+constexpr double fasterShare = 0.005; // of all spacings; a FIFO has none that are faster
+constexpr double longestTrain = 1000;
 
 /// Returns the logarithms of seconds per byte of trains of `length` packets after a first one, each of
 /// which was sent while the one before was in the buffer. Ascending.
@@ -53,10 +56,7 @@ SpacingsOf(const PacketTrace& trace, std::size_t length, Duration least)
         {
             const std::size_t first = arrivals.size() - 1 - length;
             const double seconds = (arrival - arrivals[first]).ToSeconds();
-            if (seconds > 0)
-            {
-                spacings.push_back(std::log(seconds / (bytes.back() - bytes[first])));
-            }
+            spacings.push_back(std::log(std::max(seconds, 1e-9) / (bytes.back() - bytes[first])));
         }
     }
     std::sort(spacings.begin(), spacings.end());
@@ -113,6 +113,16 @@ LeastCommon(const std::vector<double>& spacings, double least, double greatest)
     return std::nullopt;
 }
 
+/// A FIFO delivers nothing faster than its rate. What delivers packets in bursts does, over trains that
+/// are not much longer than the bursts.
+bool
+IsFastest(const std::vector<double>& spacings, double spacing)
+{
+    const auto faster = std::lower_bound(spacings.begin(), spacings.end(), spacing - fasterReach) -
+                        spacings.begin();
+    return static_cast<double>(faster) <= fasterShare * static_cast<double>(spacings.size());
+}
+
 } // namespace
 
 std::optional<BitRate>
@@ -128,21 +138,25 @@ RateByDispersion(const PacketTrace& trace, BitRate leastRate)
     const double bytesPerSecond = static_cast<double>(leastRate.ToBitsPerSecond()) / 8;
     const double packetNs =
         1e9 * bytes / static_cast<double>(trace.packets.size()) / bytesPerSecond;
-    const double length = std::ceil(ticksPerTrain * static_cast<double>(TickOf(trace)) / packetNs);
-    const auto packets = static_cast<std::size_t>(
-        std::clamp(length, 1.0, static_cast<double>(trace.packets.size())));
-    const std::vector<double> spacings = SpacingsOf(trace, packets, least);
-    if (spacings.size() < fewestSpacings)
-    {
-        return std::nullopt;
-    }
+    const double shortest =
+        std::ceil(ticksPerTrain * static_cast<double>(TickOf(trace)) / packetNs);
     const double slowest = -std::log(bytesPerSecond) + 2 * binWidth;
-    const auto spacing = LeastCommon(spacings, slowest - std::log(largestFactor), slowest);
-    if (!spacing)
+    for (double length = std::max(1.0, shortest); length <= longestTrain; length *= 2)
     {
-        return std::nullopt;
+        const std::vector<double> spacings =
+            SpacingsOf(trace, static_cast<std::size_t>(length), least);
+        if (spacings.size() < fewestSpacings)
+        {
+            return std::nullopt;
+        }
+        const auto spacing = LeastCommon(spacings, slowest - std::log(largestFactor), slowest);
+        if (spacing && IsFastest(spacings, *spacing))
+        {
+            return std::max(leastRate,
+                            BitRate::BitsPerSecond(std::llround(8 * std::exp(-*spacing))));
+        }
     }
-    return std::max(leastRate, BitRate::BitsPerSecond(std::llround(8 * std::exp(-*spacing))));
+    return std::nullopt;
 }
 
 } // namespace geotrain

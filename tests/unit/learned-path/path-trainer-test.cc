@@ -10,6 +10,7 @@
 #ifdef GEOTRAIN_HAS_TRAINER
 #include "autograd-gradient.h"
 #include "learned-path/trainer/path-trainer.h"
+#include "learned-path/trainer/training-window.h"
 #include "wan-topology/model/window-lstm.h"
 #endif
 
@@ -159,7 +160,7 @@ Trained(const std::string& file, TrainingSettings settings)
     const TrainingInputs inputs = ReadForTraining({file}, settings.seed);
     if (!settings.window)
     {
-        settings.window = WindowFor(inputs.learned.model.forward, inputs.traces);
+        settings.window = WindowFor(inputs.learned.model, inputs.traces);
     }
     PathModel model = TrainPath(inputs.learned.model,
                                 inputs.traces,
