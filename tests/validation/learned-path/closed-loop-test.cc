@@ -77,11 +77,7 @@ class ClosedLoopStudy : public ClosedLoopRuns
                     const std::vector<std::string>& models)
     {
         const FlowSummary truth = FlowOverTruth(path, control, "true");
-        Note(number,
-             "seed",
-             control,
-             truth,
-             FlowOverTruth(path, control, "seed", 2));
+        Note(number, "seed", control, truth, FlowOverTruth(path, control, "seed", 2));
         for (const std::string& model : models)
         {
             Note(number,
