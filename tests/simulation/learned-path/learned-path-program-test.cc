@@ -133,7 +133,7 @@ TEST_F(LearnedPathProgram, AFolderWithoutPathsIsRefused)
 TEST_F(LearnedPathProgram, PathsOfTheLibraryGoByTheirNames)
 {
     WriteTransfer("library.textproto", R"(learned: "cellular-brazil-1")", "");
-    const auto run = Geotrain("run library.textproto --quiet --out library");
+    const auto run = Geotrain("run library.textproto --quiet --set transfer.duration=2s --out library");
     EXPECT_EQ(run.code, 0) << run.error;
     EXPECT_GT(Metric("library", "goodput"), 0);
     const auto again = Geotrain("run library/scenario.textproto --quiet --out again");

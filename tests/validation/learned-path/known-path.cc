@@ -38,7 +38,7 @@ KnownPath::CrossTraffic() const
     return fmt::format(
         R"(cross_traffic {{ from: "a" to: "b" load: {:.4f} mean_size: "{:.0f}B" shape: 2 }})",
         crossShare,
-        bitsPerSecond / 8 * 4);
+        bitsPerSecond / 8 / 2);
 }
 
 PathParameters

@@ -16,7 +16,7 @@ namespace geotrain
 enum class CrossKind
 {
     Steady,  ///< packets at random times (Poisson), which don't care what becomes of them
-    Reactive ///< files of about four seconds of the link's rate, over CUBIC connections
+    Reactive ///< files of half a second of the rate on average, over CUBIC connections
 };
 
 /// KnownPath is one link from "a" to "b".
