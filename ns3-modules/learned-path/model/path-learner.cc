@@ -138,6 +138,14 @@ LearnIBox(const std::vector<std::string>& files, std::uint64_t seed)
     return Learn(files, ReadInputs(files), seed);
 }
 
+PathParameters
+EstimateForTraining(const PacketTrace& trace)
+{
+    const PathParameters path = EstimatePath(trace);
+    const auto rate = RateByDispersion(trace, path.rate);
+    return rate ? EstimatePath(trace, *rate) : path;
+}
+
 TrainingInputs
 ReadForTraining(const std::vector<std::string>& files, std::uint64_t seed)
 {
@@ -151,10 +159,7 @@ ReadForTraining(const std::vector<std::string>& files, std::uint64_t seed)
             throw ConfigError(
                 files[i], "", "", "is an iBoxNet profile; a network is trained on packet records");
         }
-        if (const auto rate = RateByDispersion(trace, inputs[i].profile.forward.rate))
-        {
-            inputs[i].profile.forward = EstimatePath(trace, *rate);
-        }
+        inputs[i].profile.forward = EstimateForTraining(trace);
         training.traces.push_back(trace);
     }
     training.learned = Learn(files, inputs, seed);

@@ -32,6 +32,9 @@ struct TrainingInputs
 /// but with the rate by dispersion where it is found. Throws ConfigError.
 TrainingInputs ReadForTraining(const std::vector<std::string>& files, std::uint64_t seed);
 
+/// Estimates the path of one record for ReadForTraining().
+PathParameters EstimateForTraining(const PacketTrace& trace);
+
 /// Computes the errors of a path over the records that it was learned from, by the member's rate,
 /// propagation and buffer where the records are of different paths.
 PathErrors ErrorsOnInputs(const PathModel& model, const std::vector<PacketTrace>& traces);
