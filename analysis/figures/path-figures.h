@@ -23,9 +23,9 @@ struct PathFlow
     std::vector<double> throughputs; ///< of equal times, in bit/s
 };
 
-/// Draws `path-spread`: the distributions of one-way delay and throughput by congestion control, with
-/// a box per path. Nothing where the flows have one path. Throws TraceError, as the others do, when
-/// gnuplot is missing or fails, or when a file can't be written.
+/// Draws `path-spread`: the distributions of one-way delay and throughput by congestion control,
+/// with a box per path. Nothing where the flows have one path. Throws TraceError, as the others do,
+/// when gnuplot is missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawPathSpread(const std::vector<PathFlow>& flows,
                                                   const FigurePlace& folder);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Draws distributions side by side: a group per condition, in it a box per series from the lower to
-// the upper quartile with the median, and whiskers from the 5th to the 95th percentile. Panels below
-// each other show several quantities of the same groups.
+// the upper quartile with the median, and whiskers from the 5th to the 95th percentile. Panels
+// below each other show several quantities of the same groups.
 #pragma once
 
 #include "figures/figure-place.h"
@@ -45,8 +45,8 @@ struct SpreadFigure
     std::vector<SpreadPanel> panels; ///< at least one
 };
 
-/// Draws the figure at `place` and returns its files. Other y axes than logarithmic ones start at 0. Throws TraceError when
-/// gnuplot is missing or fails, or when a file can't be written.
+/// Draws the figure at `place` and returns its files. Other y axes than logarithmic ones start at
+/// 0. Throws TraceError when gnuplot is missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawSpreads(const SpreadFigure& figure,
                                                const FigurePlace& place);
 

@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view learnedField = "].learned=";
 
-/// Orders names of equal length by their letters and shorter ones first, so that path-2 comes before
-/// path-10.
+/// Orders names of equal length by their letters and shorter ones first, so that path-2 comes
+/// before path-10.
 bool
 IsBefore(const std::string& a, const std::string& b)
 {

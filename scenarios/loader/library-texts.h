@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The texts of scenarios/library and the model files of scenarios/library/paths, which the build puts
-// into the program, so that it needs no source tree.
+// The texts of scenarios/library and the model files of scenarios/library/paths, which the build
+// puts into the program, so that it needs no source tree.
 #pragma once
 
 #include <string_view>

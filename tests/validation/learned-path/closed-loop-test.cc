@@ -146,8 +146,9 @@ class ClosedLoopStudy : public ClosedLoopRuns
 };
 
 // RBU's buffer empties at the true rate whatever the control; iBoxNet's at what CUBIC got of it at
-// best, so that its delays are wrong. iBoxNet's throughput isn't held against RBU's: iBoxNet replays
-// the recorded hour's own cross traffic, and RBU draws its like, as the true path at another hour.
+// best, so that its delays are wrong. iBoxNet's throughput isn't held against RBU's: iBoxNet
+// replays the recorded hour's own cross traffic, and RBU draws its like, as the true path at
+// another hour.
 TEST_F(ClosedLoopStudy, SteadyCrossTraffic)
 {
     RunStudy(CrossKind::Steady, {"ibox", "rbu", "lstm"});
@@ -163,8 +164,8 @@ TEST_F(ClosedLoopStudy, SteadyCrossTraffic)
     EXPECT_LT(rbu[2], MediansOf("ibox")[2]);
 }
 
-// Files over a TCP yield to who asks for more, and a replay doesn't. At the recorded hour the replay is
-// of the right files all the same, so that the models are held against another hour.
+// Files over a TCP yield to who asks for more, and a replay doesn't. At the recorded hour the
+// replay is of the right files all the same, so that the models are held against another hour.
 TEST_F(ClosedLoopStudy, ReactiveCrossTraffic)
 {
     RunStudy(CrossKind::Reactive, {"ibox", "rbu", "lstm"});

@@ -34,9 +34,9 @@ struct KnownPath
     /// Returns the scenario's cross_traffic of a TCP.
     std::string CrossTraffic() const;
 
-    /// Returns the path with steady cross traffic as drawn by `seed`: packets of 1,500 bytes, each as
-    /// a fluid over the millisecond of its arrival. tests/simulation/learned-path shows that such a
-    /// buffer delays and drops as ns-3's device does.
+    /// Returns the path with steady cross traffic as drawn by `seed`: packets of 1,500 bytes, each
+    /// as a fluid over the millisecond of its arrival. tests/simulation/learned-path shows that
+    /// such a buffer delays and drops as ns-3's device does.
     PathParameters WithSteadyTraffic(std::uint64_t seed, int seconds) const;
 
     /// Returns the buffer in bytes.
