@@ -113,8 +113,7 @@ LeastCommon(const std::vector<double>& spacings, double least, double greatest)
     return std::nullopt;
 }
 
-/// A FIFO delivers nothing faster than its rate. What delivers packets in bursts does, over trains that
-/// are not much longer than the bursts.
+/// A FIFO delivers nothing faster than its rate. What delivers packets in bursts does.
 bool
 IsFastest(const std::vector<double>& spacings, double spacing)
 {
@@ -141,22 +140,22 @@ RateByDispersion(const PacketTrace& trace, BitRate leastRate)
     const double shortest =
         std::ceil(ticksPerTrain * static_cast<double>(TickOf(trace)) / packetNs);
     const double slowest = -std::log(bytesPerSecond) + 2 * binWidth;
-    for (double length = std::max(1.0, shortest); length <= longestTrain; length *= 2)
+    if (shortest > longestTrain)
     {
-        const std::vector<double> spacings =
-            SpacingsOf(trace, static_cast<std::size_t>(length), least);
-        if (spacings.size() < fewestSpacings)
-        {
-            return std::nullopt;
-        }
-        const auto spacing = LeastCommon(spacings, slowest - std::log(largestFactor), slowest);
-        if (spacing && IsFastest(spacings, *spacing))
-        {
-            return std::max(leastRate,
-                            BitRate::BitsPerSecond(std::llround(8 * std::exp(-*spacing))));
-        }
+        return std::nullopt;
     }
-    return std::nullopt;
+    const std::vector<double> spacings =
+        SpacingsOf(trace, static_cast<std::size_t>(shortest), least);
+    if (spacings.size() < fewestSpacings)
+    {
+        return std::nullopt;
+    }
+    const auto spacing = LeastCommon(spacings, slowest - std::log(largestFactor), slowest);
+    if (!spacing || !IsFastest(spacings, *spacing))
+    {
+        return std::nullopt;
+    }
+    return std::max(leastRate, BitRate::BitsPerSecond(std::llround(8 * std::exp(-*spacing))));
 }
 
 } // namespace geotrain

@@ -2,7 +2,9 @@
 // The network of a learned path in plain C++: one step by hand, and what becomes of packets on paths
 // with one.
 #include "error-text.h"
+#include "learned-path/model/fifo-recursion.h"
 #include "learned-path/model/path-file.h"
+#include "units/random-stream.h"
 #include "wan-topology/model/learned-direction.h"
 
 #include <gtest/gtest.h>
@@ -130,6 +132,40 @@ TEST(PathWithNetwork, CrossTrafficIsTheNetworks)
     const auto outcome = direction.Offer(NetworkTime(6000), Bytes::Of(1000));
     const double stay = 1000 + 1000 * std::log(2);
     EXPECT_NEAR((outcome.departure - NetworkTime(6000)).ToSeconds(), stay * 1e-6, 1e-9);
+}
+
+// The recurrence that is trained is told what was lost, and gives the same delays within 1e-9 s.
+TEST(PathWithNetwork, GivesTheDelaysOfTheTrainedRecurrence)
+{
+    auto direction =
+        DirectionOf(PathWith(ConstantNetwork(WindowNetwork::Output::CrossTraffic, {0}), 10000));
+    std::vector<FifoPacket> packets(3000);
+    std::vector<double> stays;
+    RandomStream stream(2, "test", "packets");
+    std::int64_t at = 0;
+    for (FifoPacket& packet : packets)
+    {
+        at += std::llround((stream.Uniform() < 0.01 ? 40000 : 2000) * stream.Uniform());
+        packet.sent = 1e-6 * static_cast<double>(at);
+        packet.bytes = 1000;
+        const auto outcome = direction.Offer(NetworkTime(at), Bytes::Of(1000));
+        packet.isLost = outcome.verdict != ns3::LinkOutcome::Verdict::Accepted;
+        stays.push_back(packet.isLost ? 0 : (outcome.departure - NetworkTime(at)).ToSeconds());
+    }
+    FifoRecursion recursion(packets, 0.001);
+    const double share = std::log(2);
+    const std::vector<double>& trained = recursion.Forward({1e6, 0, 0.01}, &share, 1);
+    std::size_t lost = 0;
+    for (std::size_t i = 0; i < packets.size(); ++i)
+    {
+        lost += packets[i].isLost ? 1 : 0;
+        if (!packets[i].isLost)
+        {
+            EXPECT_NEAR(std::min(trained[i], 0.01), stays[i], 1e-9) << i;
+        }
+    }
+    EXPECT_GT(lost, 300u);
+    EXPECT_LT(lost, 2700u);
 }
 
 // Residuals from -1 to 1 around ln 2, of which what is below 0 counts as 0: the mean of the windows'
