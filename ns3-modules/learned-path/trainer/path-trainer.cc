@@ -3,6 +3,7 @@
 
 #include "learned-path/trainer/fifo-function.h"
 #include "learned-path/trainer/residuals.h"
+#include "learned-path/trainer/training-batch.h"
 #include "learned-path/trainer/window-model.h"
 #include "units/random-stream.h"
 #include "wan-topology/model/window-lstm.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace geotrain
 {
@@ -20,9 +22,7 @@ namespace
 using torch::Tensor;
 
 // All are estimates.
-constexpr std::size_t chunkWindows = 64;  // through which gradients flow
-constexpr std::size_t warmUpWindows = 32; // before a chunk, for the state of the LSTM
-constexpr std::size_t anchorWindows = 8;  // after which the buffer is as recorded again
+constexpr std::size_t anchorWindows = 8; // after which the buffer is as recorded again
 constexpr std::size_t batchChunks = 32;
 constexpr std::size_t heldOutEvery = 5;       // one chunk in so many is not trained on
 constexpr std::uint32_t patience = 8;         // epochs without a smaller held-out loss
@@ -31,45 +31,6 @@ constexpr double networkDecay = 1e-2;         // of weights (Loshchilov and Hutt
 constexpr double pathStep = 3e-5;             // of rate, propagation and buffer, relative
 constexpr double unitRaw = 0.541324854612918; // softplus(unitRaw) = 1
 constexpr double leastPropagation = 1e-6;     // s, to start from
-
-Tensor
-TensorOf(const std::vector<double>& values)
-{
-    return torch::tensor(values, torch::kDouble);
-}
-
-/// Returns the features as the network takes them: (windows, windowFeatures).
-Tensor
-Normalised(const std::vector<ns3::WindowFeatures::Values>& features, const WindowNetwork& network)
-{
-    std::vector<double> flat;
-    flat.reserve(features.size() * windowFeatures);
-    for (const ns3::WindowFeatures::Values& window : features)
-    {
-        for (std::size_t i = 0; i < windowFeatures; ++i)
-        {
-            flat.push_back(
-                std::clamp((window[i] - network.featureMeans[i]) / network.featureDeviations[i],
-                           -ns3::farthestFeature,
-                           ns3::farthestFeature));
-        }
-    }
-    return TensorOf(flat).reshape({-1, static_cast<std::int64_t>(windowFeatures)});
-}
-
-/// A Batch is some chunks, with what their losses are made of. Packets are in a row.
-struct Batch
-{
-    std::vector<TrainingChunk*> chunks;
-    std::vector<std::int64_t> pathOfChunk;
-    Tensor inputs;         ///< (warm-up and chunk windows, chunks, windowFeatures)
-    Tensor cross;          ///< (chunks, windows): cross traffic over the rate by byte conservation
-    Tensor crossWeights;   ///< 0: unknown
-    Tensor isLeast;        ///< 1: it may have been more
-    Tensor pathOfPacket;   ///< by packet
-    Tensor windowOfPacket; ///< by packet, chunk by chunk
-    Tensor delays, losses, weights;
-};
 
 /// PathTraining is one training.
 class PathTraining
@@ -142,7 +103,7 @@ class PathTraining
         {
             m_records[i].Describe(m_paths[PathOf(i)]);
         }
-        m_inputs.clear();
+        m_batches.reset();
     }
 
     /// Takes means and deviations of the features over all windows.
@@ -255,69 +216,6 @@ class PathTraining
         }
     }
 
-    Tensor InputsOf(const TrainingChunk& chunk)
-    {
-        if (m_inputs.empty())
-        {
-            for (const TrainingRecord& record : m_records)
-            {
-                m_inputs.push_back(
-                    torch::constant_pad_nd(Normalised(record.inputs, m_network),
-                                           {0,
-                                            0,
-                                            static_cast<std::int64_t>(warmUpWindows),
-                                            static_cast<std::int64_t>(chunkWindows)}));
-            }
-        }
-        const auto first = static_cast<std::int64_t>(chunk.firstWindow);
-        return m_inputs[chunk.record].slice(
-            0, first, first + static_cast<std::int64_t>(warmUpWindows + chunkWindows));
-    }
-
-    Batch BatchOf(const std::vector<TrainingChunk*>& chunks)
-    {
-        Batch batch;
-        batch.chunks = chunks;
-        std::vector<Tensor> inputs;
-        std::vector<double> cross(chunks.size() * chunkWindows), delays, losses, weights;
-        std::vector<double> crossWeights(cross.size()), isLeast(cross.size());
-        std::vector<std::int64_t> pathOfPacket, windowOfPacket;
-        for (std::size_t i = 0; i < chunks.size(); ++i)
-        {
-            const TrainingChunk& chunk = *chunks[i];
-            const auto path = static_cast<std::int64_t>(PathOf(chunk.record));
-            batch.pathOfChunk.push_back(path);
-            inputs.push_back(InputsOf(chunk));
-            for (std::size_t window = 0; window < chunk.windows; ++window)
-            {
-                const WindowTruth& truth =
-                    m_records[chunk.record].crossTraffic[chunk.firstWindow + window];
-                cross[i * chunkWindows + window] = truth.share;
-                crossWeights[i * chunkWindows + window] = truth.weight;
-                isLeast[i * chunkWindows + window] = truth.isLeast ? 1 : 0;
-            }
-            delays.insert(delays.end(), chunk.delays.begin(), chunk.delays.end());
-            losses.insert(losses.end(), chunk.losses.begin(), chunk.losses.end());
-            weights.insert(weights.end(), chunk.weights.begin(), chunk.weights.end());
-            pathOfPacket.insert(pathOfPacket.end(), chunk.delays.size(), path);
-            for (const std::int64_t window : chunk.windowOfPacket)
-            {
-                windowOfPacket.push_back(window + static_cast<std::int64_t>(i * chunkWindows));
-            }
-        }
-        batch.inputs = torch::stack(inputs, 1);
-        const auto rows = static_cast<std::int64_t>(chunks.size());
-        batch.cross = TensorOf(cross).reshape({rows, -1});
-        batch.crossWeights = TensorOf(crossWeights).reshape({rows, -1});
-        batch.isLeast = TensorOf(isLeast).reshape({rows, -1});
-        batch.pathOfPacket = torch::tensor(pathOfPacket, torch::kLong);
-        batch.windowOfPacket = torch::tensor(windowOfPacket, torch::kLong);
-        batch.delays = TensorOf(delays);
-        batch.losses = TensorOf(losses);
-        batch.weights = TensorOf(weights);
-        return batch;
-    }
-
     /// Returns the loss of a batch: delays in the path's emptying times.
     Tensor Loss(const Batch& batch)
     {
@@ -364,12 +262,17 @@ class PathTraining
                   const TrainingObserver* observer)
     {
         torch::AutoGradMode mode(observer != nullptr);
+        if (!m_batches)
+        {
+            m_batches.emplace(m_records, m_network, m_isOnePath);
+        }
         double sum = 0;
         for (std::size_t first = 0; first < chunks.size() && !m_isStopped; first += most)
         {
             const std::size_t last = std::min(first + most, chunks.size());
-            const Tensor loss = Loss(BatchOf({chunks.begin() + static_cast<std::ptrdiff_t>(first),
-                                              chunks.begin() + static_cast<std::ptrdiff_t>(last)}));
+            const Tensor loss =
+                Loss(m_batches->BatchOf({chunks.begin() + static_cast<std::ptrdiff_t>(first),
+                                         chunks.begin() + static_cast<std::ptrdiff_t>(last)}));
             sum += loss.item<double>() * static_cast<double>(last - first);
             if (observer)
             {
@@ -436,7 +339,7 @@ class PathTraining
     std::vector<TrainingChunk> m_chunks;
     std::vector<TrainingChunk*> m_training;
     std::vector<TrainingChunk*> m_heldOut;
-    std::vector<Tensor> m_inputs; ///< by record; empty: to be made of what it is now
+    std::optional<BatchMaker> m_batches; ///< of what the records say now
     std::shared_ptr<WindowModule> m_module;
     Tensor m_initial; ///< (paths, 3): bytes per second, propagation, emptying time
     Tensor m_raw;     ///< softplus of it is the factor to m_initial
