@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Writes OUTPUT, a C++ source that holds the files of FOLDER/*.textproto as texts, by name:
+# Writes OUTPUT, a C++ source that holds the files of FOLDER/*.textproto as texts, and those of FOLDER/paths/*.pb as bytes, by
+# name:
 # cmake -DFOLDER=... -DOUTPUT=... -P embed-texts.cmake
 file(GLOB files ${FOLDER}/*.textproto)
 list(SORT files)
@@ -11,5 +12,17 @@ foreach(file IN LISTS files)
     file(READ ${file} text)
     string(APPEND source "{\"${name}\", R\"textproto(${text})textproto\"},\n")
 endforeach()
-string(APPEND source "    };\n    return texts;\n}\n\n} // namespace geotrain\n")
+string(APPEND source "    };\n    return texts;\n}\n\n")
+file(GLOB paths ${FOLDER}/paths/*.pb)
+list(SORT paths)
+string(APPEND source "const std::vector<LibraryPath>&\nLibraryPaths()\n{\n")
+string(APPEND source "    static const std::vector<LibraryPath> paths{\n")
+foreach(file IN LISTS paths)
+    get_filename_component(name ${file} NAME_WE)
+    file(SIZE ${file} size)
+    file(READ ${file} bytes HEX)
+    string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${bytes}")
+    string(APPEND source "{\"${name}\", std::string_view(\"${bytes}\", ${size})},\n")
+endforeach()
+string(APPEND source "    };\n    return paths;\n}\n\n} // namespace geotrain\n")
 file(WRITE ${OUTPUT} "${source}")

@@ -8,6 +8,7 @@
 #include "figures/congestion-figure.h"
 #include "figures/figure-files.h"
 #include "figures/fill-figures.h"
+#include "figures/path-figures.h"
 #include "figures/serving-figures.h"
 #include "figures/sweeps.h"
 #include "trace/trace-error.h"
@@ -202,6 +203,7 @@ DrawComparisonFigures(const Comparison& comparison, const FigurePlace& folder)
     {
         Append(files, DrawServingFigures(variants, folder));
         Append(files, DrawFillFigures(variants, folder));
+        Append(files, DrawPathPopulation(comparison, folder));
     }
     for (const auto& [name, family] : figures.sweeps)
     {

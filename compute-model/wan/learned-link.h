@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Describes a link whose behaviour was learned from packet records: one FIFO buffer that the
-// packets share with cross traffic that nobody recorded.
+// packets share with cross traffic that nobody recorded. The cross traffic is a series, or a
+// recurrent network says it window by window.
 #pragma once
 
 #include "units/bytes.h"
 #include "units/duration.h"
 
+#include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace geotrain
@@ -29,6 +32,39 @@ struct CrossTrafficSeries
     }
 };
 
+constexpr std::size_t windowFeatures = 8; ///< numbers that describe a window (WindowFeatures)
+
+/// WindowNetwork is an LSTM and a linear layer over windows of time of equal length. From what was
+/// sent in a window and what came of it, it says what the next window is like. All that it reads and
+/// says is relative to rate and buffer of the path. Matrices are by row.
+struct WindowNetwork
+{
+    enum class Output
+    {
+        CrossTraffic, ///< one output: cross traffic as a share of the rate (RBU)
+        DelayAndLoss ///< two: delay as a share of the buffer's emptying time, and loss (plain LSTM)
+    };
+
+    std::size_t Outputs() const
+    {
+        return output == Output::CrossTraffic ? 1 : 2;
+    }
+
+    Output output = Output::CrossTraffic;
+    Duration window;                   ///< positive
+    std::size_t hidden = 0;            ///< cells of the LSTM; positive
+    std::vector<double> inputWeights;  ///< 4 hidden x windowFeatures; input, forget, cell, output
+    std::vector<double> stateWeights;  ///< 4 hidden x hidden, in the same order of gates
+    std::vector<double> biases;        ///< 4 hidden
+    std::vector<double> outputWeights; ///< outputs x hidden
+    std::vector<double> outputBiases;  ///< outputs
+    std::vector<double> featureMeans;  ///< windowFeatures
+    std::vector<double> featureDeviations; ///< windowFeatures, positive
+    /// What the records' first outputs were beyond the network's: quantiles at equal distances from
+    /// the least to the greatest. One is drawn per window; none: nothing is drawn.
+    std::vector<double> residuals;
+};
+
 /// PathParameters describe one direction. Rate and buffer are positive.
 struct PathParameters
 {
@@ -36,6 +72,7 @@ struct PathParameters
     Duration propagation; ///< delay beyond buffer and wire; at least 0
     Bytes buffer;         ///< greatest backlog, the packet itself included
     CrossTrafficSeries crossTraffic;
+    std::shared_ptr<const WindowNetwork> network; ///< what says more; none: crossTraffic does
 };
 
 /// LearnedLink is both directions of a link.

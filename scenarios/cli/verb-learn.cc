@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain learn` makes model files of network paths from packet records, and draws paths
 // of a family.
+#include "cli/learn-report.h"
+#include "cli/learning-figures.h"
+#include "cli/training-run.h"
 #include "cli/verb.h"
 
 #include "comparison/text-table.h"
@@ -15,8 +18,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 namespace geotrain
@@ -35,136 +40,88 @@ struct LearnArguments
     std::string like;
     std::int64_t paths = 20;
     std::uint64_t seed = 1;
+    TrainingRequest training; ///< its options; the rest is filled in
+    std::string window;
+    std::string figures; ///< folder; empty: none are drawn
     OutputOptions output;
 };
 
-/// EvaluatedTrace is one record that the path did not see.
-struct EvaluatedTrace
+std::vector<PacketTrace>
+ReadRecords(const std::vector<std::string>& files)
 {
-    std::string name;
-    PathErrors errors;
-};
-
-std::vector<EvaluatedTrace>
-EvaluateOn(const PathModel& model, const std::vector<std::string>& files)
-{
-    std::vector<EvaluatedTrace> evaluated;
+    std::vector<PacketTrace> records;
     for (const std::string& file : files)
     {
-        const PacketTrace trace = ParsePacketTrace(file, ReadMaybeGzipped(file));
-        evaluated.push_back({file, ErrorsOn(model.forward, trace)});
+        records.push_back(ParsePacketTrace(file, ReadMaybeGzipped(file)));
+    }
+    return records;
+}
+
+std::vector<EvaluatedTrace>
+EvaluateOn(const PathModel& model, const std::vector<PacketTrace>& records)
+{
+    std::vector<EvaluatedTrace> evaluated;
+    for (const PacketTrace& record : records)
+    {
+        evaluated.push_back({record.name, ErrorsOn(model.forward, record)});
     }
     return evaluated;
 }
 
-void
-AddErrors(nlohmann::ordered_json& object, const PathErrors& errors)
+/// Trains a network in a process of its own, which writes the model file. Returns none where that
+/// failed and has said why.
+std::optional<LearnedFiles>
+TrainNetwork(const LearnArguments& arguments)
 {
-    object["throughput_error"] = errors.throughput;
-    object["delay_mean_error"] = errors.delayMean;
-    object["delay_p95_error"] = errors.delayP95;
-    object["loss_error"] = errors.loss;
+    LearnedFiles learned = ReadForTraining(arguments.files, arguments.seed).learned;
+    TrainingRequest request = arguments.training;
+    request.files = arguments.files;
+    request.out = arguments.out;
+    request.isQuiet = arguments.output.quiet;
+    request.settings.isPlain = arguments.model == "lstm";
+    request.settings.seed = arguments.seed;
+    if (RunTrainer(request) != exitDone)
+    {
+        return std::nullopt;
+    }
+    learned.model = ReadPathFile(arguments.out);
+    return learned;
 }
 
-nlohmann::ordered_json
-PathAsJson(const PathModel& model, const std::string& out)
+std::optional<LearnedFiles>
+LearnModel(const LearnArguments& arguments)
 {
-    nlohmann::ordered_json object;
-    object["out"] = out;
-    object["model"] = model.model;
-    object["rate_bps"] = model.forward.rate.ToBitsPerSecond();
-    object["propagation_s"] = model.forward.propagation.ToSeconds();
-    object["buffer_bytes"] = model.forward.buffer.Count();
-    object["cross_traffic_bps"] = model.forward.crossTraffic.MeanBitsPerSecond();
-    return object;
-}
-
-nlohmann::ordered_json
-LearnedAsJson(const LearnedFiles& learned,
-              const std::string& out,
-              const std::vector<EvaluatedTrace>& evaluated)
-{
-    nlohmann::ordered_json object = PathAsJson(learned.model, out);
-    object["packets"] = learned.model.packets;
-    std::vector<PathErrors> errors;
-    auto rows = nlohmann::ordered_json::array();
-    for (const EvaluatedTrace& trace : evaluated)
+    if (arguments.model != "ibox")
     {
-        nlohmann::ordered_json row{{"trace", trace.name}};
-        AddErrors(row, trace.errors);
-        rows.push_back(row);
-        errors.push_back(trace.errors);
+        return TrainNetwork(arguments);
     }
-    if (!errors.empty())
-    {
-        AddErrors(object, MeanOf(errors));
-    }
-    else if (learned.model.errors)
-    {
-        AddErrors(object, *learned.model.errors);
-    }
-    object["evaluated"] = rows;
-    object["warnings"] = learned.warnings;
-    return object;
-}
-
-void
-AddErrorRow(TextTable& table, const std::string& name, const PathErrors& errors)
-{
-    table.AddRow({name,
-                  fmt::format("{:.2f} %", errors.throughput * 100),
-                  fmt::format("{:.2f} %", errors.delayMean * 100),
-                  fmt::format("{:.2f} %", errors.delayP95 * 100),
-                  fmt::format("{:.2f}", errors.loss * 100)});
-}
-
-std::string
-LearnedText(const LearnedFiles& learned,
-            const std::string& out,
-            const std::vector<EvaluatedTrace>& evaluated)
-{
-    const PathParameters& path = learned.model.forward;
-    std::string text =
-        fmt::format("{}: rate {}, propagation {}, buffer {}, cross traffic {} on average\n",
-                    out,
-                    Format(path.rate),
-                    Format(path.propagation),
-                    Format(path.buffer),
-                    Format(BitRate::BitsPerSecond(
-                        static_cast<std::int64_t>(path.crossTraffic.MeanBitsPerSecond()))));
-    TextTable table({"errors", "throughput", "mean delay", "95th percentile", "loss, points"});
-    if (learned.model.errors)
-    {
-        AddErrorRow(table, "inputs", *learned.model.errors);
-    }
-    for (const EvaluatedTrace& trace : evaluated)
-    {
-        AddErrorRow(table, trace.name, trace.errors);
-    }
-    if (learned.model.errors || !evaluated.empty())
-    {
-        text += "\n" + table.Text();
-    }
-    for (const std::string& warning : learned.warnings)
-    {
-        text += "warning: " + warning + "\n";
-    }
-    return text;
+    const LearnedFiles learned = LearnIBox(arguments.files, arguments.seed);
+    WriteIntoPlace(arguments.out, EncodePath(learned.model));
+    return learned;
 }
 
 int
 LearnPath(const LearnArguments& arguments)
 {
-    const LearnedFiles learned = LearnIBox(arguments.files, arguments.seed);
-    const std::vector<EvaluatedTrace> evaluated = EvaluateOn(learned.model, arguments.evaluate);
-    WriteIntoPlace(arguments.out, EncodePath(learned.model));
+    const std::vector<PacketTrace> records = ReadRecords(arguments.evaluate);
+    const std::optional<LearnedFiles> learned = LearnModel(arguments);
+    if (!learned)
+    {
+        return exitInput;
+    }
+    const std::vector<EvaluatedTrace> evaluated = EvaluateOn(learned->model, records);
+    if (!arguments.figures.empty())
+    {
+        DrawLearningFigures(
+            learned->model, records.empty() ? arguments.files : arguments.evaluate, arguments.figures);
+    }
     if (arguments.output.json)
     {
-        fmt::print("{}\n", LearnedAsJson(learned, arguments.out, evaluated).dump(2));
+        fmt::print("{}\n", LearnedAsJson(*learned, arguments.out, evaluated).dump(2));
     }
     else if (!arguments.output.quiet)
     {
-        fmt::print("{}", LearnedText(learned, arguments.out, evaluated));
+        fmt::print("{}", LearnedText(*learned, arguments.out, evaluated));
     }
     return exitDone;
 }
@@ -221,6 +178,88 @@ LearnOrDraw(const LearnArguments& arguments)
     return draws ? DrawPaths(arguments) : LearnPath(arguments);
 }
 
+Duration
+WindowOf(const std::string& text)
+{
+    Duration window;
+    try
+    {
+        window = ParseDuration(text);
+    }
+    catch (const std::invalid_argument& bad)
+    {
+        throw CLI::ValidationError("--window", bad.what());
+    }
+    if (window < Duration::Microseconds(100) || window > Duration::Milliseconds(3600000))
+    {
+        throw CLI::ValidationError("--window", "must be 100us to 1h");
+    }
+    return window;
+}
+
+/// Adds the options of the training, which --model ibox doesn't take.
+void
+AddTrainingOptions(CLI::App& verb, LearnArguments& arguments)
+{
+    TrainingRequest& training = arguments.training;
+    TrainingSettings& settings = training.settings;
+    const std::vector<CLI::Option*> options{
+        verb.add_option("--seconds",
+                        training.seconds,
+                        "End the training after so many seconds with the best so far; two such "
+                        "trainings may differ. Default: no limit")
+            ->check(CLI::PositiveNumber),
+        verb.add_option("--epochs",
+                        settings.epochs,
+                        "Times that the training sees the records, at most: it ends where eight in "
+                        "a row were no better on what is held out")
+            ->check(CLI::Range(1, 100000))
+            ->capture_default_str(),
+        verb.add_option(
+                "--hidden",
+                settings.hidden,
+                "Cells of the LSTM: more follow cross traffic longer, and need more records")
+            ->check(CLI::Range(1, 1024))
+            ->capture_default_str(),
+        verb.add_option("--window",
+                        arguments.window,
+                        "Time that cross traffic is constant for, such as 20ms. Shorter windows "
+                        "follow bursts, longer ones are less noisy. Default: ten packets at the "
+                        "path's rate, 10 ms at least"),
+        verb.add_option("--window-weight",
+                        settings.windowWeight,
+                        "Weight of a window's mean delay error, squared: more keeps queues from "
+                        "drifting, less follows single packets")
+            ->check(CLI::Range(0.0, 1e6))
+            ->capture_default_str(),
+        verb.add_option("--cross-weight",
+                        settings.crossWeight,
+                        "Weight of the distance of cross traffic from iBoxNet's estimate: 0 trusts "
+                        "delays alone")
+            ->check(CLI::Range(0.0, 1e6))
+            ->capture_default_str()};
+    for (CLI::Option* option : options)
+    {
+        option->group("Training (--model rbu, lstm)");
+    }
+    verb.parse_complete_callback(
+        [&arguments, options]
+        {
+            for (const CLI::Option* option : options)
+            {
+                if (option->count() > 0 && arguments.model == "ibox")
+                {
+                    throw CLI::ValidationError(option->get_name(),
+                                               "is of --model rbu and lstm: ibox is not trained");
+                }
+            }
+            if (!arguments.window.empty())
+            {
+                arguments.training.settings.window = WindowOf(arguments.window);
+            }
+        });
+}
+
 } // namespace
 
 void
@@ -232,27 +271,42 @@ AddLearnVerb(CLI::App& app, VerbAction& action)
                     arguments->files,
                     "Pantheon tunnel logs, CSV send_s,size_bytes,delay_s, packets of a run "
                     "(run.packet_trace), or iBoxNet profiles");
-    verb.add_option("--model", arguments->model, "What is learned: ibox, iBoxNet's estimate")
-        ->check(CLI::IsMember({"ibox"}))
+    verb.add_option("--model",
+                    arguments->model,
+                    "What is learned: ibox, iBoxNet's estimate, in a second; rbu, its buffer with "
+                    "cross traffic by an LSTM, trained; lstm, delays and losses by an LSTM alone, "
+                    "the baseline")
+        ->check(CLI::IsMember({"ibox", "rbu", "lstm"}))
         ->capture_default_str();
     verb.add_option("--out", arguments->out, "Model file to write; with --like the folder")
         ->required();
     AddRepeated(
         verb, "--evaluate", arguments->evaluate, "TRACE: errors of the path on another record");
+    verb.add_option("--figures",
+                    arguments->figures,
+                    "Folder for figures: delays over time, of the first --evaluate or else of the "
+                    "first input, as recorded and as learned; and the loss over epochs");
     auto* like = verb.add_option(
         "--like", arguments->like, "PATH.pb: draw paths of the family it was made of");
     verb.add_option("--paths", arguments->paths, "Paths to draw")
         ->needs(like)
         ->check(CLI::Range(1, 100000))
         ->capture_default_str();
-    verb.add_option("--seed", arguments->seed, "Seed of the paths drawn")->capture_default_str();
+    verb.add_option("--seed", arguments->seed, "Seed of the training, or of the paths drawn")
+        ->capture_default_str();
+    AddTrainingOptions(verb, *arguments);
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 The model file is a link of a scenario: wan_link { from: "a" to: "b" learned: "path.pb" }. Errors compare
 what the path predicts for the recorded send times with what was recorded.
 
+rbu and lstm are trained on one thread by minimising, over packets and windows of time,
+  mean |delay error| + window-weight (window's mean error)^2 + cross-weight |c - c of iBoxNet| / rate
+with delays as shares of the time in which the buffer empties. Ctrl-C and --seconds leave the best so far.
+
 Examples:
   geotrain learn cubic.log.gz --out path.pb --evaluate bbr.log.gz
+  geotrain learn cubic-*.csv --model rbu --out path.pb --seconds 120
   geotrain learn profiles/*.json --out family.pb
   geotrain learn --like family.pb --paths 20 --out family)");
     verb.callback([arguments, &action]

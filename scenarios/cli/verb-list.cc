@@ -6,6 +6,7 @@
 #include "comparison/text-table.h"
 #include "fill-jobs/fill-catalogue.h"
 #include "hardware/gpu-catalogue.h"
+#include "learned-path/model/path-file.h"
 #include "loader/congestion-control-sources.h"
 #include "loader/control-library.h"
 #include "loader/library-texts.h"
@@ -16,6 +17,7 @@
 #include "runner/exit-codes.h"
 #include "schedule/schedule-catalogue.h"
 #include "units/config-error.h"
+#include "units/quantity-parser.h"
 #include "workload/model-catalogue.h"
 
 #include <fmt/format.h>
@@ -178,6 +180,23 @@ RegionNames()
 }
 
 Listing
+Paths()
+{
+    Listing listing{{"name", "rate", "propagation", "buffer", "model"}, {}};
+    for (const LibraryPath& entry : LibraryPaths())
+    {
+        const std::string name(entry.name);
+        const PathModel model = DecodePath(name, std::string(entry.bytes));
+        listing.rows.push_back({name,
+                                Format(model.forward.rate),
+                                Format(model.forward.propagation),
+                                Format(model.forward.buffer),
+                                model.model});
+    }
+    return listing;
+}
+
+Listing
 Scenarios()
 {
     Listing listing{{"name", "question"}, {}};
@@ -197,6 +216,7 @@ const std::map<std::string, Listing (*)()> listings{{"gpus", Gpus},
                                                     {"schedules", Schedules},
                                                     {"congestion-controls", Controls},
                                                     {"regions", RegionNames},
+                                                    {"paths", Paths},
                                                     {"scenarios", Scenarios},
                                                     {"tcp-settings", TcpSettings}};
 
@@ -291,8 +311,8 @@ AddListVerb(CLI::App& app, VerbAction& action)
     verb.add_option(
             "KIND",
             *kind,
-            "gpus, models, fill-jobs, schedules, congestion-controls, tcp-settings, regions or "
-            "scenarios")
+            "gpus, models, fill-jobs, schedules, congestion-controls, tcp-settings, regions, paths "
+            "or scenarios")
         ->required()
         ->check(CLI::IsMember(kinds));
     verb.add_option(

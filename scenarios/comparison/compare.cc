@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/compare.h"
 
+#include "comparison/path-flows.h"
 #include "comparison/planned-runs.h"
 #include "comparison/table-report.h"
 #include "figures/comparison-figures.h"
 #include "figures/declared-figures.h"
+#include "figures/figure-files.h"
 #include "loader/declared-results.h"
 #include "loader/nearest-names.h"
 #include "runner/exit-codes.h"
@@ -148,8 +150,10 @@ DrawFiguresOf(const Comparison& comparison,
               const std::vector<DeclaredFigure>& declared,
               const FigurePlace& place)
 {
-    return declared.empty() ? DrawComparisonFigures(comparison, place)
-                            : DrawDeclaredFigures(comparison, declared, place);
+    Files files = declared.empty() ? DrawComparisonFigures(comparison, place)
+                                   : DrawDeclaredFigures(comparison, declared, place);
+    Append(files, DrawPathSpread(PathFlowsOf(comparison), place));
+    return files;
 }
 
 /// Reads variants and varied paths from comparison.csv: the columns before the first metric.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/variants.h"
 
+#include "comparison/path-folders.h"
 #include "comparison/variant-title.h"
 #include "loader/listed-variants.h"
 #include "units/config-error.h"
@@ -264,7 +265,7 @@ PlanVariants(const ScenarioText& text, const VariantRequest& request)
     }
     for (const auto& vary : request.varies)
     {
-        Multiply(plans, vary, "--vary");
+        Multiply(plans, WithPathFolders(vary, text.folder), "--vary");
     }
     if (!request.varies.empty())
     {

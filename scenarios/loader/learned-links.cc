@@ -2,6 +2,7 @@
 #include "loader/learned-links.h"
 
 #include "learned-path/model/path-file.h"
+#include "loader/library-texts.h"
 #include "loader/nearest-names.h"
 #include "loader/network-kinds.h"
 #include "loader/transport-section.h"
@@ -9,10 +10,30 @@
 
 #include <algorithm>
 #include <google/protobuf/descriptor.h>
+#include <optional>
 #include <set>
 
 namespace geotrain
 {
+
+namespace
+{
+
+/// Returns the library's path of that name, if there is one.
+std::optional<PathModel>
+FindPathInLibrary(const std::string& name)
+{
+    for (const LibraryPath& path : LibraryPaths())
+    {
+        if (path.name == name)
+        {
+            return DecodePath(name, std::string(path.bytes));
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
 
 void
 CheckLearnedLinks(const scenario::Scenario& scenario, const ScenarioFile& file)
@@ -73,14 +94,18 @@ ResolveLearnedLink(scenario::WanLink& written,
                    const ScenarioFile& file,
                    WanTopology::Link& link)
 {
-    const auto path =
-        std::filesystem::absolute(file.PathOf(written.learned(), field + ".learned")).string();
-    const auto learned = std::make_shared<const LearnedLink>(LinkOf(ReadPathFile(path)));
+    std::optional<PathModel> model = FindPathInLibrary(written.learned());
+    if (!model)
+    {
+        written.set_learned(
+            std::filesystem::absolute(file.PathOf(written.learned(), field + ".learned")).string());
+        model = ReadPathFile(written.learned());
+    }
+    const auto learned = std::make_shared<const LearnedLink>(LinkOf(*model));
     link.rate = learned->forward.rate;
     link.delay = learned->forward.propagation;
     link.queue = WanQueueSize::OfBytes(learned->forward.buffer);
     link.learned = learned;
-    written.set_learned(path);
     written.clear_rate();
     written.clear_delay();
     written.clear_queue();

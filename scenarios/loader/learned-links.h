@@ -18,8 +18,9 @@ void CheckPacketTrace(const scenario::Scenario& scenario,
                       const WanTopology& topology,
                       const ScenarioFile& file);
 
-/// Makes `link` what its model file says. The resolved link has the file's absolute path, since it
-/// is read again from other folders, and no rate, delay and queue. Throws ConfigError.
+/// Makes `link` what its model file says, or the library's path of that name. The resolved link has
+/// the file's absolute path, since it is read again from other folders, and no rate, delay and
+/// queue. Throws ConfigError.
 void ResolveLearnedLink(scenario::WanLink& written,
                         const std::string& field,
                         const ScenarioFile& file,

@@ -274,9 +274,16 @@ class CrossTrafficBins
 PathParameters
 EstimatePath(const PacketTrace& trace)
 {
+    return EstimatePath(trace,
+                        BitRate::BitsPerSecond(std::llround(
+                            std::clamp(bitsPerByte * RateOfBuffer(trace), 1.0, greatestRate))));
+}
+
+PathParameters
+EstimatePath(const PacketTrace& trace, BitRate rate)
+{
     PathParameters path;
-    path.rate = BitRate::BitsPerSecond(
-        std::llround(std::clamp(bitsPerByte * RateOfBuffer(trace), 1.0, greatestRate)));
+    path.rate = rate;
     path.propagation = LeastPropagation(trace, path.rate);
     path.buffer = BufferOf(trace, path.rate, path.propagation);
     path.crossTraffic = EstimateCrossTraffic(trace, path.rate, path.propagation).series;

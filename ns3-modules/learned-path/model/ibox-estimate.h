@@ -25,6 +25,9 @@ constexpr std::int64_t crossTrafficBinNs = 100000000; ///< width of a bin that e
 /// Estimates all parameters from one trace.
 PathParameters EstimatePath(const PacketTrace& trace);
 
+/// Estimates the others where the rate is known.
+PathParameters EstimatePath(const PacketTrace& trace, BitRate rate);
+
 /// Estimates cross traffic where rate and propagation are known.
 BusyCrossTraffic EstimateCrossTraffic(const PacketTrace& trace, BitRate rate, Duration propagation);
 

@@ -3,6 +3,8 @@
 
 #include "units/config-error.h"
 
+#include <numeric>
+
 namespace geotrain
 {
 
@@ -77,6 +79,18 @@ FinishTrace(PacketTrace& trace)
     {
         packet.sent = Instant() + (packet.sent - Instant() - first);
     }
+}
+
+std::int64_t
+TickOf(const PacketTrace& trace)
+{
+    std::int64_t tick = 0;
+    for (const TracedPacket& packet : trace.packets)
+    {
+        tick = std::gcd(tick, (packet.sent - Instant()).ToNanoseconds());
+        tick = std::gcd(tick, packet.delay ? packet.delay->ToNanoseconds() : 0);
+    }
+    return std::max<std::int64_t>(tick, 1);
 }
 
 } // namespace geotrain

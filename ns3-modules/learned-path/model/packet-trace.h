@@ -7,6 +7,7 @@
 #include "units/duration.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,5 +34,8 @@ struct PacketTrace
 /// Makes the first packet's time 0. Throws ConfigError unless the packets are a record that
 /// something can be learned from: at least two arrive, and no clock jumps.
 void FinishTrace(PacketTrace& trace);
+
+/// Returns the tick of the record's clocks in ns: the greatest common divisor of its times.
+std::int64_t TickOf(const PacketTrace& trace);
 
 } // namespace geotrain

@@ -5,6 +5,7 @@
 #include "schema/path.pb.h"
 #include "units/config-error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
@@ -17,13 +18,18 @@ namespace
 {
 
 constexpr const char* fileKind = "geotrain learned path";
-constexpr std::uint32_t fileVersion = 1;
+constexpr std::uint32_t versionWithNetwork = 2;
 constexpr double largestRate = 1e14;               // 100 Tbit/s, as the greatest rate of a link
 constexpr std::int64_t longestDelay = 10000000000; // 10 s, as the longest delay of a link
 constexpr std::int64_t largestBuffer = 1000000000000;
 constexpr std::int64_t shortestBin = 1000;         // 1 us
 constexpr std::int64_t longestBin = 3600000000000; // 1 h
 constexpr int mostBins = 10000000;
+constexpr std::int64_t shortestWindow = 10000; // 10 us
+constexpr std::uint32_t mostCells = 1024;
+constexpr int mostResiduals = 10000;
+constexpr double largestWeight = 1e9;
+constexpr double leastDeviation = 1e-9;
 
 std::uint32_t
 ChecksumOf(const std::string& bytes)
@@ -62,6 +68,23 @@ Written(const PathParameters& path)
         }
     }
     return direction;
+}
+
+void
+WriteNetwork(const WindowNetwork& network, path::WindowNetwork& written)
+{
+    const auto fill = [](const std::vector<double>& values, auto& field)
+    { field.Assign(values.begin(), values.end()); };
+    written.set_window_ns(network.window.ToNanoseconds());
+    written.set_hidden(static_cast<std::uint32_t>(network.hidden));
+    fill(network.inputWeights, *written.mutable_input_weights());
+    fill(network.stateWeights, *written.mutable_state_weights());
+    fill(network.biases, *written.mutable_biases());
+    fill(network.outputWeights, *written.mutable_output_weights());
+    fill(network.outputBiases, *written.mutable_output_biases());
+    fill(network.featureMeans, *written.mutable_feature_means());
+    fill(network.featureDeviations, *written.mutable_feature_deviations());
+    fill(network.residuals, *written.mutable_residuals());
 }
 
 /// DirectionReader checks the directions of one file.
@@ -126,6 +149,109 @@ class DirectionReader
     const std::string& m_file;
 };
 
+/// NetworkReader checks the network of a file.
+class NetworkReader
+{
+  public:
+    NetworkReader(const std::string& file, const path::WindowNetwork& written)
+        : m_file(file),
+          m_written(written)
+    {
+    }
+
+    std::shared_ptr<const WindowNetwork> Read(WindowNetwork::Output output) const
+    {
+        WindowNetwork network;
+        network.output = output;
+        CheckSizes();
+        network.window = Duration::Nanoseconds(m_written.window_ns());
+        network.hidden = m_written.hidden();
+        const std::size_t gates = 4 * network.hidden;
+        const std::size_t outputs = network.Outputs();
+        network.inputWeights =
+            Matrix("input_weights", m_written.input_weights(), gates * windowFeatures);
+        network.stateWeights =
+            Matrix("state_weights", m_written.state_weights(), gates * network.hidden);
+        network.biases = Matrix("biases", m_written.biases(), gates);
+        network.outputWeights =
+            Matrix("output_weights", m_written.output_weights(), outputs * network.hidden);
+        network.outputBiases = Matrix("output_biases", m_written.output_biases(), outputs);
+        network.featureMeans = Matrix("feature_means", m_written.feature_means(), windowFeatures);
+        network.featureDeviations =
+            Matrix("feature_deviations", m_written.feature_deviations(), windowFeatures);
+        network.residuals = Matrix("residuals",
+                                   m_written.residuals(),
+                                   static_cast<std::size_t>(m_written.residuals_size()));
+        CheckOrder(network);
+        return std::make_shared<const WindowNetwork>(std::move(network));
+    }
+
+  private:
+    [[noreturn]] void
+    Refuse(const std::string& field, const std::string& value, const std::string& rule) const
+    {
+        throw ConfigError(m_file, "network." + field, value, rule);
+    }
+
+    void CheckSizes() const
+    {
+        if (m_written.window_ns() < shortestWindow || m_written.window_ns() > longestBin)
+        {
+            Refuse("window_ns", std::to_string(m_written.window_ns()), "must be 10 us to 1 h");
+        }
+        if (m_written.hidden() < 1 || m_written.hidden() > mostCells)
+        {
+            Refuse("hidden",
+                   std::to_string(m_written.hidden()),
+                   "must be 1 to " + std::to_string(mostCells));
+        }
+        if (m_written.residuals_size() > mostResiduals)
+        {
+            Refuse("residuals",
+                   std::to_string(m_written.residuals_size()),
+                   "must be at most " + std::to_string(mostResiduals));
+        }
+    }
+
+    std::vector<double> Matrix(const std::string& field,
+                               const google::protobuf::RepeatedField<double>& values,
+                               std::size_t size) const
+    {
+        if (static_cast<std::size_t>(values.size()) != size)
+        {
+            Refuse(field,
+                   std::to_string(values.size()) + " numbers",
+                   "must be " + std::to_string(size) + " for this model and its hidden cells");
+        }
+        for (const double value : values)
+        {
+            if (!(std::abs(value) <= largestWeight))
+            {
+                Refuse(field, std::to_string(value), "must be a number of at most 1e9");
+            }
+        }
+        return {values.begin(), values.end()};
+    }
+
+    void CheckOrder(const WindowNetwork& network) const
+    {
+        for (const double deviation : network.featureDeviations)
+        {
+            if (!(deviation >= leastDeviation))
+            {
+                Refuse("feature_deviations", std::to_string(deviation), "must be at least 1e-9");
+            }
+        }
+        if (!std::is_sorted(network.residuals.begin(), network.residuals.end()))
+        {
+            Refuse("residuals", "", "must ascend, as quantiles do");
+        }
+    }
+
+    const std::string& m_file;
+    const path::WindowNetwork& m_written;
+};
+
 path::LearnedPath
 ContentOf(const std::string& file, const std::string& bytes)
 {
@@ -134,12 +260,12 @@ ContentOf(const std::string& file, const std::string& bytes)
     {
         throw ConfigError(file, "", "", "is no model file of a learned path, or is cut");
     }
-    if (written.version() != fileVersion)
+    if (written.version() < 1 || written.version() > versionWithNetwork)
     {
         throw ConfigError(file,
                           "version",
                           std::to_string(written.version()),
-                          "must be " + std::to_string(fileVersion) +
+                          "must be 1 to " + std::to_string(versionWithNetwork) +
                               ": another version of geotrain wrote it");
     }
     path::LearnedPath content;
@@ -160,6 +286,9 @@ WriteMaking(const PathModel& model, path::Making& making)
     }
     making.set_packets(model.packets);
     making.set_seed(model.seed);
+    making.mutable_training_loss()->Assign(model.trainingLosses.begin(),
+                                           model.trainingLosses.end());
+    making.mutable_held_out_loss()->Assign(model.heldOutLosses.begin(), model.heldOutLosses.end());
     if (model.errors)
     {
         making.mutable_errors()->set_throughput(model.errors->throughput);
@@ -175,6 +304,8 @@ ReadMaking(const path::Making& making, PathModel& model)
     model.inputs.assign(making.input().begin(), making.input().end());
     model.packets = making.packets();
     model.seed = making.seed();
+    model.trainingLosses.assign(making.training_loss().begin(), making.training_loss().end());
+    model.heldOutLosses.assign(making.held_out_loss().begin(), making.held_out_loss().end());
     if (making.has_errors())
     {
         const path::Errors& errors = making.errors();
@@ -199,10 +330,14 @@ EncodePath(const PathModel& model)
     {
         *content.add_member() = Written(member);
     }
+    if (model.forward.network)
+    {
+        WriteNetwork(*model.forward.network, *content.mutable_network());
+    }
     WriteMaking(model, *content.mutable_making());
     path::File file;
     file.set_kind(fileKind);
-    file.set_version(fileVersion);
+    file.set_version(model.forward.network ? versionWithNetwork : 1);
     file.set_content(BytesOf(content));
     file.set_crc32(ChecksumOf(file.content()));
     return BytesOf(file);
@@ -212,14 +347,23 @@ PathModel
 DecodePath(const std::string& file, const std::string& bytes)
 {
     const path::LearnedPath content = ContentOf(file, bytes);
-    if (content.model() != "ibox")
+    const bool isKnown =
+        content.model() == "ibox" || content.model() == "rbu" || content.model() == "lstm";
+    if (!isKnown || content.has_network() == (content.model() == "ibox"))
     {
-        throw ConfigError(file, "model", content.model(), "must be ibox");
+        throw ConfigError(
+            file, "model", content.model(), "must be ibox, or rbu or lstm with a network");
     }
     const DirectionReader reader(file);
     PathModel model;
     model.model = content.model();
     model.forward = reader.Read("forward", content.forward());
+    if (content.has_network())
+    {
+        const auto output = content.model() == "rbu" ? WindowNetwork::Output::CrossTraffic
+                                                     : WindowNetwork::Output::DelayAndLoss;
+        model.forward.network = NetworkReader(file, content.network()).Read(output);
+    }
     if (content.has_backward())
     {
         model.backward = reader.Read("backward", content.backward());

@@ -3,12 +3,16 @@
 
 #include "learned-path/model/ibox-estimate.h"
 #include "learned-path/model/path-file.h"
+#include "learned-path/model/rate-by-dispersion.h"
 #include "learned-path/model/trace-readers.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace geotrain
 {
@@ -83,20 +87,26 @@ WarnOf(const std::vector<LearnerInput>& inputs, LearnedFiles& learned)
     }
 }
 
-} // namespace
+std::vector<LearnerInput>
+ReadInputs(const std::vector<std::string>& files)
+{
+    std::vector<LearnerInput> inputs;
+    std::transform(files.begin(), files.end(), std::back_inserter(inputs), ReadInput);
+    return inputs;
+}
 
 LearnedFiles
-LearnIBox(const std::vector<std::string>& files, std::uint64_t seed)
+Learn(const std::vector<std::string>& files,
+      const std::vector<LearnerInput>& inputs,
+      std::uint64_t seed)
 {
     LearnedFiles learned;
     PathModel& model = learned.model;
-    std::vector<LearnerInput> inputs;
-    for (const std::string& file : files)
+    for (std::size_t i = 0; i < files.size(); ++i)
     {
-        inputs.push_back(ReadInput(file));
-        model.inputs.push_back(std::filesystem::path(file).filename().string());
-        model.members.push_back(inputs.back().profile.forward);
-        model.packets += inputs.back().packets.packets.size();
+        model.inputs.push_back(std::filesystem::path(files[i]).filename().string());
+        model.members.push_back(inputs[i].profile.forward);
+        model.packets += inputs[i].packets.packets.size();
     }
     model.model = "ibox";
     model.seed = seed;
@@ -118,6 +128,56 @@ LearnIBox(const std::vector<std::string>& files, std::uint64_t seed)
     }
     WarnOf(inputs, learned);
     return learned;
+}
+
+} // namespace
+
+LearnedFiles
+LearnIBox(const std::vector<std::string>& files, std::uint64_t seed)
+{
+    return Learn(files, ReadInputs(files), seed);
+}
+
+PathParameters
+EstimateForTraining(const PacketTrace& trace)
+{
+    const PathParameters path = EstimatePath(trace);
+    const auto rate = RateByDispersion(trace, path.rate);
+    return rate ? EstimatePath(trace, *rate) : path;
+}
+
+TrainingInputs
+ReadForTraining(const std::vector<std::string>& files, std::uint64_t seed)
+{
+    std::vector<LearnerInput> inputs = ReadInputs(files);
+    TrainingInputs training;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+    {
+        const PacketTrace& trace = inputs[i].packets;
+        if (trace.packets.empty())
+        {
+            throw ConfigError(
+                files[i], "", "", "is an iBoxNet profile; a network is trained on packet records");
+        }
+        inputs[i].profile.forward = EstimateForTraining(trace);
+        training.traces.push_back(trace);
+    }
+    training.learned = Learn(files, inputs, seed);
+    return training;
+}
+
+PathErrors
+ErrorsOnInputs(const PathModel& model, const std::vector<PacketTrace>& traces)
+{
+    const bool isOnePath = SpreadOf(model.members) <= samePathSpread;
+    std::vector<PathErrors> errors;
+    for (std::size_t i = 0; i < traces.size(); ++i)
+    {
+        PathParameters path = isOnePath ? model.forward : model.members[i];
+        path.network = model.forward.network;
+        errors.push_back(ErrorsOn(path, traces[i]));
+    }
+    return MeanOf(errors);
 }
 
 PathErrors

@@ -21,6 +21,24 @@ struct LearnedFiles
 /// Learns iBoxNet's path of `files`, which are at least one. Throws ConfigError.
 LearnedFiles LearnIBox(const std::vector<std::string>& files, std::uint64_t seed);
 
+/// TrainingInputs are records with the path that a training starts from.
+struct TrainingInputs
+{
+    LearnedFiles learned;
+    std::vector<PacketTrace> traces;
+};
+
+/// Reads records for the training of a network, and estimates the path of each as LearnIBox() does,
+/// but with the rate by dispersion where it is found. Throws ConfigError.
+TrainingInputs ReadForTraining(const std::vector<std::string>& files, std::uint64_t seed);
+
+/// Estimates the path of one record for ReadForTraining().
+PathParameters EstimateForTraining(const PacketTrace& trace);
+
+/// Computes the errors of a path over the records that it was learned from, by the member's rate,
+/// propagation and buffer where the records are of different paths.
+PathErrors ErrorsOnInputs(const PathModel& model, const std::vector<PacketTrace>& traces);
+
 /// Returns the mean of errors, which are at least one.
 PathErrors MeanOf(const std::vector<PathErrors>& errors);
 

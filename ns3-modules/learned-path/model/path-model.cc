@@ -2,7 +2,7 @@
 #include "learned-path/model/path-model.h"
 
 #include "units/random-stream.h"
-#include "wan-topology/model/path-cell.h"
+#include "wan-topology/model/learned-direction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -173,6 +173,7 @@ LinkOf(const PathModel& model)
     if (!model.backward)
     {
         link.backward.crossTraffic = {};
+        link.backward.network = nullptr;
     }
     return link;
 }
@@ -225,6 +226,7 @@ DrawLike(const PathModel& model, std::size_t count, std::uint64_t seed)
     {
         PathModel path = model;
         path.forward = DrawPath(model.members, stream);
+        path.forward.network = model.forward.network;
         path.members.clear();
         path.errors.reset();
         path.seed = seed;
@@ -233,16 +235,27 @@ DrawLike(const PathModel& model, std::size_t count, std::uint64_t seed)
     return drawn;
 }
 
-PathErrors
-ErrorsOn(const PathParameters& path, const PacketTrace& trace)
+std::vector<std::optional<Duration>>
+PredictDelays(const PathParameters& path, const PacketTrace& trace)
 {
-    ns3::PathCell cell(path);
+    ns3::LinkSettings settings;
+    settings.name = "errors";
+    settings.learned = std::make_shared<const PathParameters>(path);
+    ns3::LearnedDirection direction(settings);
     std::vector<std::optional<Duration>> predicted;
     for (const TracedPacket& packet : trace.packets)
     {
-        std::optional<Duration> stay = cell.Offer(packet.sent, packet.size);
-        predicted.push_back(stay ? std::optional(*stay + path.propagation) : std::nullopt);
+        const ns3::LinkOutcome outcome = direction.Offer(packet.sent, packet.size);
+        const bool arrives = outcome.verdict == ns3::LinkOutcome::Verdict::Accepted;
+        predicted.push_back(arrives ? std::optional(outcome.arrival - packet.sent) : std::nullopt);
     }
+    return predicted;
+}
+
+PathErrors
+ErrorsOn(const PathParameters& path, const PacketTrace& trace)
+{
+    const auto predicted = PredictDelays(path, trace);
     const TraceSummary model =
         Summarise(trace.packets, [&](std::size_t i) { return predicted[i]; });
     const TraceSummary truth =

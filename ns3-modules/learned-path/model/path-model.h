@@ -26,7 +26,7 @@ struct PathErrors
 /// PathModel is one learned path.
 struct PathModel
 {
-    std::string model; ///< "ibox"
+    std::string model; ///< "ibox", "rbu" or "lstm"; the latter two have forward.network
     PathParameters forward;
     std::optional<PathParameters> backward; ///< none: as forward, without cross traffic
     std::vector<PathParameters> members;    ///< what each input gave by itself
@@ -34,6 +34,9 @@ struct PathModel
     std::uint64_t packets = 0;              ///< packets in them
     std::uint64_t seed = 1;
     std::optional<PathErrors> errors; ///< over the inputs; none where they have no packets
+    /// Losses by epoch; the first is that before the training. Empty: nothing was trained.
+    std::vector<double> trainingLosses;
+    std::vector<double> heldOutLosses; ///< on what was held out of the training
 };
 
 /// Returns the link that has the path from its first end to the other.
@@ -54,6 +57,10 @@ constexpr double samePathSpread = 0.1; ///< spread up to which members are of on
 /// range, and cross traffic is a member's, as a share of the rate. Throws std::invalid_argument for
 /// fewer than two members.
 std::vector<PathModel> DrawLike(const PathModel& model, std::size_t count, std::uint64_t seed);
+
+/// Returns the delays that the path gives to packets of a trace's send times and sizes; none: lost.
+std::vector<std::optional<Duration>> PredictDelays(const PathParameters& path,
+                                                   const PacketTrace& trace);
 
 /// Compares what the path predicts for a trace's send times and sizes with what became of them.
 PathErrors ErrorsOn(const PathParameters& path, const PacketTrace& trace);

@@ -10,8 +10,26 @@ using geotrain::Bytes;
 using geotrain::Duration;
 using geotrain::Instant;
 
+namespace
+{
+
+std::variant<PathCell, PlainPath>
+PathOf(const LinkSettings& settings)
+{
+    const geotrain::PathParameters& path = *settings.learned;
+    const geotrain::RandomStream draws(settings.seed, "learned-path", settings.name);
+    if (path.network && path.network->output == geotrain::WindowNetwork::Output::DelayAndLoss)
+    {
+        return PlainPath(
+            path, draws, geotrain::RandomStream(settings.seed, "learned-path-loss", settings.name));
+    }
+    return PathCell(path, draws);
+}
+
+} // namespace
+
 LearnedDirection::LearnedDirection(const LinkSettings& settings)
-    : m_cell(*settings.learned),
+    : m_path(PathOf(settings)),
       m_rate(settings.learned->rate),
       m_propagation(settings.learned->propagation)
 {
@@ -22,7 +40,8 @@ LearnedDirection::Offer(Instant now, Bytes size)
 {
     m_unsent.Forget(now);
     LinkOutcome outcome;
-    const std::optional<Duration> stay = m_cell.Offer(now, size);
+    const std::optional<Duration> stay =
+        std::visit([&](auto& path) { return path.Offer(now, size); }, m_path);
     if (!stay)
     {
         ++m_counters.queueDrops;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Models one direction of a link that was learned: what LinkModel answers for packets that pass a
-// PathCell. Packets arrive in order, and all flows share the one buffer.
+// PathCell, or a PlainPath. Packets arrive in order, and all flows share the one buffer.
 #pragma once
 
 #include "wan-topology/model/link-settings.h"
 #include "wan-topology/model/path-cell.h"
+#include "wan-topology/model/plain-path.h"
 #include "wan-topology/model/waiting-packets.h"
+
+#include <variant>
 
 namespace ns3
 {
@@ -23,7 +26,7 @@ class LearnedDirection
     const LinkCounters& GetCounters() const;
 
   private:
-    PathCell m_cell;
+    std::variant<PathCell, PlainPath> m_path;
     geotrain::BitRate m_rate;
     geotrain::Duration m_propagation;
     mutable WaitingPackets m_unsent; ///< what was sent by the last question is forgotten

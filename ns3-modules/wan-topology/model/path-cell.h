@@ -3,16 +3,19 @@
 //
 //     q_i = min(Q, max(0, q_(i-1) + (c - b) (t_i - t_(i-1)))) + s_i     delay = propagation + q_i / b
 //
-// A packet is dropped where q_i would exceed Q. Cross traffic c changes at the borders of its bins,
-// and the buffer is followed from border to border, so that its running empty or full is exact. It
-// has no clock, event loop or packets.
+// A packet is dropped where q_i would exceed Q. Cross traffic c is a series of bins, or a network says
+// it window by window. The buffer is followed from border to border, so that its running empty or full
+// is exact. It has no clock, event loop or packets.
 #pragma once
 
 #include "units/duration.h"
+#include "units/random-stream.h"
+#include "wan-topology/model/window-predictor.h"
 #include "wan/learned-link.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace ns3
@@ -22,7 +25,9 @@ namespace ns3
 class PathCell
 {
   public:
-    explicit PathCell(const geotrain::PathParameters& parameters);
+    /// A network's residuals come of `draws`; a series of cross traffic needs none.
+    explicit PathCell(const geotrain::PathParameters& parameters,
+                      geotrain::RandomStream draws = {1, "learned-path", ""});
 
     /// Offers a packet of `size` at `now`, which never goes back. Returns how long after `now` its
     /// last bit leaves the buffer; nothing where it is dropped. The cross traffic's first bin begins
@@ -35,14 +40,17 @@ class PathCell
   private:
     void Advance(std::int64_t now);
     void Drift(std::int64_t until);
+    double NextCrossTraffic();
 
     geotrain::CrossTrafficSeries m_crossTraffic;
-    double m_bytesPerNs;    ///< rate of the link
-    double m_buffer;        ///< bytes
-    double m_backlog = 0;   ///< bytes
-    double m_netPerNs;      ///< growth of the backlog in the present bin, in bytes per ns
-    std::size_t m_bin = 0;  ///< present bin
-    std::int64_t m_binEnd;  ///< time in ns at which it ends
+    std::unique_ptr<WindowPredictor> m_predictor; ///< says the cross traffic; none: the series does
+    double m_bytesPerNs;                          ///< rate of the link
+    double m_buffer;                              ///< bytes
+    double m_backlog = 0;                         ///< bytes
+    double m_netPerNs; ///< growth of the backlog in the present bin, in bytes per ns
+    std::size_t m_nextBin = 0;
+    std::int64_t m_binNs = 0;
+    std::int64_t m_binEnd;  ///< time in ns at which the present bin ends
     std::int64_t m_now = 0; ///< time in ns of the backlog
 };
 

@@ -111,6 +111,60 @@ TEST_F(LearnedPathProgram, DrawsAFamilyThatACompareVariesOver)
                                   "wan_link[0].learned=family/path-1.pb,family/path-2.pb --quiet "
                                   "--out population");
     EXPECT_EQ(compare.code, 0) << compare.error;
+    const auto all = Geotrain("compare learned.textproto --set transfer.duration=2s --vary "
+                              "wan_link[0].learned=family --quiet --out all");
+    EXPECT_EQ(all.code, 0) << all.error;
+    const std::string table = Contents(m_folder / "all" / "comparison.csv");
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 3);
+    EXPECT_NE(table.find("family/path-3.pb"), std::string::npos) << table;
+}
+
+TEST_F(LearnedPathProgram, AFolderWithoutPathsIsRefused)
+{
+    WriteTransfer("learned.textproto", R"(learned: "cellular-brazil-1")", "");
+    std::filesystem::create_directory(m_folder / "none");
+    const auto compare =
+        Geotrain("compare learned.textproto --vary wan_link[0].learned=none --out all");
+    EXPECT_EQ(compare.code, 1);
+    EXPECT_NE(compare.error.find("is a folder without model files"), std::string::npos)
+        << compare.error;
+}
+
+TEST_F(LearnedPathProgram, PathsOfTheLibraryGoByTheirNames)
+{
+    WriteTransfer("library.textproto", R"(learned: "cellular-brazil-1")", "");
+    const auto run = Geotrain("run library.textproto --quiet --set transfer.duration=2s --out library");
+    EXPECT_EQ(run.code, 0) << run.error;
+    EXPECT_GT(Metric("library", "goodput"), 0);
+    const auto again = Geotrain("run library/scenario.textproto --quiet --out again");
+    EXPECT_EQ(again.code, 0) << again.error;
+    EXPECT_EQ(Metric("again", "goodput"), Metric("library", "goodput"));
+}
+
+TEST_F(LearnedPathProgram, FiguresShowWhatWasRecordedAndLearned)
+{
+    LearnKnown();
+    const auto learn =
+        Geotrain("learn known/packets-1.csv --out path.pb --quiet --figures figures");
+    EXPECT_EQ(learn.code, 0) << learn.error;
+    const std::string data = Contents(m_folder / "figures" / "delay-over-time.csv");
+    EXPECT_NE(data.find("measured,"), std::string::npos) << data.substr(0, 200);
+    EXPECT_NE(data.find("learned,"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "figures" / "training-loss.csv"));
+}
+
+// Each control's packets over each of two paths.
+TEST_F(LearnedPathProgram, ComparisonsThatRecordPacketsDrawTheirSpread)
+{
+    WriteTransfer("known.textproto",
+                  R"(rate: "20Mbps" delay: "25ms" queue: "100kB")",
+                  R"(run { packet_trace: "a -> b" })");
+    const auto compare = Geotrain(
+        "compare known.textproto --set transfer.duration=3s --vary wan_link[0].rate=10Mbps,20Mbps "
+        "--vary transport.congestion_control=TcpCubic,TcpVegas --quiet --out spread");
+    EXPECT_EQ(compare.code, 0) << compare.error;
+    const std::string data = Contents(m_folder / "spread" / "figures" / "path-spread.csv");
+    EXPECT_EQ(std::count(data.begin(), data.end(), '\n'), 1 + 2 * 2 * 2) << data;
 }
 
 TEST_F(LearnedPathProgram, BadFilesAreOneLineAndExitCodeOne)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Learning from files: what becomes of several, and what is said of them.
+#include "half-trace.h"
 #include "learned-path/model/ibox-estimate.h"
 #include "learned-path/model/path-file.h"
 #include "learned-path/model/path-learner.h"
@@ -63,25 +64,6 @@ TEST(PathLearner, TheSameFilesGiveTheSameBytes)
     const TemporaryFolder folder;
     const std::string file = WriteRecord(folder.Path() / "a.csv", 1000);
     EXPECT_EQ(EncodePath(LearnIBox({file}, 3).model), EncodePath(LearnIBox({file}, 3).model));
-}
-
-/// Returns the packets sent in one half of the trace's time, as a record of its own.
-PacketTrace
-HalfOf(const PacketTrace& trace, bool isSecond)
-{
-    PacketTrace half;
-    half.name = trace.name;
-    const Instant middle =
-        Instant::FromNanoseconds((trace.packets.back().sent - Instant()).ToNanoseconds() / 2);
-    for (const TracedPacket& packet : trace.packets)
-    {
-        if ((packet.sent >= middle) == isSecond)
-        {
-            half.packets.push_back(packet);
-        }
-    }
-    FinishTrace(half);
-    return half;
 }
 
 // Logs that were recorded over an emulated link of 12 Mbit/s and 1,000 ms: what one half of the time

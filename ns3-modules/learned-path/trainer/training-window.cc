@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "learned-path/trainer/training-window.h"
+
+#include "learned-path/trainer/training-record.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace geotrain
+{
+
+namespace
+{
+
+// All are estimates.
+constexpr std::int64_t shortestWindowNs = 10000000;
+constexpr std::int64_t longestWindowNs = 3600000000000;
+constexpr std::int64_t longestChosenNs = 1000000000; // by noise
+constexpr std::int64_t ticksPerWindow = 100;
+constexpr std::int64_t mostWindows = 100000;
+constexpr double packetsPerWindow = 10;
+constexpr double greatestNoise = 0.005; // of the rate
+
+std::int64_t
+ShortestFor(const PathParameters& path, const std::vector<PacketTrace>& traces)
+{
+    double bytes = 0;
+    double packets = 0;
+    std::int64_t window = shortestWindowNs;
+    for (const PacketTrace& trace : traces)
+    {
+        for (const TracedPacket& packet : trace.packets)
+        {
+            bytes += static_cast<double>(packet.size.Count());
+            packets += 1;
+        }
+        const std::int64_t span = (trace.packets.back().sent - Instant()).ToNanoseconds();
+        window = std::max({window, ticksPerWindow * TickOf(trace), span / mostWindows});
+    }
+    const double packetSeconds =
+        8 * bytes / packets / static_cast<double>(path.rate.ToBitsPerSecond());
+    return std::min(
+        longestWindowNs,
+        std::max<std::int64_t>(window, std::llround(1e9 * packetsPerWindow * packetSeconds)));
+}
+
+/// Returns how far below 0 cross traffic is said to be on average, over the rate.
+double
+NoiseWith(Duration window, const PathModel& path, const std::vector<PacketTrace>& traces)
+{
+    double noise = 0;
+    double weight = 0;
+    for (std::size_t i = 0; i < traces.size(); ++i)
+    {
+        TrainingRecord record(traces[i], window);
+        record.Describe(path.members[i]);
+        for (const WindowTruth& truth : record.crossTraffic)
+        {
+            noise += truth.weight * std::max(0.0, -truth.share);
+            weight += truth.weight;
+        }
+    }
+    return weight > 0 ? noise / weight : 0;
+}
+
+} // namespace
+
+Duration
+WindowFor(const PathModel& path, const std::vector<PacketTrace>& traces)
+{
+    std::int64_t window = ShortestFor(path.forward, traces);
+    while (2 * window <= longestChosenNs &&
+           NoiseWith(Duration::Nanoseconds(window), path, traces) > greatestNoise)
+    {
+        window *= 2;
+    }
+    return Duration::Nanoseconds(window);
+}
+
+} // namespace geotrain

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The network of a learned path as a module of libtorch, in double precision.
+#pragma once
+
+#include "wan/learned-link.h"
+
+#include <torch/torch.h>
+
+namespace geotrain
+{
+
+/// WindowModule is an LSTM and a linear layer.
+struct WindowModule : torch::nn::Module
+{
+    WindowModule(std::size_t hidden, std::size_t outputs);
+
+    /// Takes normalised features (windows, batch, windowFeatures), and returns the outputs (windows,
+    /// batch, outputs).
+    torch::Tensor forward(const torch::Tensor& inputs);
+
+    /// Fills the weights of `network`, or takes them from there.
+    void Export(WindowNetwork& network) const;
+    void Import(const WindowNetwork& network);
+
+    torch::nn::LSTM lstm;
+    torch::nn::Linear linear;
+};
+
+} // namespace geotrain

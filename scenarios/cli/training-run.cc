@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/training-run.h"
+
+#include "runner/exit-codes.h"
+#include "units/config-error.h"
+
+#include <csignal>
+#include <filesystem>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace geotrain
+{
+
+namespace
+{
+
+volatile pid_t trainer = 0;
+
+void
+ForwardToTrainer(int)
+{
+    kill(trainer, SIGTERM);
+}
+
+/// TrainerSignals hands SIGINT and SIGTERM to the trainer.
+class TrainerSignals
+{
+  public:
+    explicit TrainerSignals(pid_t child)
+    {
+        trainer = child;
+        struct sigaction action = {};
+        action.sa_handler = ForwardToTrainer;
+        action.sa_flags = SA_RESTART;
+        sigaction(SIGINT, &action, &m_interrupt);
+        sigaction(SIGTERM, &action, &m_terminate);
+    }
+
+    ~TrainerSignals()
+    {
+        sigaction(SIGINT, &m_interrupt, nullptr);
+        sigaction(SIGTERM, &m_terminate, nullptr);
+    }
+
+    TrainerSignals(const TrainerSignals&) = delete;
+    TrainerSignals& operator=(const TrainerSignals&) = delete;
+
+  private:
+    struct sigaction m_interrupt = {};
+    struct sigaction m_terminate = {};
+};
+
+} // namespace
+
+int
+RunTrainer(const TrainingRequest& request)
+{
+    const std::string program =
+        (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "geotrain-train-path")
+            .string();
+    if (!std::filesystem::exists(program))
+    {
+        throw ConfigError("geotrain learn",
+                          "--model",
+                          request.settings.isPlain ? "lstm" : "rbu",
+                          "needs the trainer, which is built where the package libtorch-dev is "
+                          "installed: install it, and build geotrain again");
+    }
+    std::string name = program;
+    std::string argument = ToArgument(request);
+    char* const arguments[] = {name.data(), argument.data(), nullptr};
+    pid_t child = 0;
+    if (const int error =
+            posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ))
+    {
+        throw std::system_error(error, std::generic_category(), program);
+    }
+    const TrainerSignals signals(child);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : exitInternal;
+}
+
+} // namespace geotrain
