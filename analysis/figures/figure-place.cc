@@ -83,7 +83,7 @@ FigurePlace::Offer() const
     {
         m_choices->offered.insert(m_figure);
     }
-    return Choices().only.empty() || Choices().only.count(m_figure) > 0;
+    return IsChosen();
 }
 
 double
@@ -104,6 +104,10 @@ FigurePlace::Page(double usualWidth, double height, const std::string& title) co
 std::pair<double, double>
 FigurePlace::TimeRange(double from, double to) const
 {
+    if (m_choices && IsChosen())
+    {
+        m_choices->haveTime = true;
+    }
     const double chosenFrom = std::max(from, Choices().fromSeconds.value_or(from));
     const double chosenTo = std::min(to, Choices().toSeconds.value_or(to));
     if (chosenFrom < chosenTo || (chosenFrom <= from && chosenTo >= to))
@@ -120,6 +124,12 @@ const std::vector<std::string>&
 FigurePlace::Formats() const
 {
     return Choices().formats;
+}
+
+bool
+FigurePlace::IsChosen() const
+{
+    return Choices().only.empty() || Choices().only.count(m_figure) > 0;
 }
 
 const FigureChoices&

@@ -28,6 +28,7 @@ struct FigureChoices
     std::optional<double> toSeconds;                          ///< of figures over time
     std::vector<std::string> formats = {"png", "pdf", "svg"}; ///< pictures; at least one
     std::set<std::string> offered; ///< names of all figures that there are; DrawFigure() fills it
+    bool haveTime = false;         ///< true: a figure over time was drawn; TimeRange() sets it
 };
 
 /// A FigurePage is the page of a figure in points (1/72 inch). Its functions turn points from an
@@ -79,6 +80,7 @@ class FigurePlace
     const std::vector<std::string>& Formats() const;
 
   private:
+    bool IsChosen() const;
     const FigureChoices& Choices() const;
 
     std::filesystem::path m_path;

@@ -74,4 +74,19 @@ CompletionBySize(const FlowTally& tally)
     return metrics;
 }
 
+std::vector<std::string>
+SizeClassMetricNames()
+{
+    std::vector<std::string> names;
+    for (const auto& sizeClass : sizeClasses)
+    {
+        for (const char* metric :
+             {"completion_time_p50", "completion_time_p99", "completion_time_mean", "messages"})
+        {
+            names.push_back(std::string(metric) + "_" + sizeClass.name);
+        }
+    }
+    return names;
+}
+
 } // namespace geotrain

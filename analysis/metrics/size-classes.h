@@ -6,6 +6,7 @@
 #include "metrics/flow-tally.h"
 #include "metrics/summary.h"
 
+#include <string>
 #include <vector>
 
 namespace geotrain
@@ -14,5 +15,8 @@ namespace geotrain
 /// Returns completion_time_p50, _p99 and _mean, and the number of messages, of each class that has a
 /// message, over all flows; nothing where no flow draws its sizes.
 std::vector<Metric> CompletionBySize(const FlowTally& tally);
+
+/// Returns the names of all metrics that CompletionBySize() can return.
+std::vector<std::string> SizeClassMetricNames();
 
 } // namespace geotrain

@@ -73,37 +73,39 @@ TimeOf(const std::string& option, const std::string& text)
     return seconds;
 }
 
-} // namespace
-
+/// Returns the names in `values`, each split at commas. Throws ConfigError where one is empty.
 std::vector<std::string>
-SplitAtCommas(const std::vector<std::string>& values)
+NamesOf(const std::string& option, const std::vector<std::string>& values)
 {
-    std::vector<std::string> parts;
+    std::vector<std::string> names;
     for (const auto& value : values)
     {
         std::size_t start = 0;
         while (start <= value.size())
         {
             const auto comma = std::min(value.find(',', start), value.size());
-            if (comma > start)
+            if (comma == start)
             {
-                parts.push_back(value.substr(start, comma - start));
+                throw ConfigError("", option, value, "must name one or more, joined by commas");
             }
+            names.push_back(value.substr(start, comma - start));
             start = comma + 1;
         }
     }
-    return parts;
+    return names;
 }
+
+} // namespace
 
 FigureChoices
 ChoicesOf(const FigureOptions& options)
 {
     FigureChoices choices;
-    for (const auto& name : SplitAtCommas(options.only))
+    for (const auto& name : NamesOf("--only", options.only))
     {
         choices.only.insert(name);
     }
-    const auto formats = SplitAtCommas(options.formats);
+    const auto formats = NamesOf("--format", options.formats);
     for (const auto& format : formats)
     {
         const auto& known = FigureChoices().formats;

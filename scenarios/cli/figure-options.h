@@ -24,9 +24,6 @@ struct FigureOptions
     std::string to;
 };
 
-/// Returns the parts of `values`, each split at commas, without empty ones.
-std::vector<std::string> SplitAtCommas(const std::vector<std::string>& values);
-
 /// Returns the choices that the options make. Throws ConfigError where one breaks a rule.
 FigureChoices ChoicesOf(const FigureOptions& options);
 

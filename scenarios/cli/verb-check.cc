@@ -9,6 +9,7 @@
 #include "loader/listed-variants.h"
 #include "loader/nearest-names.h"
 #include "loader/scenario-loader.h"
+#include "metrics/metric-names.h"
 #include "runner/exit-codes.h"
 #include "runner/run-memory.h"
 #include "units/config-error.h"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <regex>
 
 namespace geotrain
 {
@@ -34,6 +36,63 @@ struct CheckArguments
     OutputOptions output;
 };
 
+/// Throws ConfigError where no run of flows of the names `flows` has the metric. Columns of
+/// comparison.csv count: a metric with its unit, "_ci95" for its interval, and the speed-up.
+void
+RequireMetric(const std::string& metric,
+              const std::vector<std::string>& flows,
+              const std::string& file,
+              const std::string& field)
+{
+    static const std::regex suffix("(_s|_bps|_1/s|_FLOP/s)?(_ci95)?$");
+    static const std::string speedup = "speedup";
+    if (IsMetricName(metric, flows) ||
+        IsMetricName(std::regex_replace(metric, suffix, ""), flows) || metric == speedup)
+    {
+        return;
+    }
+    auto known = MetricNames();
+    known.push_back(speedup);
+    for (const auto& flow : flows)
+    {
+        for (const auto& prefix : FlowMetricPrefixes())
+        {
+            known.push_back(prefix + flow);
+        }
+    }
+    throw ConfigError(file, field, metric, UnknownName("metric", metric, known));
+}
+
+/// Requires the metrics of `expected` and `criterion`, for the scenario's flows and its variants'.
+void
+CheckMetrics(const ScenarioText& text, const std::vector<std::string>& flows)
+{
+    const auto expectations = ReadExpectations(text);
+    for (std::size_t i = 0; i < expectations.size(); ++i)
+    {
+        const auto field = fmt::format("expected[{}].metric", i);
+        RequireMetric(expectations[i].metric, flows, text.file, field);
+    }
+    const auto criteria = ReadCriteria(text);
+    for (std::size_t i = 0; i < criteria.size(); ++i)
+    {
+        RequireMetric(criteria[i].metric, flows, text.file, fmt::format("criterion[{}].metric", i));
+    }
+}
+
+void
+AddFlowNames(const LoadedScenario& loaded, std::vector<std::string>& names)
+{
+    const auto flows = loaded.transfer ? loaded.transfer->flows : std::vector<TransferFlow>();
+    for (const auto& flow : flows)
+    {
+        if (std::find(names.begin(), names.end(), flow.group) == names.end())
+        {
+            names.push_back(flow.group);
+        }
+    }
+}
+
 /// Checks what the scenario says of its results and prices, which a run doesn't need.
 void
 CheckDeclarations(const ScenarioText& text,
@@ -41,7 +100,6 @@ CheckDeclarations(const ScenarioText& text,
                   const std::vector<VariantPlan>& variants)
 {
     ReadFigures(text);
-    ReadCriteria(text);
     auto priced = loaded.cluster;
     SetPrices(*loaded.resolved, {text.file, text.folder}, priced);
     std::vector<std::string> names;
@@ -78,12 +136,16 @@ Check(const CheckArguments& arguments)
     request.sets = arguments.sets;
     request.full = true;
     const auto variants = PlanVariants(text, request).variants;
+    std::vector<std::string> flows;
+    AddFlowNames(loaded, flows);
     for (const auto& variant : variants)
     {
         const auto other = LoadScenario(text, variant.assignments);
         RefuseTooLarge(other);
+        AddFlowNames(other, flows);
     }
     CheckDeclarations(text, loaded, variants);
+    CheckMetrics(text, flows);
     const bool hasVariants = variants.size() > 1 || variants.front().name != "base";
     const CheckReport report(loaded, hasVariants ? variants.size() : 0);
     if (arguments.output.json)

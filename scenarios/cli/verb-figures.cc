@@ -100,6 +100,20 @@ DrawComparisonAndRuns(const fs::path& folder,
     return files;
 }
 
+/// Throws ConfigError where a part of the time is chosen and none of the drawn figures has a time.
+void
+RefuseTimesWithoutAxis(const FigureOptions& options, const FigureChoices& choices)
+{
+    const bool isFrom = !options.from.empty();
+    if ((isFrom || !options.to.empty()) && !choices.haveTime)
+    {
+        throw ConfigError("",
+                          isFrom ? "--from" : "--to",
+                          isFrom ? options.from : options.to,
+                          "has no effect: none of these figures has a time axis");
+    }
+}
+
 int
 Figures(const FiguresArguments& arguments, const std::string& commandLine)
 {
@@ -141,6 +155,7 @@ Figures(const FiguresArguments& arguments, const std::string& commandLine)
                           fmt::format("is no figure of this folder; there are {}",
                                       fmt::join(choices.offered, ", ")));
     }
+    RefuseTimesWithoutAxis(arguments.options, choices);
     if (arguments.output.json)
     {
         nlohmann::ordered_json list = nlohmann::ordered_json::array();

@@ -129,6 +129,14 @@ ComparisonTable::Speedup(const ComparisonRow& row) const
     return MainColumn() == goodputColumn ? own->mean / first->mean : first->mean / own->mean;
 }
 
+bool
+WasMissedByLoss(const ComparisonRow& row)
+{
+    return !row.summaries.empty() && std::all_of(row.summaries.begin(),
+                                                 row.summaries.end(),
+                                                 std::mem_fn(&Summary::WasMissedByLoss));
+}
+
 std::vector<ComparedWarning>
 ComparisonTable::Warnings() const
 {
@@ -142,11 +150,7 @@ ComparisonTable::Warnings() const
                 AddWarning(warnings, text, row.variant);
             }
         }
-        const bool wasMissed =
-            !row.summaries.empty() && std::all_of(row.summaries.begin(),
-                                                  row.summaries.end(),
-                                                  std::mem_fn(&Summary::WasMissedByLoss));
-        if (wasMissed)
+        if (WasMissedByLoss(row))
         {
             AddWarning(warnings, missedByLoss, row.variant);
         }

@@ -34,6 +34,9 @@ struct ComparisonRow
     std::string title = {};          ///< phrase for people; where empty, the variant's name
 };
 
+/// Returns whether links of the row's runs lose packets at random, and none of the runs' was hit.
+bool WasMissedByLoss(const ComparisonRow& row);
+
 /// ComparisonTable is the table of all variants.
 class ComparisonTable
 {

@@ -210,7 +210,8 @@ ComparisonText(const ComparisonTable& table, std::size_t width)
     Column titles{"variant"};
     for (const auto& row : table.Rows())
     {
-        titles.push_back(BrokenIntoLines(row.title, titleWidth));
+        const auto mark = WasMissedByLoss(row) ? " (no packet lost)" : "";
+        titles.push_back(BrokenIntoLines(row.title + mark, titleWidth));
     }
     const auto columns = ColumnsOf(table);
     std::vector<Column> whole{titles};

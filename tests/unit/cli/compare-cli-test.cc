@@ -69,6 +69,12 @@ TEST_F(Cli, FiguresFollowChoicesAndRefuseBadOnes)
                                   "--from 1",
                                   "--from 2s --to 1s",
                                   "--only timeline --from 1h",
+                                  "--only ''",
+                                  "--only timeline,",
+                                  "--only comparison --from 1s",
+                                  "--only comparison --to 1s",
+                                  "--format ''",
+                                  "--format svg,,png",
                                   "--format gif",
                                   "--format png,bmp"})
     {

@@ -195,6 +195,12 @@ TEST_F(ProgramCli, CheckRefusesSlipsInWhatAScenarioSaysOfItsResults)
              R"(figure[0].where[0]: wan_link[0].rat: "rat" is no field of WanLink; the nearest are rate)"},
             {R"(expected { variant: "no" metric: "mfu" value: 1 })",
              R"(more.textproto: expected[0].variant: "no" is no variant of this scenario)"},
+            {R"(expected { metric: "iteration_tme" value: 1 })",
+             R"(more.textproto: expected[0].metric: "iteration_tme" is no metric; the nearest are iteration_time)"},
+            {R"(expected { metric: "goodput_nobody" value: 1 })",
+             R"(more.textproto: expected[0].metric: "goodput_nobody" is no metric; the nearest are goodput)"},
+            {R"(criterion { what: "w" metric: "gpu_utilisation" reference: "r" source: "s" })",
+             R"(more.textproto: criterion[0].metric: "gpu_utilisation" is no metric; the nearest are gpu_utilization)"},
             {R"(expected { value: 1 })", "more.textproto: expected[0].metric: must be set"},
             {R"(price { region: "moon" })", R"(more.textproto: price[0].region: "moon" must be)"}})
     {

@@ -272,6 +272,11 @@ TEST(ComparisonTable, AVariantThatLossMissedSaysSo)
     const auto warnings = table.Warnings();
     ASSERT_EQ(warnings.size(), 1u);
     EXPECT_EQ(warnings[0].variants, (std::vector<std::string>{"b"}));
+    const auto text = ComparisonText(table);
+    const auto mark = text.find("(no packet lost)");
+    ASSERT_NE(mark, std::string::npos) << text;
+    EXPECT_EQ(text.substr(text.rfind('\n', mark) + 1, 1), "b") << text;
+    EXPECT_EQ(text.find("(no packet lost)", mark + 1), std::string::npos) << text;
 }
 
 TEST(ComparisonTable, SeedsGiveMeansAndIntervals)

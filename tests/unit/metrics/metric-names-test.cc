@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Compares the names of metrics with what the library's scenarios have given.
+#include "metrics/metric-names.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace geotrain
+{
+
+namespace
+{
+
+TEST(MetricNames, AreInAlphabeticalOrderAndDifferent)
+{
+    const auto& names = MetricNames();
+    EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+    EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
+}
+
+TEST(MetricNames, HoldEachMetricOfTheLibrarysRecords)
+{
+    const std::filesystem::path records =
+        std::filesystem::path(GEOTRAIN_SOURCE_DIR) / "tests/golden/library";
+    std::size_t metrics = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(records))
+    {
+        std::ifstream csv(entry.path());
+        std::string line;
+        std::getline(csv, line);
+        const bool isSummary = line.rfind("metric,", 0) == 0; // not a comparison
+        while (isSummary && std::getline(csv, line))
+        {
+            const auto name = line.substr(0, line.find(','));
+            EXPECT_TRUE(IsMetricName(name, {})) << name << " in " << entry.path();
+            ++metrics;
+        }
+    }
+    EXPECT_GT(metrics, 100U); // the records were found: a dozen summaries of about twenty metrics
+}
+
+TEST(MetricNames, OfAFlowNeedAFlowOfThatName)
+{
+    EXPECT_TRUE(IsMetricName("goodput_web", {"long", "web"}));
+    EXPECT_TRUE(IsMetricName("rtt_p95_long", {"long", "web"}));
+    EXPECT_FALSE(IsMetricName("goodput_wb", {"long", "web"}));
+    EXPECT_FALSE(IsMetricName("goodput_", {"long", "web"}));
+    EXPECT_TRUE(IsMetricName("completion_time_p99_above_10MB", {}));
+    EXPECT_FALSE(IsMetricName("completion_time_p99_to_2MB", {}));
+}
+
+} // namespace
+
+} // namespace geotrain
