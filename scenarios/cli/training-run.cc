@@ -66,8 +66,9 @@ RunTrainer(const TrainingRequest& request)
         throw ConfigError("geotrain learn",
                           "--model",
                           request.settings.isPlain ? "lstm" : "rbu",
-                          "needs the trainer, which is built where the package libtorch-dev is "
-                          "installed: install it, and build geotrain again");
+                          "needs the trainer: the package geotrain-trainer, or in a source tree "
+                          "libtorch-dev and cmake --build --preset release --target "
+                          "geotrain-train-path");
     }
     std::string name = program;
     std::string argument = ToArgument(request);
