@@ -79,8 +79,8 @@ BulkWindow::Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::
         MeasureRoundTrips(train, count);
     }
     const std::int64_t una = sent - inFlight;
-    const bool isFull = una <= m_limitedUntil ||
-                        (m_bytes < m_threshold && m_bytes < 2 * static_cast<double>(inFlight));
+    const bool isFull =
+        m_isLimited || (m_bytes < m_threshold && m_bytes < 2 * static_cast<double>(m_mostOut));
     const bool isLimited = isFull && una > m_recoversUntil; // recovery grows no window
     if (!m_wasLimited)
     {
@@ -260,10 +260,7 @@ BulkWindow::NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::in
         m_cubic.MoveBack(m_lastAcknowledged - now); // forward
         m_lastAcknowledged = now;
     }
-    if (static_cast<double>(inFlight + m_settings.segment) > m_bytes)
-    {
-        m_limitedUntil = sent;
-    }
+    NoteUse(sent, inFlight);
     if (m_pace == 0 || sent < m_settings.initial)
     {
         return;
@@ -280,6 +277,20 @@ BulkWindow::NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::in
     {
         m_burstEnd = m_pacedUntil;
         m_burst = 0;
+    }
+}
+
+/// Keeps the strongest sign, within a window of data, that the window is in use, as bulk-tcp does.
+void
+BulkWindow::NoteUse(std::int64_t sent, std::int64_t inFlight)
+{
+    const bool isLimited = static_cast<double>(inFlight + m_settings.segment) > m_bytes;
+    const bool isNewWindow = sent - inFlight >= m_usageEnd;
+    if (isLimited || isNewWindow || (!m_isLimited && inFlight > m_mostOut))
+    {
+        m_isLimited = isLimited;
+        m_mostOut = inFlight;
+        m_usageEnd = sent;
     }
 }
 

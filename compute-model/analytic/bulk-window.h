@@ -52,6 +52,7 @@ class BulkWindow : public CongestionWindow
     double
     HyStart(const AcknowledgedTrain& train, double count, std::int64_t una, std::int64_t sent);
     void BeginRound(std::int64_t sent);
+    void NoteUse(std::int64_t sent, std::int64_t inFlight);
     void UpdatePacing();
     double Timeout() const;
 
@@ -66,7 +67,9 @@ class BulkWindow : public CongestionWindow
     double m_threshold = s_none; ///< bytes at which slow start ends
     bool m_hasSent = false;
     bool m_hasAcknowledgement = false;
-    std::int64_t m_limitedUntil = -1; ///< bytes sent when the window was last full
+    bool m_isLimited = false;    ///< the window was full in the last window of data
+    std::int64_t m_mostOut = 0;  ///< bytes in flight, at most, in that window
+    std::int64_t m_usageEnd = 0; ///< a new window of data begins when this is acknowledged
     CubicGrowth m_cubic;
     bool m_wasLimited = true;   ///< at the last acknowledgement
     Instant m_lastAcknowledged; ///< when it came

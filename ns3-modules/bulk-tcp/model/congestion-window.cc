@@ -70,23 +70,40 @@ void
 CongestionWindow::NoteSent()
 {
     const std::uint64_t highTx = m_losses.Board().HighTx();
+    const SequenceNumber32 mark(static_cast<uint32_t>(highTx + 1));
     NoteInFlight();
-    if (m_losses.InFlight() + m_tcb->m_segmentSize > m_tcb->m_cWnd)
+    if (mark != m_tcb->m_highTxMark.Get())
     {
-        m_limitedUntil =
-            highTx; // also if pacing will hold the next segment back (Linux's tcp_write_xmit)
+        NoteUse(highTx);
     }
-    m_tcb->m_highTxMark.Set(SequenceNumber32(static_cast<uint32_t>(highTx + 1)));
+    m_tcb->m_highTxMark.Set(mark);
     m_tcb->m_nextTxSequence.Set(SequenceNumber32(static_cast<uint32_t>(m_losses.NextTx() + 1)));
+}
+
+/// Keeps the strongest sign, within a window of data, that the window is in use. New data was sent
+/// (Linux's tcp_cwnd_validate).
+void
+CongestionWindow::NoteUse(std::uint64_t highTx)
+{
+    const std::uint64_t una = m_losses.Board().Una();
+    const std::uint64_t out = highTx - una;
+    // Also if pacing will hold the next segment back (Linux's tcp_write_xmit).
+    const bool isLimited = m_losses.InFlight() + m_tcb->m_segmentSize > m_tcb->m_cWnd;
+    if (isLimited || una >= m_usageEnd || (!m_isLimited && out > m_mostOut))
+    {
+        m_isLimited = isLimited;
+        m_mostOut = out;
+        m_usageEnd = highTx;
+    }
 }
 
 bool
 CongestionWindow::IsLimit() const
 {
-    // As in Linux's tcp_is_cwnd_limited, the window may be twice the bytes in flight in slow start.
+    // As in Linux's tcp_is_cwnd_limited, the window may be twice the most bytes that were out in
+    // slow start.
     const std::uint32_t window = m_tcb->m_cWnd;
-    return m_losses.Board().Una() <= m_limitedUntil ||
-           (window < m_tcb->m_ssThresh && window < 2 * m_losses.InFlight());
+    return m_isLimited || (window < m_tcb->m_ssThresh && window < 2 * m_mostOut);
 }
 
 /// RFC 9406, 4.3: later slow starts end at the threshold that the first loss has set.

@@ -115,6 +115,7 @@ class CongestionWindow
     std::optional<std::uint64_t> UpdatePacingRate(const RoundTripEstimator& rtt);
 
   private:
+    void NoteUse(std::uint64_t highTx);
     std::uint32_t GrowthByHyStart(std::uint32_t segments, std::int64_t rttNs);
     bool IsLimit() const;
     bool IsInFirstSlowStart() const;
@@ -136,9 +137,10 @@ class CongestionWindow
     bool m_pacesSinglePackets;
     bool m_restartsAfterIdle;
     bool m_hasCongControl;
-    bool m_keepsEpoch; ///< the control counts idle time as time of growth
-    /// End of what was sent while the congestion window was the limit.
-    std::uint64_t m_limitedUntil = 0;
+    bool m_keepsEpoch;           ///< the control counts idle time as time of growth
+    bool m_isLimited = false;    ///< the window was full in the last window of data
+    std::uint64_t m_mostOut = 0; ///< bytes sent and not acknowledged, at most, in that window
+    std::uint64_t m_usageEnd = 0; ///< a new window of data begins when this is acknowledged
 };
 
 } // namespace ns3

@@ -203,6 +203,28 @@ TEST_F(WarmWindow, GrowsAfterATimeoutThoughItIsPacedSlowerThanItIsAcknowledged)
     EXPECT_LT(path.Log().deliveredNs.back() - begin, 11 * 320 * nsPerMs);
 }
 
+// Linux's tcp_is_cwnd_limited: slow start grows the window to twice the most that was out in a window
+// of data, also while the last of it is acknowledged.
+TEST_F(WarmWindow, SlowStartGrowsToTwiceTheMostThatWasOut)
+{
+    Build(1000000000, 20);
+    for (int message = 0; message < 8; ++message)
+    {
+        Carry(100 * segmentBytes);
+    }
+    EXPECT_EQ(Window(), 2 * 100 * segmentBytes);
+}
+
+TEST_F(WarmWindow, AShorterMessageLeavesTheWindowAsItIs)
+{
+    Build(1000000000, 20);
+    Carry(300 * segmentBytes);
+    const std::uint32_t before = Window();
+    Carry(before / segmentBytes / 2 * segmentBytes); // not under half of the window
+    Carry(20 * segmentBytes);
+    EXPECT_EQ(Window(), before);
+}
+
 TEST_F(WarmWindow, LossForgetsHalfOfAWindowThatWasNotInUse)
 {
     Build(1000000000, 20);

@@ -94,6 +94,22 @@ TEST(BulkWindow, StaysWhereItIsNotInUse)
     EXPECT_EQ(window.Size(), 10000);
 }
 
+TEST(BulkWindow, SlowStartGrowsToTwiceTheMostThatWasOut)
+{
+    BulkWindow window = Opened(1000000);
+    std::int64_t sent = 0;
+    GoRound(window, sent, 80, 40); // 20,000
+    sent += 16000;
+    window.NoteSent(AtMs(80), 16000, sent, 16000);
+    window.Acknowledge(Acknowledged(8000, 120, 40), sent, 8000);
+    window.Acknowledge(Acknowledged(8000, 121, 41), sent, 0);
+    EXPECT_EQ(window.Size(), 36000); // it begins below 2 x 16,000, and the half is below it too
+    sent += 16000;
+    window.NoteSent(AtMs(122), 16000, sent, 16000);
+    window.Acknowledge(Acknowledged(16000, 162, 40), sent, 0);
+    EXPECT_EQ(window.Size(), 36000);
+}
+
 TEST(BulkWindow, ARoundTripThatRisesByAnEighthQuartersTheGrowth)
 {
     BulkWindow window = Opened(1000000);
