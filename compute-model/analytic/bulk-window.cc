@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace geotrain
 {
@@ -79,6 +80,10 @@ BulkWindow::Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::
         MeasureRoundTrips(train, count);
     }
     const std::int64_t una = sent - inFlight;
+    if (std::exchange(m_hasAnswered, false))
+    {
+        m_answeredFrom = una - train.bytes + m_settings.segment;
+    }
     const bool isFull =
         m_isLimited || (m_bytes < m_threshold && m_bytes < 2 * static_cast<double>(m_mostOut));
     const bool isLimited = isFull && una > m_recoversUntil; // recovery grows no window
@@ -125,11 +130,13 @@ BulkWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_t una,
     {
         // HyStart++ ends the first slow start only.
         const double divisor = m_threshold == s_none ? HyStart(train, count, una, sent) : 1;
-        const double growth = std::min(bytes / divisor, std::max(0.0, m_threshold - m_bytes));
+        const double twiceOut = 2 * static_cast<double>(m_mostOut);
+        const double end = m_isLimited ? m_threshold : std::min(m_threshold, twiceOut);
+        const double growth = std::min(bytes / divisor, std::max(0.0, end - m_bytes));
         share = growth * divisor / bytes;
         m_bytes += growth;
     }
-    if (share < 1)
+    if (share < 1 && m_isLimited)
     {
         m_bytes = Avoid(train, (1 - share) * bytes);
     }
@@ -284,12 +291,16 @@ BulkWindow::NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::in
 void
 BulkWindow::NoteUse(std::int64_t sent, std::int64_t inFlight)
 {
+    // What isn't paced answers the first of the acknowledgements that come together.
+    const bool isPaced = m_pace > 0 && sent > m_settings.initial;
+    const std::int64_t out = isPaced ? inFlight : std::max(inFlight, sent - m_answeredFrom);
     const bool isLimited = static_cast<double>(inFlight + m_settings.segment) > m_bytes;
     const bool isNewWindow = sent - inFlight >= m_usageEnd;
-    if (isLimited || isNewWindow || (!m_isLimited && inFlight > m_mostOut))
+    m_hasAnswered = true;
+    if (isLimited || isNewWindow || (!m_isLimited && out > m_mostOut))
     {
         m_isLimited = isLimited;
-        m_mostOut = inFlight;
+        m_mostOut = out;
         m_usageEnd = sent;
     }
 }

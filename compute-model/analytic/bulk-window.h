@@ -70,6 +70,8 @@ class BulkWindow : public CongestionWindow
     bool m_isLimited = false;    ///< the window was full in the last window of data
     std::int64_t m_mostOut = 0;  ///< bytes in flight, at most, in that window
     std::int64_t m_usageEnd = 0; ///< a new window of data begins when this is acknowledged
+    bool m_hasAnswered = true;   ///< something was sent since the last acknowledgement
+    std::int64_t m_answeredFrom = 0; ///< bytes acknowledged when the first answer could leave
     CubicGrowth m_cubic;
     bool m_wasLimited = true;   ///< at the last acknowledgement
     Instant m_lastAcknowledged; ///< when it came

@@ -41,17 +41,18 @@ TrainLength::Most(const CongestionWindow& window, Duration backlog) const
 std::int64_t
 TrainLength::OfBursts(const Pacing& pacing, Duration backlog) const
 {
-    const double share = std::max<double>(
-        segmentsOfAcknowledgement,
-        std::floor(pacing.window / m_segment * m_coarseness / pacedTrainsOfWindow));
+    const double window = std::min(pacing.window, m_limit);
+    const double share =
+        std::max<double>(segmentsOfAcknowledgement,
+                         std::floor(window / m_segment * m_coarseness / pacedTrainsOfWindow));
     if (pacing.rate == 0)
     {
         // The first segment is acknowledged at once.
         return static_cast<std::int64_t>(pacing.hasSent ? share * m_segment : m_segment);
     }
     const bool isWide = pacing.window >= m_limit || pacing.window >= wideWindow || m_coarseness > 1;
-    const double large =
-        isWide ? pacing.rate * pacing.roundTrip * m_coarseness / burstsOfRoundTrip : 0;
+    const double flight = std::min(pacing.rate * pacing.roundTrip, m_limit);
+    const double large = isWide ? flight * m_coarseness / burstsOfRoundTrip : 0;
     const double waiting = pacing.rate * static_cast<double>(backlog.ToNanoseconds());
     const double bytes = std::max({pacing.leftOfBurst, large, waiting});
     return static_cast<std::int64_t>(std::clamp(std::ceil(bytes / m_segment), 1.0, share) *

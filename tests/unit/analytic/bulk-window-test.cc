@@ -103,11 +103,24 @@ TEST(BulkWindow, SlowStartGrowsToTwiceTheMostThatWasOut)
     window.NoteSent(AtMs(80), 16000, sent, 16000);
     window.Acknowledge(Acknowledged(8000, 120, 40), sent, 8000);
     window.Acknowledge(Acknowledged(8000, 121, 41), sent, 0);
-    EXPECT_EQ(window.Size(), 36000); // it begins below 2 x 16,000, and the half is below it too
+    EXPECT_EQ(window.Size(), 32000);
     sent += 16000;
     window.NoteSent(AtMs(122), 16000, sent, 16000);
     window.Acknowledge(Acknowledged(16000, 162, 40), sent, 0);
-    EXPECT_EQ(window.Size(), 36000);
+    EXPECT_EQ(window.Size(), 32000);
+}
+
+// Eight segments are out. The first acknowledgement lets two more go while seven are out.
+TEST(BulkWindow, WhatIsNotPacedGoesWhileTheRestIsStillOut)
+{
+    BulkWindow window({10000, 1000000, 8000, 1000}, true, Duration::Milliseconds(40), false);
+    window.Open(AtMs(0));
+    window.NoteSent(AtMs(40), 8000, 8000, 8000);
+    window.Acknowledge(Acknowledged(4000, 80, 40), 8000, 4000);
+    EXPECT_EQ(window.Size(), 14000); // below 2 x 8,000
+    window.NoteSent(AtMs(80), 2000, 10000, 6000);
+    window.Acknowledge(Acknowledged(6000, 81, 40), 10000, 0);
+    EXPECT_EQ(window.Size(), 18000); // 2 x (7,000 + 2,000)
 }
 
 TEST(BulkWindow, ARoundTripThatRisesByAnEighthQuartersTheGrowth)
