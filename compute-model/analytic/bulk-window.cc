@@ -130,7 +130,8 @@ BulkWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_t una,
     {
         // HyStart++ ends the first slow start only.
         const double divisor = m_threshold == s_none ? HyStart(train, count, una, sent) : 1;
-        const double twiceOut = 2 * static_cast<double>(m_mostOut);
+        const auto segment = static_cast<double>(m_settings.segment);
+        const double twiceOut = std::ceil(2 * static_cast<double>(m_mostOut) / segment) * segment;
         const double end = m_isLimited ? m_threshold : std::min(m_threshold, twiceOut);
         const double growth = std::min(bytes / divisor, std::max(0.0, end - m_bytes));
         share = growth * divisor / bytes;
