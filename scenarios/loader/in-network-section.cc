@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/in-network-section.h"
 
+#include "loader/in-network-wan.h"
 #include "loader/network-kinds.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <string_view>
 
 namespace geotrain
@@ -75,56 +75,6 @@ CheckLayeredShape(const Scenario& scenario, const ScenarioFile& file)
     refuse(IsInNetwork(scenario) && scenario.run().scale() != 1,
            "run.scale",
            number(scenario.run().scale()));
-}
-
-/// Returns the data centre of the workers, each of which needs a node of its own.
-std::uint32_t
-SiteOfWorkers(const Placement& placement, const Cluster& cluster, const ScenarioFile& file)
-{
-    const std::uint32_t site = cluster.wan.SiteOf(placement.nodeOfWorker.front());
-    std::set<NodeIndex> nodes;
-    for (const NodeIndex node : placement.nodeOfWorker)
-    {
-        if (!nodes.insert(node).second)
-        {
-            file.Fail("parallelism.data_parallelism",
-                      "IN_NETWORK",
-                      "must have a node, and so a NIC, for each replica: take gpus_per_node as "
-                      "parallelism.tensor_parallel");
-        }
-        if (cluster.wan.SiteOf(node) != site)
-        {
-            file.Fail("parallelism.data_parallelism",
-                      "IN_NETWORK",
-                      "must have all replicas in one data centre");
-        }
-    }
-    return site;
-}
-
-void
-CheckServerSite(const scenario::InNetwork& written,
-                const std::string& ofWorkers,
-                const Cluster& cluster,
-                const ScenarioFile& file)
-{
-    const auto& sites = cluster.wan.sites;
-    const bool isThere = std::any_of(sites.begin(),
-                                     sites.end(),
-                                     [&written](const auto& site)
-                                     { return site.name == written.server_data_center(); });
-    if (!isThere)
-    {
-        file.Fail("in_network.server_data_center",
-                  written.server_data_center(),
-                  "must be the name of a data centre");
-    }
-    if (written.server_data_center() != ofWorkers)
-    {
-        file.Fail("in_network.server_data_center",
-                  written.server_data_center(),
-                  "must be " + ofWorkers + ", the data centre of the workers");
-    }
 }
 
 std::vector<std::uint32_t>
@@ -194,14 +144,16 @@ ResolvePackets(scenario::InNetwork& written,
 }
 
 void
-CheckBitmap(const ns3::InNetworkClusterSettings& settings, const ScenarioFile& file)
+CheckBitmap(const ns3::InNetworkClusterSettings& settings,
+            std::uint32_t replicas,
+            const ScenarioFile& file)
 {
     const std::uint32_t most = settings.MostChildren();
     if (most > ns3::AggregationSettings::s_bitmapWidth)
     {
         file.Fail(
             "parallelism.data_parallel",
-            std::to_string(settings.workers),
+            std::to_string(replicas),
             fmt::format("must be at most {} below one switch, the width of its bitmap, not {}: "
                         "set in_network.switches to a tree",
                         ns3::AggregationSettings::s_bitmapWidth,
@@ -312,6 +264,50 @@ CheckEstimated(const Scenario& scenario, const ScenarioFile& file)
     }
 }
 
+/// Refuses baselines that know one data centre alone, and a buffer that nothing would use.
+void
+CheckBetweenDataCentres(const scenario::InNetwork& written,
+                        const InNetworkLayout& layout,
+                        const ScenarioFile& file)
+{
+    const bool isOne = layout.otherSites.empty();
+    const auto refuse = [&file](bool isSet, const char* field, const char* rule)
+    {
+        if (isSet)
+        {
+            file.Fail(field, "", rule);
+        }
+    };
+    const char* const oneAlone = "must not be set with replicas in another data centre than the "
+                                 "servers'";
+    refuse(!isOne && written.adds_at_server(), "in_network.adds_at_server", oneAlone);
+    refuse(!isOne && written.acknowledgement() == scenario::InNetwork::EACH_PACKET,
+           "in_network.acknowledgement",
+           oneAlone);
+    refuse(isOne && written.has_relay_buffer(),
+           "in_network.relay_buffer",
+           "must not be set where all replicas are in the servers' data centre");
+}
+
+/// Returns the settings of the servers' data centre as far as they follow from who is where.
+ns3::InNetworkClusterSettings
+ServersOf(const scenario::InNetwork& written, const InNetworkLayout& layout, const WanTopology& wan)
+{
+    ns3::InNetworkClusterSettings settings;
+    settings.servers = Small(written.servers());
+    settings.switches = SwitchesOf(written);
+    settings.firstWorker = layout.FirstWorkerAt(layout.home);
+    settings.workers =
+        layout.WorkersAt(layout.home) + static_cast<std::uint32_t>(layout.otherSites.size());
+    for (const std::uint32_t site : layout.otherSites)
+    {
+        settings.name = wan.sites[layout.home].name;
+        settings.relayed.push_back(
+            {wan.sites[site].name, layout.FirstWorkerAt(site), layout.WorkersAt(site)});
+    }
+    return settings;
+}
+
 } // namespace
 
 void
@@ -376,7 +372,7 @@ ResolveDataParallelism(Scenario& scenario, TrainingPlan& plan, const ScenarioFil
     plan.contention = {parallelism.non_preemptive(), parallelism.gemm_interference()};
 }
 
-ns3::InNetworkClusterSettings
+InNetworkSection
 ResolveInNetwork(Scenario& scenario,
                  const TrainingPlan& plan,
                  const Placement& placement,
@@ -384,29 +380,36 @@ ResolveInNetwork(Scenario& scenario,
                  const ScenarioFile& file)
 {
     auto& written = *scenario.mutable_in_network();
-    const WanTopology::Site& site = cluster.wan.sites[SiteOfWorkers(placement, cluster, file)];
-    if (!written.has_server_data_center())
-    {
-        written.set_server_data_center(site.name);
-    }
-    CheckServerSite(written, site.name, cluster, file);
+    const InNetworkLayout layout = LayOutInNetwork(written, placement, cluster.wan, file);
     CheckEstimated(scenario, file);
+    CheckBetweenDataCentres(written, layout, file);
     if (written.switches_size() == 0)
     {
         written.add_switches(1);
     }
-    ns3::InNetworkClusterSettings settings;
-    settings.workers = plan.dataParallel;
-    settings.servers = Small(written.servers());
-    settings.switches = SwitchesOf(written);
+    InNetworkSection section;
+    ns3::InNetworkClusterSettings& settings = section.servers;
+    settings = ServersOf(written, layout, cluster.wan);
     settings.seed = static_cast<std::uint64_t>(scenario.run().seed());
     CheckTree(settings, file);
-    CheckBitmap(settings, file);
-    ResolveLinks(written, site, settings);
+    CheckBitmap(settings, plan.dataParallel, file);
+    ResolveLinks(written, cluster.wan.sites[layout.home], settings);
     ResolvePackets(written, settings, file);
     ResolveServer(written, settings.server);
     settings.Check((file.name + ": in_network").c_str());
-    return settings;
+    if (layout.otherSites.empty())
+    {
+        return section;
+    }
+    section.wan = ResolveRelays(scenario, layout, settings, placement, cluster.wan, file);
+    for (const auto& site : section.wan->sites)
+    {
+        CheckTree(site.cluster, file);
+        CheckBitmap(site.cluster, plan.dataParallel, file);
+        site.cluster.Check((file.name + ": in_network").c_str());
+    }
+    section.warnings = WarningsOfRelays(*section.wan);
+    return section;
 }
 
 } // namespace geotrain

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/in-network-run.h"
 
+#include "in-network-optimizer/helper/estimated-collectives.h"
+
 #include <utility>
 
 namespace geotrain
@@ -24,19 +26,19 @@ InNetworkJobOf(const LoadedScenario& scenario)
 
 } // namespace
 
-InNetworkRun::InNetworkRun(const LoadedScenario& scenario, Network& network, PlanRun& run)
+InNetworkRun::InNetworkRun(const LoadedScenario& scenario, const Network& network, PlanRun& run)
 {
     std::unique_ptr<ns3::InNetworkCollectives> made;
     if (network.Kind().hasPackets)
     {
-        m_cluster = std::make_unique<ns3::InNetworkCluster>(*scenario.inNetwork);
+        m_sites = std::make_unique<ns3::InNetworkSites>(*scenario.inNetwork, scenario.inNetworkWan);
         made = std::make_unique<ns3::PacketInNetworkCollectives>(
-            network.GetClock(), *m_cluster, InNetworkJobOf(scenario));
+            run.Layer(), *m_sites, InNetworkJobOf(scenario));
     }
     else
     {
         made = std::make_unique<ns3::EstimatedInNetworkCollectives>(
-            network.GetClock(), *scenario.inNetwork, InNetworkJobOf(scenario));
+            run.Layer(), *scenario.inNetwork, scenario.inNetworkWan, InNetworkJobOf(scenario));
     }
     m_collectives = made.get();
     run.Observe(*made);
@@ -56,6 +58,21 @@ InNetworkRun::AddTo(NetworkCounters counters) const
     counters.intraDcPackets += own.intraDcPackets;
     counters.droppedPackets += own.droppedPackets;
     return counters;
+}
+
+void
+AddPairsOfRelays(const LoadedScenario& scenario, std::vector<Network::WarmUp>& pairs)
+{
+    if (!scenario.inNetworkWan)
+    {
+        return;
+    }
+    const ns3::InNetworkWan& wan = *scenario.inNetworkWan;
+    for (const auto& site : wan.sites)
+    {
+        pairs.push_back({wan.relay, site.relay, wan.relayBuffer});
+        pairs.push_back({site.relay, wan.relay, wan.relayBuffer});
+    }
 }
 
 } // namespace geotrain

@@ -103,17 +103,19 @@ InNetworkCollectives::Job() const
     return m_job;
 }
 
-PacketInNetworkCollectives::PacketInNetworkCollectives(geotrain::Clock& clock,
-                                                       InNetworkCluster& cluster,
+PacketInNetworkCollectives::PacketInNetworkCollectives(geotrain::MessageLayer& layer,
+                                                       InNetworkSites& sites,
                                                        InNetworkJob job)
-    : InNetworkCollectives(std::move(job), cluster.Settings().workers),
-      m_clock(clock),
-      m_cluster(cluster),
+    : InNetworkCollectives(std::move(job), sites.Workers()),
+      m_clock(layer.GetClock()),
+      m_sites(sites),
+      m_cluster(sites.Home()),
+      m_relays(sites.MakeRelays(layer, [this](const std::string& reason) { FailSoon(reason); })),
       m_watch([this] { Look(); })
 {
-    for (std::uint32_t server = 0; server < cluster.Settings().servers; ++server)
+    for (std::uint32_t server = 0; server < m_cluster.Settings().servers; ++server)
     {
-        cluster.Server(server).Pipeline().OnThrough(
+        m_cluster.Server(server).Pipeline().OnThrough(
             [this](bool isBackward)
             {
                 m_updatedLayers += isBackward ? 1 : 0;
@@ -122,8 +124,14 @@ PacketInNetworkCollectives::PacketInNetworkCollectives(geotrain::Clock& clock,
     }
 }
 
-/// Tells the servers of the layers to come. The first layers of the next iteration are read while
-/// the last ones are updated.
+std::uint32_t
+PacketInNetworkCollectives::ServerOf(std::size_t layer) const
+{
+    return static_cast<std::uint32_t>(layer % m_cluster.Settings().servers);
+}
+
+/// Tells the servers and the relays of the layers to come. The first layers of the next iteration are
+/// read while the last ones are updated.
 void
 PacketInNetworkCollectives::Feed()
 {
@@ -133,9 +141,25 @@ PacketInNetworkCollectives::Feed()
     {
         for (std::size_t pull = 0; pull < 2 * layers; ++pull)
         {
-            const std::size_t layer = Job().LayerOfPull(pull);
-            const auto server = static_cast<std::uint32_t>(layer % m_cluster.Settings().servers);
-            m_cluster.Server(server).Pipeline().Add(layer, Job().parameters[layer], pull >= layers);
+            FeedLayer(pull);
+        }
+    }
+}
+
+void
+PacketInNetworkCollectives::FeedLayer(std::size_t pull)
+{
+    const std::size_t layer = Job().LayerOfPull(pull);
+    const std::uint32_t server = ServerOf(layer);
+    const bool isBackward = pull >= Job().parameters.size();
+    m_cluster.Server(server).Pipeline().Add(layer, Job().parameters[layer], isBackward);
+    if (m_relays)
+    {
+        const Bytes length = Bytes::Of(2 * Job().parameters[layer]);
+        m_relays->Pull(server, length);
+        if (isBackward)
+        {
+            m_relays->Push(server, length);
         }
     }
 }
@@ -147,9 +171,7 @@ PacketInNetworkCollectives::Pull(const Request& request)
     {
         Feed();
     }
-    const auto server = static_cast<std::uint32_t>(Job().LayerOfPull(request.ofMember) %
-                                                   m_cluster.Settings().servers);
-    m_cluster.Worker(request.member, server)
+    m_sites.Worker(request.member, ServerOf(Job().LayerOfPull(request.ofMember)))
         .Pull(request.size, [this, request] { EndSoon(request); });
     if (!m_watch.IsSet())
     {
@@ -160,9 +182,7 @@ PacketInNetworkCollectives::Pull(const Request& request)
 void
 PacketInNetworkCollectives::Push(const Request& request)
 {
-    const auto server = static_cast<std::uint32_t>(Job().LayerOfPush(request.ofMember) %
-                                                   m_cluster.Settings().servers);
-    m_cluster.Worker(request.member, server)
+    m_sites.Worker(request.member, ServerOf(Job().LayerOfPush(request.ofMember)))
         .Push(request.size, [this, request] { EndSoon(request); });
 }
 
@@ -173,22 +193,45 @@ PacketInNetworkCollectives::EndSoon(const Request& request)
     m_clock.Schedule(m_clock.Now(), [this, request] { End(request, m_clock.Now()); });
 }
 
+std::int64_t
+PacketInNetworkCollectives::Progress() const
+{
+    return m_sites.Progress() + (m_relays ? m_relays->Progress() : 0);
+}
+
+std::string
+PacketInNetworkCollectives::WhoWaits() const
+{
+    std::vector<std::string> waits = m_sites.Waits();
+    if (m_relays)
+    {
+        m_relays->ListWaits(waits);
+    }
+    std::string reason = "the in-network optimizer stands still";
+    for (const std::string& wait : waits)
+    {
+        reason += "; " + wait;
+    }
+    return reason;
+}
+
+void
+PacketInNetworkCollectives::FailSoon(const std::string& reason)
+{
+    m_clock.Schedule(m_clock.Now(), [this, reason] { FailAll(m_clock.Now(), reason); });
+}
+
 void
 PacketInNetworkCollectives::Look()
 {
-    const std::int64_t progress = m_cluster.Progress();
+    const std::int64_t progress = Progress();
     const bool isIdle = progress == m_lastProgress && m_computing == 0 && !m_cluster.IsServing();
     m_idleLooks = isIdle ? m_idleLooks + 1 : 0;
     m_lastProgress = progress;
     const AggregationSettings& settings = m_cluster.Settings().aggregation;
     if (m_idleLooks > settings.retries + 1)
     {
-        std::string reason = "the in-network optimizer stands still";
-        for (const std::string& wait : m_cluster.Waits())
-        {
-            reason += "; " + wait;
-        }
-        m_clock.Schedule(m_clock.Now(), [this, reason] { FailAll(m_clock.Now(), reason); });
+        FailSoon(WhoWaits());
     }
     else if (HasOpen() || m_computing > 0)
     {
@@ -201,12 +244,7 @@ PacketInNetworkCollectives::Counters() const
 {
     geotrain::NetworkCounters counters;
     counters.intraDcPayload = m_carried;
-    for (const auto& link : m_cluster.Links())
-    {
-        const LinkModel::Counters& own = link->Model().GetCounters();
-        counters.intraDcPackets += static_cast<std::uint64_t>(own.acceptedPackets);
-        counters.droppedPackets += static_cast<std::uint64_t>(own.lostPackets);
-    }
+    m_sites.AddPackets(counters);
     return counters;
 }
 
@@ -227,93 +265,6 @@ PacketInNetworkCollectives::InstructionEnded(geotrain::WorkerIndex /*worker*/,
                                              Instant /*end*/)
 {
     --m_computing;
-}
-
-EstimatedInNetworkCollectives::EstimatedInNetworkCollectives(
-    geotrain::Clock& clock, const InNetworkClusterSettings& settings, InNetworkJob job)
-    : InNetworkCollectives(std::move(job), settings.workers),
-      m_clock(clock),
-      m_settings(settings),
-      m_server(m_settings, Job().parameters.size()),
-      m_updates(Job().parameters.size())
-{
-}
-
-EstimatedInNetworkCollectives::~EstimatedInNetworkCollectives()
-{
-    for (const geotrain::Clock::EventNumber event : m_events)
-    {
-        m_clock.Cancel(event);
-    }
-}
-
-void
-EstimatedInNetworkCollectives::Pull(const Request& request)
-{
-    m_asked[request.ofMember].push_back(request);
-    m_last[request.ofMember] = m_clock.Now();
-    ServePulls();
-}
-
-/// Serves the pulls that all workers have asked for, in their order. A layer whose last update is
-/// still to come waits for it, and those behind it wait too.
-void
-EstimatedInNetworkCollectives::ServePulls()
-{
-    const std::size_t layers = Job().parameters.size();
-    for (;;)
-    {
-        const auto asked = m_asked.find(m_served);
-        const std::size_t layer = Job().LayerOfPull(m_served);
-        if (asked == m_asked.end() || asked->second.size() < m_settings.workers ||
-            m_updates[layer] < m_served / (2 * layers))
-        {
-            return;
-        }
-        EndAt(asked->second,
-              m_server.Pull(layer, Job().parameters[layer], m_last.at(m_served).ToSeconds()));
-        m_last.erase(m_served);
-        m_asked.erase(asked);
-        ++m_served;
-    }
-}
-
-void
-EstimatedInNetworkCollectives::Push(const Request& request)
-{
-    Round& round = m_given[request.ofMember];
-    round.push_back(request);
-    if (round.size() < m_settings.workers)
-    {
-        return;
-    }
-    const std::size_t layer = Job().LayerOfPush(request.ofMember);
-    EndAt(round, m_server.Push(layer, Job().parameters[layer], m_clock.Now().ToSeconds()));
-    m_given.erase(request.ofMember);
-    ++m_updates[layer];
-    ServePulls();
-}
-
-void
-EstimatedInNetworkCollectives::EndAt(const Round& round, double seconds)
-{
-    const Instant at = std::max(m_clock.Now(), Instant() + Duration::Seconds(seconds));
-    m_events.push_back(m_clock.Schedule(at,
-                                        [this, round, at]
-                                        {
-                                            for (const Request& request : round)
-                                            {
-                                                End(request, at);
-                                            }
-                                        }));
-}
-
-geotrain::NetworkCounters
-EstimatedInNetworkCollectives::Counters() const
-{
-    geotrain::NetworkCounters counters;
-    counters.intraDcPayload = m_carried;
-    return counters;
 }
 
 } // namespace ns3

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Gives the pulls and pushes of an executor's workers to an in-network optimizer, over packets or by
-// the estimate. A request's n-th of a worker is that of its n-th forward or backward, or of its n-th
+// Gives the pulls and pushes of an executor's workers to an in-network optimizer over packets; the
+// estimate is in estimated-collectives.h. A request's n-th of a worker is that of its n-th forward or backward, or of its n-th
 // backward: iterations go through the layers and back. All other collectives go to those that it
 // decorates.
 #pragma once
 
 #include "execution/collectives.h"
 #include "execution/execution-observer.h"
-#include "in-network-optimizer/helper/in-network-estimate.h"
+#include "in-network-optimizer/helper/in-network-sites.h"
 
 #include <map>
 #include <memory>
@@ -79,13 +79,16 @@ class InNetworkCollectives : public geotrain::Collectives, public geotrain::Exec
     std::map<Key, geotrain::CollectiveCallback> m_open;
 };
 
-/// PacketInNetworkCollectives run on a cluster, which has run nothing else and outlives this. Observe
+/// PacketInNetworkCollectives run on clusters, which have run nothing else and outlive this. Observe
 /// the executor with it: where nothing moves and nobody computes, all requests fail after as many
 /// timeouts as a sender takes to give up, and the reason says who waits for what.
 class PacketInNetworkCollectives : public InNetworkCollectives
 {
   public:
-    PacketInNetworkCollectives(geotrain::Clock& clock, InNetworkCluster& cluster, InNetworkJob job);
+    /// Relays send over `layer`, which outlives this.
+    PacketInNetworkCollectives(geotrain::MessageLayer& layer,
+                               InNetworkSites& sites,
+                               InNetworkJob job);
 
     geotrain::NetworkCounters Counters() const override;
     void InstructionStarted(geotrain::WorkerIndex worker,
@@ -103,48 +106,23 @@ class PacketInNetworkCollectives : public InNetworkCollectives
     void Push(const Request& request) override;
     void EndSoon(const Request& request);
     void Feed();
+    void FeedLayer(std::size_t pull);
+    std::uint32_t ServerOf(std::size_t layer) const;
+    std::int64_t Progress() const;
+    std::string WhoWaits() const;
+    void FailSoon(const std::string& reason);
     void Look();
 
     geotrain::Clock& m_clock;
-    InNetworkCluster& m_cluster;
+    InNetworkSites& m_sites;
+    InNetworkCluster& m_cluster;         ///< that of the servers
+    std::unique_ptr<WanRelays> m_relays; ///< null where there is one data centre
     std::uint32_t m_fedIterations = 0;
     std::size_t m_updatedLayers = 0;
     std::uint32_t m_computing = 0; ///< workers
     std::int64_t m_lastProgress = -1;
     std::uint32_t m_idleLooks = 0;
     LazyTimer m_watch;
-};
-
-/// EstimatedInNetworkCollectives take the times of a ServerEstimate. One server has threads a step,
-/// and switches add; nothing is lost.
-class EstimatedInNetworkCollectives : public InNetworkCollectives
-{
-  public:
-    /// The clock outlives this.
-    EstimatedInNetworkCollectives(geotrain::Clock& clock,
-                                  const InNetworkClusterSettings& settings,
-                                  InNetworkJob job);
-    ~EstimatedInNetworkCollectives() override;
-
-    geotrain::NetworkCounters Counters() const override;
-
-  private:
-    using Round = std::vector<Request>; ///< the same request of the workers
-
-    void Pull(const Request& request) override;
-    void Push(const Request& request) override;
-    void ServePulls();
-    void EndAt(const Round& round, double seconds);
-
-    geotrain::Clock& m_clock;
-    const InNetworkClusterSettings m_settings;
-    ServerEstimate m_server;
-    std::map<std::size_t, Round> m_asked;            ///< pulls that have not been served
-    std::map<std::size_t, geotrain::Instant> m_last; ///< when the last worker asked
-    std::map<std::size_t, Round> m_given;            ///< pushes that not all have made
-    std::size_t m_served = 0;                        ///< pulls
-    std::vector<std::size_t> m_updates;              ///< by layer
-    std::vector<geotrain::Clock::EventNumber> m_events;
 };
 
 } // namespace ns3
