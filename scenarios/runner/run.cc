@@ -223,15 +223,15 @@ Simulate(const LoadedScenario& scenario,
         recorder.Warn(warning);
     }
     WarnOfWhatIsIgnored(scenario, recorder);
-    std::optional<InNetworkRun> inNetwork;
+    RunWatch watch(run, early, Computations(plan.execution), options.progress);
+    WarmConnections(run, early, writer);
+    std::optional<InNetworkRun> inNetwork; // its time begins here
     if (scenario.inNetwork)
     {
         inNetwork.emplace(scenario, network, run);
         recorder.SetCounters([&inNetwork](const NetworkCounters& counters)
                              { return inNetwork->AddTo(counters); });
     }
-    RunWatch watch(run, early, Computations(plan.execution), options.progress);
-    WarmConnections(run, early, writer);
     runNetwork->Begin(scenario, writer);
     const auto fills = MakeFillRun(scenario, plan, run.Layer(), writer, early);
     run.Observe(recorder);

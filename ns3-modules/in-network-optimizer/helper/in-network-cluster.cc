@@ -124,7 +124,8 @@ InNetworkCluster::AddLink(const std::string& name,
     static_cast<geotrain::LinkImpairments&>(link) = m_settings.impairments;
     if (diesAt)
     {
-        link.outages.push_back({*diesAt, *diesAt + Duration::Seconds(lastingSeconds), false});
+        const Duration begin = Duration::Nanoseconds(NowNs()) + *diesAt;
+        link.outages.push_back({begin, begin + Duration::Seconds(lastingSeconds), false});
     }
     link.rate = rate;
     link.delay = m_settings.linkDelay;

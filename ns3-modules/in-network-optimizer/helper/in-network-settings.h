@@ -45,7 +45,8 @@ struct InNetworkClusterSettings
     std::optional<geotrain::BitRate> hostCap;
     bool addsAtServer = false;             ///< true: no switch adds, the server's software does
     geotrain::LinkImpairments impairments; ///< of each link's two directions
-    std::optional<geotrain::Duration> serversDieAt; ///< nothing comes from or to them from then on
+    /// Time from the cluster's making on at which nothing comes from or to the servers any more.
+    std::optional<geotrain::Duration> serversDieAt;
     std::optional<geotrain::Duration> switchDiesAt; ///< the same for the workers' first switch
     std::uint64_t seed = 1;
 
