@@ -70,15 +70,14 @@ LayerBytes(const LoadedScenario& scenario)
 }
 
 std::string
-Decompressed(const std::filesystem::path& path)
+DecompressedTrace(const std::filesystem::path& path)
 {
     GzipSource source(path.string());
     std::string bytes;
-    const void* data = nullptr;
-    int size = 0;
-    while (source.Next(&data, &size))
+    std::vector<char> part(65536);
+    while (const std::size_t size = source.Read(part.data(), part.size()))
     {
-        bytes.append(static_cast<const char*>(data), static_cast<std::size_t>(size));
+        bytes.append(part.data(), size);
     }
     return bytes;
 }
@@ -290,7 +289,7 @@ TEST(InNetworkRun, TwoRunsAreTheSameBytes)
         {
             const TemporaryFolder folder;
             RunInAProcess(folder.Path(), [text] { return LoadText(text, {"run.iterations=1"}); });
-            const std::string bytes = Decompressed(folder.Path() / "trace.pb");
+            const std::string bytes = DecompressedTrace(folder.Path() / "trace.pb");
             EXPECT_FALSE(bytes.empty());
             EXPECT_TRUE(first.empty() || first == bytes);
             first = bytes;
