@@ -15,6 +15,11 @@
 namespace geotrain
 {
 
+namespace scenario
+{
+class InNetwork;
+}
+
 /// An InNetworkLayout says who is where.
 struct InNetworkLayout
 {

@@ -453,7 +453,7 @@ ResolveTraining(Scenario& scenario,
         section.plan.customOrder = std::make_shared<const ScheduleOrder>(choice.custom->order);
     }
     section.prepared = Prepare(job, cluster, section.plan, file);
-    if (section.plan.dataParallelism == DataParallelism::InNetwork)
+    if (scenario.has_in_network())
     {
         InNetworkSection inNetwork =
             ResolveInNetwork(scenario, section.plan, section.prepared.placement, cluster, file);

@@ -28,8 +28,15 @@ InNetworkJobOf(const LoadedScenario& scenario)
 
 InNetworkRun::InNetworkRun(const LoadedScenario& scenario, const Network& network, PlanRun& run)
 {
+    const bool hasPackets = network.Kind().hasPackets;
+    if (scenario.inNetwork->aggregation.acknowledgement ==
+        ns3::AggregationSettings::Acknowledgement::Result)
+    {
+        ReduceInSwitch(scenario, hasPackets, run.Layer());
+        return;
+    }
     std::unique_ptr<ns3::InNetworkCollectives> made;
-    if (network.Kind().hasPackets)
+    if (hasPackets)
     {
         m_sites = std::make_unique<ns3::InNetworkSites>(*scenario.inNetwork, scenario.inNetworkWan);
         made = std::make_unique<ns3::PacketInNetworkCollectives>(
@@ -40,9 +47,45 @@ InNetworkRun::InNetworkRun(const LoadedScenario& scenario, const Network& networ
         made = std::make_unique<ns3::EstimatedInNetworkCollectives>(
             run.Layer(), *scenario.inNetwork, scenario.inNetworkWan, InNetworkJobOf(scenario));
     }
-    m_collectives = made.get();
+    m_counters = [collectives = made.get()] { return collectives->Counters(); };
     run.Observe(*made);
     run.Layer().Decorate(
+        [&made](std::unique_ptr<Collectives> others)
+        {
+            made->SetOthers(std::move(others));
+            return std::move(made);
+        });
+}
+
+/// Replaces the rings of replicas by a switch that sends sums back.
+void
+InNetworkRun::ReduceInSwitch(const LoadedScenario& scenario, bool hasPackets, MessageLayer& layer)
+{
+    if (hasPackets)
+    {
+        m_sites = std::make_unique<ns3::InNetworkSites>(*scenario.inNetwork, std::nullopt);
+    }
+    else
+    {
+        m_pipedSwitch = std::make_unique<ns3::PipedSwitch>(layer.GetClock(), *scenario.inNetwork);
+    }
+    std::vector<ns3::StreamEnd*> ends;
+    for (std::uint32_t worker = 0; worker < scenario.inNetwork->workers; ++worker)
+    {
+        ends.push_back(hasPackets ? &m_sites->Worker(worker, 0) : &m_pipedSwitch->Worker(worker));
+    }
+    auto made = std::make_unique<ns3::SwitchAllReduce>(layer.GetClock(), std::move(ends));
+    m_counters = [this, collectives = made.get()]
+    {
+        NetworkCounters counters;
+        counters.intraDcPayload = collectives->Carried();
+        if (m_sites)
+        {
+            m_sites->AddPackets(counters);
+        }
+        return counters;
+    };
+    layer.Decorate(
         [&made](std::unique_ptr<Collectives> others)
         {
             made->SetOthers(std::move(others));
@@ -53,7 +96,7 @@ InNetworkRun::InNetworkRun(const LoadedScenario& scenario, const Network& networ
 NetworkCounters
 InNetworkRun::AddTo(NetworkCounters counters) const
 {
-    const NetworkCounters own = m_collectives->Counters();
+    const NetworkCounters own = m_counters();
     counters.intraDcPayload = counters.intraDcPayload + own.intraDcPayload;
     counters.intraDcPackets += own.intraDcPackets;
     counters.droppedPackets += own.droppedPackets;

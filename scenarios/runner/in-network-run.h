@@ -6,8 +6,10 @@
 
 #include "execution/plan-run.h"
 #include "in-network-optimizer/helper/in-network-collectives.h"
+#include "in-network-optimizer/helper/switch-all-reduce.h"
 #include "loader/scenario-loader.h"
 
+#include <functional>
 #include <memory>
 
 namespace geotrain
@@ -24,8 +26,11 @@ class InNetworkRun
     NetworkCounters AddTo(NetworkCounters counters) const;
 
   private:
-    std::unique_ptr<ns3::InNetworkSites> m_sites;             ///< null without packets
-    const ns3::InNetworkCollectives* m_collectives = nullptr; ///< the run's layer owns them
+    void ReduceInSwitch(const LoadedScenario& scenario, bool hasPackets, MessageLayer& layer);
+
+    std::unique_ptr<ns3::InNetworkSites> m_sites;    ///< null without packets
+    std::unique_ptr<ns3::PipedSwitch> m_pipedSwitch; ///< without packets or servers; else null
+    std::function<NetworkCounters()> m_counters;     ///< of what the run's layer owns
 };
 
 /// Adds the pairs of nodes between which the relays of a scenario send; none where it has no relays.

@@ -62,6 +62,10 @@ MakeRunPlan(const LoadedScenario& scenario)
                                     IterationsOf(scenario),
                                     scenario.run.collectivesOverNetwork);
         ScaleDown(plan, scenario.run.scale);
+        if (scenario.inNetwork)
+        {
+            plan.pairs.clear(); // no ring
+        }
         AddPairsOfRelays(scenario, plan.pairs);
         return plan;
     }

@@ -49,13 +49,13 @@ RehearsalSettings(const LoadedScenario& scenario, const PlanStreams& plan)
     const auto local = scenario.training.nodeLocalRate;
     settings.layer.nodeLocalRate = local;
     settings.warmUps = plan.pairs;
-    if (!plan.collectivesOverNetwork)
+    if (!plan.collectivesOverNetwork && !scenario.inNetwork)
     {
         const auto resources =
             std::make_shared<const Resources>(scenario.cluster.wan, NodePairsOf(plan.pairs));
         settings.collectiveTime = [&plan, resources, local](const CollectiveRequest& request)
         {
-            return plan.CarriesRing(request.members) || IsInNetwork(request.kind)
+            return plan.CarriesRing(request.members)
                        ? std::nullopt
                        : std::optional(RingTime(request, *resources, local));
         };

@@ -13,20 +13,6 @@ using geotrain::Bytes;
 using geotrain::Duration;
 using geotrain::Instant;
 
-std::size_t
-InNetworkJob::LayerOfPull(std::size_t pull) const
-{
-    const std::size_t count = parameters.size();
-    const std::size_t place = pull % (2 * count);
-    return place < count ? place : 2 * count - 1 - place;
-}
-
-std::size_t
-InNetworkJob::LayerOfPush(std::size_t push) const
-{
-    return parameters.size() - 1 - push % parameters.size();
-}
-
 InNetworkCollectives::InNetworkCollectives(InNetworkJob job, std::uint32_t workers)
     : m_job(std::move(job)),
       m_pulls(workers),
@@ -109,80 +95,48 @@ PacketInNetworkCollectives::PacketInNetworkCollectives(geotrain::MessageLayer& l
     : InNetworkCollectives(std::move(job), sites.Workers()),
       m_clock(layer.GetClock()),
       m_sites(sites),
-      m_cluster(sites.Home()),
       m_relays(sites.MakeRelays(layer, [this](const std::string& reason) { FailSoon(reason); })),
-      m_watch([this] { Look(); })
+      m_feed(sites.Home(),
+             Job(),
+             [this](std::size_t number, bool isBackward) { FeedRelays(number, isBackward); }),
+      m_watch(
+          sites.Home().Settings().aggregation,
+          [this] { return m_sites.Progress() + (m_relays ? m_relays->Progress() : 0); },
+          [this] { return m_computing > 0 || m_sites.Home().IsServing(); },
+          [this] { return HasOpen() || m_computing > 0; },
+          [this] { FailSoon(WhoWaits()); })
 {
-    for (std::uint32_t server = 0; server < m_cluster.Settings().servers; ++server)
-    {
-        m_cluster.Server(server).Pipeline().OnThrough(
-            [this](bool isBackward)
-            {
-                m_updatedLayers += isBackward ? 1 : 0;
-                Feed();
-            });
-    }
-}
-
-std::uint32_t
-PacketInNetworkCollectives::ServerOf(std::size_t layer) const
-{
-    return static_cast<std::uint32_t>(layer % m_cluster.Settings().servers);
-}
-
-/// Tells the servers and the relays of the layers to come. The first layers of the next iteration are
-/// read while the last ones are updated.
-void
-PacketInNetworkCollectives::Feed()
-{
-    const std::size_t layers = Job().parameters.size();
-    const std::size_t ahead = m_updatedLayers / layers + 2;
-    for (; m_fedIterations < std::min<std::size_t>(Job().iterations, ahead); ++m_fedIterations)
-    {
-        for (std::size_t pull = 0; pull < 2 * layers; ++pull)
-        {
-            FeedLayer(pull);
-        }
-    }
 }
 
 void
-PacketInNetworkCollectives::FeedLayer(std::size_t pull)
+PacketInNetworkCollectives::FeedRelays(std::size_t layer, bool isBackward)
 {
-    const std::size_t layer = Job().LayerOfPull(pull);
-    const std::uint32_t server = ServerOf(layer);
-    const bool isBackward = pull >= Job().parameters.size();
-    m_cluster.Server(server).Pipeline().Add(layer, Job().parameters[layer], isBackward);
-    if (m_relays)
+    if (!m_relays)
     {
-        const Bytes length = Bytes::Of(2 * Job().parameters[layer]);
-        m_relays->Pull(server, length);
-        if (isBackward)
-        {
-            m_relays->Push(server, length);
-        }
+        return;
+    }
+    const std::uint32_t server = m_feed.ServerOf(layer);
+    const Bytes length = Bytes::Of(2 * Job().parameters[layer]);
+    m_relays->Pull(server, length);
+    if (isBackward)
+    {
+        m_relays->Push(server, length);
     }
 }
 
 void
 PacketInNetworkCollectives::Pull(const Request& request)
 {
-    if (m_fedIterations == 0)
-    {
-        Feed();
-    }
-    m_sites.Worker(request.member, ServerOf(Job().LayerOfPull(request.ofMember)))
+    m_feed.Feed();
+    m_sites.Worker(request.member, m_feed.ServerOf(Job().LayerOfPull(request.ofMember)))
         .Pull(request.size, [this, request] { EndSoon(request); });
-    if (!m_watch.IsSet())
-    {
-        Look();
-    }
+    m_watch.Begin();
 }
 
 void
 PacketInNetworkCollectives::Push(const Request& request)
 {
-    m_sites.Worker(request.member, ServerOf(Job().LayerOfPush(request.ofMember)))
+    m_sites.Worker(request.member, m_feed.ServerOf(Job().LayerOfPush(request.ofMember)))
         .Push(request.size, [this, request] { EndSoon(request); });
 }
 
@@ -191,12 +145,6 @@ void
 PacketInNetworkCollectives::EndSoon(const Request& request)
 {
     m_clock.Schedule(m_clock.Now(), [this, request] { End(request, m_clock.Now()); });
-}
-
-std::int64_t
-PacketInNetworkCollectives::Progress() const
-{
-    return m_sites.Progress() + (m_relays ? m_relays->Progress() : 0);
 }
 
 std::string
@@ -219,24 +167,6 @@ void
 PacketInNetworkCollectives::FailSoon(const std::string& reason)
 {
     m_clock.Schedule(m_clock.Now(), [this, reason] { FailAll(m_clock.Now(), reason); });
-}
-
-void
-PacketInNetworkCollectives::Look()
-{
-    const std::int64_t progress = Progress();
-    const bool isIdle = progress == m_lastProgress && m_computing == 0 && !m_cluster.IsServing();
-    m_idleLooks = isIdle ? m_idleLooks + 1 : 0;
-    m_lastProgress = progress;
-    const AggregationSettings& settings = m_cluster.Settings().aggregation;
-    if (m_idleLooks > settings.retries + 1)
-    {
-        FailSoon(WhoWaits());
-    }
-    else if (HasOpen() || m_computing > 0)
-    {
-        m_watch.Set(NowNs() + settings.timeout.ToNanoseconds());
-    }
 }
 
 geotrain::NetworkCounters

@@ -8,25 +8,14 @@
 #include "execution/collectives.h"
 #include "execution/execution-observer.h"
 #include "in-network-optimizer/helper/in-network-sites.h"
+#include "in-network-optimizer/helper/server-feed.h"
+#include "in-network-optimizer/helper/standstill-watch.h"
 
 #include <map>
 #include <memory>
 
 namespace ns3
 {
-
-/// An InNetworkJob is what is trained: parameters by layer, and how often.
-struct InNetworkJob
-{
-    std::vector<std::int64_t> parameters; ///< by layer
-    std::uint32_t iterations = 1;
-
-    /// Returns the layer of a worker's n-th pull.
-    std::size_t LayerOfPull(std::size_t pull) const;
-
-    /// Returns the layer of a worker's n-th push.
-    std::size_t LayerOfPush(std::size_t push) const;
-};
 
 /// InNetworkCollectives carry pulls and pushes, and count what they have carried.
 class InNetworkCollectives : public geotrain::Collectives, public geotrain::ExecutionObserver
@@ -105,24 +94,16 @@ class PacketInNetworkCollectives : public InNetworkCollectives
     void Pull(const Request& request) override;
     void Push(const Request& request) override;
     void EndSoon(const Request& request);
-    void Feed();
-    void FeedLayer(std::size_t pull);
-    std::uint32_t ServerOf(std::size_t layer) const;
-    std::int64_t Progress() const;
+    void FeedRelays(std::size_t layer, bool isBackward);
     std::string WhoWaits() const;
     void FailSoon(const std::string& reason);
-    void Look();
 
     geotrain::Clock& m_clock;
     InNetworkSites& m_sites;
-    InNetworkCluster& m_cluster;         ///< that of the servers
     std::unique_ptr<WanRelays> m_relays; ///< null where there is one data centre
-    std::uint32_t m_fedIterations = 0;
-    std::size_t m_updatedLayers = 0;
+    ServerFeed m_feed;
     std::uint32_t m_computing = 0; ///< workers
-    std::int64_t m_lastProgress = -1;
-    std::uint32_t m_idleLooks = 0;
-    LazyTimer m_watch;
+    StandstillWatch m_watch;
 };
 
 } // namespace ns3

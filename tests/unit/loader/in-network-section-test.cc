@@ -190,6 +190,18 @@ TEST(InNetworkSection, RefusesWhatCannotBe)
          "in_network.servers: \"2\" must be 1 on the analytic network"},
         {{"run.network=ANALYTIC", "in_network.threads=LAYER_CENTRIC"},
          "in_network.threads: \"LAYER_CENTRIC\" must be STEP_CENTRIC"},
+        {{"in_network.acknowledgement=RESULT"},
+         "in_network.acknowledgement: \"RESULT\" must not be so with parallelism.data_parallelism"},
+        {{"parallelism.data_parallelism=REPLICATED",
+          "in_network.acknowledgement=RESULT",
+          "parallelism.pipeline_stages=2",
+          "parallelism.data_parallel=2"},
+         "parallelism.pipeline_stages: \"2\" must not be so with in_network.acknowledgement "
+         "RESULT"},
+        {{"parallelism.data_parallelism=REPLICATED",
+          "in_network.acknowledgement=RESULT",
+          "in_network.servers=2"},
+         "servers: \"2\" must be 1 where sums go back"},
         {{"parallelism.data_parallelism=ZERO3", "in_network.servers=1"},
          "in_network: must not be there without"},
         // 12 h^2 = 10 G parameters: 20 GB, and their gradients as much.
