@@ -3,6 +3,7 @@
 
 #include "in-network-optimizer/helper/estimated-collectives.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace geotrain
@@ -113,8 +114,10 @@ AddPairsOfRelays(const LoadedScenario& scenario, std::vector<Network::WarmUp>& p
     const ns3::InNetworkWan& wan = *scenario.inNetworkWan;
     for (const auto& site : wan.sites)
     {
-        pairs.push_back({wan.relay, site.relay, wan.relayBuffer});
-        pairs.push_back({site.relay, wan.relay, wan.relayBuffer});
+        // What a stream may have under way, or two round trips where that is less.
+        const Bytes size = std::min(wan.relayBuffer, site.roundTrip * 2 + wan.block);
+        pairs.push_back({wan.relay, site.relay, size});
+        pairs.push_back({site.relay, wan.relay, size});
     }
 }
 
