@@ -293,6 +293,17 @@ TEST(InNetworkRun, ADeadServerOverAWanEndsTheRunWithWhichRelayWaits)
     }
 }
 
+TEST(InNetworkRun, ADeadSwitchWithoutAServerEndsTheRun)
+{
+    const std::string error = WhyUnfinished(LoadText(layeredRun,
+                                                     {"parallelism.data_parallelism=REPLICATED",
+                                                      "in_network.acknowledgement=RESULT",
+                                                      "in_network.switch_dies_at=2ms",
+                                                      "in_network.retries=2",
+                                                      "in_network.timeout=10ms"}));
+    EXPECT_NE(error.find("iteration 0, waits for its collectives"), std::string::npos) << error;
+}
+
 TEST(InNetworkRun, LostPacketsCostTimeAndNoSums)
 {
     const Summary lossy = RunOnce(LoadText(layeredRun,
