@@ -5,6 +5,7 @@
 #include "loader/worker-memory.h"
 #include "runner/run-memory.h"
 #include "schedule/order-simulation.h"
+#include "units/quantity-parser.h"
 
 #include <fmt/format.h>
 
@@ -148,11 +149,10 @@ FlowsText(const TransferSection& transfer)
     const auto steady = std::count_if(transfer.flows.begin(),
                                       transfer.flows.end(),
                                       [](const TransferFlow& flow) { return flow.IsSteady(); });
-    std::string text =
-        fmt::format("flows: {} steady, {} of messages, measured for {} s",
-                    steady,
-                    static_cast<std::ptrdiff_t>(transfer.flows.size()) - steady,
-                    ShortNumber(transfer.duration.ToSeconds()));
+    std::string text = fmt::format("flows: {} steady, {} of messages, measured for {} s",
+                                   steady,
+                                   static_cast<std::ptrdiff_t>(transfer.flows.size()) - steady,
+                                   ShortNumber(transfer.duration.ToSeconds()));
     if (transfer.HasWarmUp())
     {
         text += fmt::format(" after a warm-up of at least {} s and {} per flow",
@@ -160,6 +160,31 @@ FlowsText(const TransferSection& transfer)
                             Size(static_cast<double>(transfer.warmUpBytes.Count())));
     }
     return text + "\n";
+}
+
+/// Says what memory an in-network optimizer in several data centres needs for the WAN's round trips.
+std::string
+RelaysText(const LoadedScenario& scenario)
+{
+    std::string text;
+    if (!scenario.inNetworkWan)
+    {
+        return text;
+    }
+    const ns3::InNetworkWan& wan = *scenario.inNetworkWan;
+    for (const auto& site : wan.sites)
+    {
+        text +=
+            fmt::format("in-network optimizer: a round trip of {} to {} takes {} per stream; a "
+                        "relay has {} for "
+                        "it, a switch {} in all\n",
+                        Format(site.delay * 2),
+                        site.cluster.name,
+                        Size(static_cast<double>(site.roundTrip.Count())),
+                        Size(static_cast<double>(wan.relayBuffer.Count())),
+                        Size(static_cast<double>(site.cluster.aggregation.switchMemory.Count())));
+    }
+    return text;
 }
 
 } // namespace
@@ -264,6 +289,7 @@ CheckReport::Comments() const
         text += "warning: " + warning + "\n";
     }
     text += m_scenario.transfer ? "" : MemoryText();
+    text += RelaysText(m_scenario);
     return AsComments(text + MessagesText() + RunText() + IdleLinksText());
 }
 

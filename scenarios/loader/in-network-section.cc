@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/in-network-section.h"
 
-#include "loader/network-kinds.h"
+#include "loader/in-network-checks.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <string_view>
 
 namespace geotrain
@@ -24,108 +23,6 @@ constexpr double measuredInterference = 0.17; // of NCCL's rate, by DisDP's figu
 constexpr std::int64_t interferedReplicas = 4;
 constexpr std::int64_t leastSlots = 512;
 constexpr std::int64_t burstPackets = 16; // that a NIC keeps ready (AggregationSettings::Burst)
-
-bool
-IsReplicated(const Scenario& scenario)
-{
-    const auto kind = scenario.parallelism().data_parallelism();
-    return kind == scenario::DATA_PARALLELISM_UNSPECIFIED || kind == scenario::REPLICATED;
-}
-
-bool
-IsInNetwork(const Scenario& scenario)
-{
-    return scenario.parallelism().data_parallelism() == scenario::IN_NETWORK;
-}
-
-/// Refuses what needs replicas of the whole model, or pipelines.
-void
-CheckLayeredShape(const Scenario& scenario, const ScenarioFile& file)
-{
-    const auto& parallelism = scenario.parallelism();
-    const std::string kind = scenario::DataParallelism_Name(parallelism.data_parallelism());
-    const auto refuse = [&](bool isBroken, const char* field, const std::string& value)
-    {
-        if (isBroken)
-        {
-            file.Fail(field, value, "must not be so with parallelism.data_parallelism " + kind);
-        }
-    };
-    const auto number = [](std::int64_t value) { return std::to_string(value); };
-    refuse(parallelism.pipeline_stages() != 1,
-           "parallelism.pipeline_stages",
-           number(parallelism.pipeline_stages()));
-    refuse(scenario.schedule().virtual_stages() > 1,
-           "schedule.virtual_stages",
-           number(scenario.schedule().virtual_stages()));
-    refuse(scenario.schedule().has_orders(), "schedule.orders", scenario.schedule().orders());
-    refuse(scenario.schedule().all_reduce_buckets() > 1,
-           "schedule.all_reduce_buckets",
-           number(scenario.schedule().all_reduce_buckets()));
-    refuse(scenario.has_inference(), "inference", "");
-    refuse(scenario.has_fill_jobs(), "fill_jobs", "");
-    refuse(scenario.sharing() == scenario::TEMPORAL, "sharing", "TEMPORAL");
-    refuse(parallelism.across() == scenario::REPLICAS_HIERARCHICAL,
-           "parallelism.across",
-           "REPLICAS_HIERARCHICAL");
-    refuse(parallelism.shard_optimizer(), "parallelism.shard_optimizer", "true");
-    refuse(IsInNetwork(scenario) && scenario.model().microbatches() != 1,
-           "model.microbatches",
-           number(scenario.model().microbatches()));
-    refuse(IsInNetwork(scenario) && scenario.run().scale() != 1,
-           "run.scale",
-           number(scenario.run().scale()));
-}
-
-/// Returns the data centre of the workers, each of which needs a node of its own.
-std::uint32_t
-SiteOfWorkers(const Placement& placement, const Cluster& cluster, const ScenarioFile& file)
-{
-    const std::uint32_t site = cluster.wan.SiteOf(placement.nodeOfWorker.front());
-    std::set<NodeIndex> nodes;
-    for (const NodeIndex node : placement.nodeOfWorker)
-    {
-        if (!nodes.insert(node).second)
-        {
-            file.Fail("parallelism.data_parallelism",
-                      "IN_NETWORK",
-                      "must have a node, and so a NIC, for each replica: take gpus_per_node as "
-                      "parallelism.tensor_parallel");
-        }
-        if (cluster.wan.SiteOf(node) != site)
-        {
-            file.Fail("parallelism.data_parallelism",
-                      "IN_NETWORK",
-                      "must have all replicas in one data centre");
-        }
-    }
-    return site;
-}
-
-void
-CheckServerSite(const scenario::InNetwork& written,
-                const std::string& ofWorkers,
-                const Cluster& cluster,
-                const ScenarioFile& file)
-{
-    const auto& sites = cluster.wan.sites;
-    const bool isThere = std::any_of(sites.begin(),
-                                     sites.end(),
-                                     [&written](const auto& site)
-                                     { return site.name == written.server_data_center(); });
-    if (!isThere)
-    {
-        file.Fail("in_network.server_data_center",
-                  written.server_data_center(),
-                  "must be the name of a data centre");
-    }
-    if (written.server_data_center() != ofWorkers)
-    {
-        file.Fail("in_network.server_data_center",
-                  written.server_data_center(),
-                  "must be " + ofWorkers + ", the data centre of the workers");
-    }
-}
 
 std::vector<std::uint32_t>
 SwitchesOf(const scenario::InNetwork& written)
@@ -194,45 +91,6 @@ ResolvePackets(scenario::InNetwork& written,
 }
 
 void
-CheckBitmap(const ns3::InNetworkClusterSettings& settings, const ScenarioFile& file)
-{
-    const std::uint32_t most = settings.MostChildren();
-    if (most > ns3::AggregationSettings::s_bitmapWidth)
-    {
-        file.Fail(
-            "parallelism.data_parallel",
-            std::to_string(settings.workers),
-            fmt::format("must be at most {} below one switch, the width of its bitmap, not {}: "
-                        "set in_network.switches to a tree",
-                        ns3::AggregationSettings::s_bitmapWidth,
-                        most));
-    }
-}
-
-/// Checks the tree before anything is computed of it.
-void
-CheckTree(const ns3::InNetworkClusterSettings& settings, const ScenarioFile& file)
-{
-    std::uint32_t below = settings.workers;
-    for (const std::uint32_t switches : settings.switches)
-    {
-        if (switches > below)
-        {
-            file.Fail("in_network.switches",
-                      std::to_string(switches),
-                      fmt::format("must be at most the number of what is below, {}", below));
-        }
-        below = switches;
-    }
-    if (settings.switches.back() != 1)
-    {
-        file.Fail("in_network.switches",
-                  std::to_string(settings.switches.back()),
-                  "must end with one root, 1");
-    }
-}
-
-void
 ResolveServer(const scenario::InNetwork& written, ns3::OptimizerServerSettings& server)
 {
     server.ssd = ParseBitRate(written.ssd_rate());
@@ -241,6 +99,21 @@ ResolveServer(const scenario::InNetwork& written, ns3::OptimizerServerSettings& 
     server.threads = written.threads() == scenario::InNetwork::LAYER_CENTRIC
                          ? ns3::OptimizerServerSettings::Threads::LayerCentric
                          : ns3::OptimizerServerSettings::Threads::StepCentric;
+}
+
+ns3::AggregationSettings::Acknowledgement
+AcknowledgementOf(const scenario::InNetwork& written)
+{
+    using Acknowledgement = ns3::AggregationSettings::Acknowledgement;
+    switch (written.acknowledgement())
+    {
+    case scenario::InNetwork::EACH_PACKET:
+        return Acknowledgement::EachPacket;
+    case scenario::InNetwork::RESULT:
+        return Acknowledgement::Result;
+    default:
+        return Acknowledgement::Heartbeat;
+    }
 }
 
 void
@@ -265,10 +138,7 @@ ResolveLinks(scenario::InNetwork& written,
     }
     settings.impairments.lossRate = written.loss();
     settings.addsAtServer = written.adds_at_server();
-    settings.aggregation.acknowledgement =
-        written.acknowledgement() == scenario::InNetwork::EACH_PACKET
-            ? ns3::AggregationSettings::Acknowledgement::EachPacket
-            : ns3::AggregationSettings::Acknowledgement::Heartbeat;
+    settings.aggregation.acknowledgement = AcknowledgementOf(written);
     if (written.has_servers_die_at())
     {
         settings.serversDieAt = ParseDuration(written.servers_die_at());
@@ -279,37 +149,23 @@ ResolveLinks(scenario::InNetwork& written,
     }
 }
 
-/// Refuses what the estimate of the analytic network does not know.
-void
-CheckEstimated(const Scenario& scenario, const ScenarioFile& file)
+/// Returns the settings of the servers' data centre as far as they follow from who is where.
+ns3::InNetworkClusterSettings
+ServersOf(const scenario::InNetwork& written, const InNetworkLayout& layout, const WanTopology& wan)
 {
-    if (NetworkKindOf(scenario.run()).hasPackets)
+    ns3::InNetworkClusterSettings settings;
+    settings.servers = Small(written.servers());
+    settings.switches = SwitchesOf(written);
+    settings.firstWorker = layout.FirstWorkerAt(layout.home);
+    settings.workers =
+        layout.WorkersAt(layout.home) + static_cast<std::uint32_t>(layout.otherSites.size());
+    for (const std::uint32_t site : layout.otherSites)
     {
-        return;
+        settings.name = wan.sites[layout.home].name;
+        settings.relayed.push_back(
+            {wan.sites[site].name, layout.FirstWorkerAt(site), layout.WorkersAt(site)});
     }
-    const auto& written = scenario.in_network();
-    if (written.servers() > 1)
-    {
-        file.Fail("in_network.servers",
-                  std::to_string(written.servers()),
-                  "must be 1 on the analytic network: run it over packets");
-    }
-    const auto refuse = [&file](bool isSet, const char* field)
-    {
-        if (isSet)
-        {
-            file.Fail(field, "", "must not be set on the analytic network: run it over packets");
-        }
-    };
-    refuse(written.adds_at_server(), "in_network.adds_at_server");
-    refuse(written.acknowledgement() == scenario::InNetwork::EACH_PACKET,
-           "in_network.acknowledgement");
-    if (written.threads() == scenario::InNetwork::LAYER_CENTRIC)
-    {
-        file.Fail("in_network.threads",
-                  "LAYER_CENTRIC",
-                  "must be STEP_CENTRIC on the analytic network: run it over packets");
-    }
+    return settings;
 }
 
 } // namespace
@@ -317,14 +173,25 @@ CheckEstimated(const Scenario& scenario, const ScenarioFile& file)
 void
 AddInNetwork(Scenario& scenario, const ScenarioFile& file)
 {
+    const bool isResult = scenario.has_in_network() && IsInSwitch(scenario.in_network());
     if (IsInNetwork(scenario))
     {
+        if (isResult)
+        {
+            file.Fail(
+                "in_network.acknowledgement",
+                "RESULT",
+                "must not be so with parallelism.data_parallelism IN_NETWORK, whose sums go to "
+                "the servers");
+        }
         scenario.mutable_in_network();
     }
-    else if (scenario.has_in_network())
+    else if (scenario.has_in_network() && !(IsReplicated(scenario) && isResult))
     {
-        file.Fail(
-            "in_network", "", "must not be there without parallelism.data_parallelism IN_NETWORK");
+        file.Fail("in_network",
+                  "",
+                  "must not be there without parallelism.data_parallelism IN_NETWORK, or "
+                  "acknowledgement RESULT with REPLICATED");
     }
 }
 
@@ -337,6 +204,10 @@ RequireReplicated(const Scenario& scenario, const ScenarioFile& file, const std:
                   scenario::DataParallelism_Name(scenario.parallelism().data_parallelism()),
                   "must be REPLICATED: " + who + " replicas of the whole model");
     }
+    if (scenario.has_in_network())
+    {
+        file.Fail("in_network", "", "must not be there: " + who + " rings");
+    }
 }
 
 void
@@ -345,6 +216,10 @@ ResolveDataParallelism(Scenario& scenario, TrainingPlan& plan, const ScenarioFil
     auto& parallelism = *scenario.mutable_parallelism();
     if (IsReplicated(scenario))
     {
+        if (scenario.has_in_network())
+        {
+            CheckSwitchShape(scenario, file);
+        }
         return;
     }
     CheckLayeredShape(scenario, file);
@@ -376,7 +251,7 @@ ResolveDataParallelism(Scenario& scenario, TrainingPlan& plan, const ScenarioFil
     plan.contention = {parallelism.non_preemptive(), parallelism.gemm_interference()};
 }
 
-ns3::InNetworkClusterSettings
+InNetworkSection
 ResolveInNetwork(Scenario& scenario,
                  const TrainingPlan& plan,
                  const Placement& placement,
@@ -384,29 +259,36 @@ ResolveInNetwork(Scenario& scenario,
                  const ScenarioFile& file)
 {
     auto& written = *scenario.mutable_in_network();
-    const WanTopology::Site& site = cluster.wan.sites[SiteOfWorkers(placement, cluster, file)];
-    if (!written.has_server_data_center())
-    {
-        written.set_server_data_center(site.name);
-    }
-    CheckServerSite(written, site.name, cluster, file);
+    const InNetworkLayout layout = LayOutInNetwork(written, placement, cluster.wan, file);
     CheckEstimated(scenario, file);
+    CheckBetweenDataCentres(written, layout, file);
     if (written.switches_size() == 0)
     {
         written.add_switches(1);
     }
-    ns3::InNetworkClusterSettings settings;
-    settings.workers = plan.dataParallel;
-    settings.servers = Small(written.servers());
-    settings.switches = SwitchesOf(written);
+    InNetworkSection section;
+    ns3::InNetworkClusterSettings& settings = section.servers;
+    settings = ServersOf(written, layout, cluster.wan);
     settings.seed = static_cast<std::uint64_t>(scenario.run().seed());
     CheckTree(settings, file);
-    CheckBitmap(settings, file);
-    ResolveLinks(written, site, settings);
+    CheckBitmap(settings, plan.dataParallel, file);
+    ResolveLinks(written, cluster.wan.sites[layout.home], settings);
     ResolvePackets(written, settings, file);
     ResolveServer(written, settings.server);
     settings.Check((file.name + ": in_network").c_str());
-    return settings;
+    if (layout.otherSites.empty())
+    {
+        return section;
+    }
+    section.wan = ResolveRelays(scenario, layout, settings, placement, cluster.wan, file);
+    for (const auto& site : section.wan->sites)
+    {
+        CheckTree(site.cluster, file);
+        CheckBitmap(site.cluster, plan.dataParallel, file);
+        site.cluster.Check((file.name + ": in_network").c_str());
+    }
+    section.warnings = WarningsOfRelays(*section.wan);
+    return section;
 }
 
 } // namespace geotrain

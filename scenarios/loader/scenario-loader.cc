@@ -307,6 +307,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     loaded.plan = training.plan;
     loaded.training = training.prepared;
     loaded.inNetwork = training.inNetwork;
+    loaded.inNetworkWan = training.inNetworkWan;
     loaded.warnings.insert(
         loaded.warnings.end(), training.warnings.begin(), training.warnings.end());
     if (scenario->has_inference())

@@ -37,6 +37,7 @@ struct LoadedScenario
     std::optional<TrainingPlan> ownPlan;
     PreparedPlan training;                                  ///< not set for planning
     std::optional<ns3::InNetworkClusterSettings> inNetwork; ///< where parameters come from one
+    std::optional<ns3::InNetworkWan> inNetworkWan;          ///< where it is in several data centres
     FillSection fill;
     std::optional<InferenceSection> inference;
     std::vector<CrossTrafficPair> crossTraffic;

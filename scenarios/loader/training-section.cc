@@ -453,16 +453,20 @@ ResolveTraining(Scenario& scenario,
         section.plan.customOrder = std::make_shared<const ScheduleOrder>(choice.custom->order);
     }
     section.prepared = Prepare(job, cluster, section.plan, file);
-    if (section.plan.dataParallelism == DataParallelism::InNetwork)
+    if (scenario.has_in_network())
     {
-        section.inNetwork =
+        InNetworkSection inNetwork =
             ResolveInNetwork(scenario, section.plan, section.prepared.placement, cluster, file);
+        section.inNetwork = std::move(inNetwork.servers);
+        section.inNetworkWan = std::move(inNetwork.wan);
+        section.warnings = std::move(inNetwork.warnings);
     }
     if (!choice.custom && section.prepared.order.noFlush)
     {
         LetItSettle(scenario);
     }
-    section.warnings = CheckMemory(scenario, LackOfMemory(section.prepared, cluster), file);
+    const auto lacking = CheckMemory(scenario, LackOfMemory(section.prepared, cluster), file);
+    section.warnings.insert(section.warnings.end(), lacking.begin(), lacking.end());
     const auto& rival = section.prepared.order.rival;
     if (rival && rival->isUsed)
     {

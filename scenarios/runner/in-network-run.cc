@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/in-network-run.h"
 
+#include "in-network-optimizer/helper/estimated-collectives.h"
+
+#include <algorithm>
 #include <utility>
 
 namespace geotrain
@@ -24,23 +27,66 @@ InNetworkJobOf(const LoadedScenario& scenario)
 
 } // namespace
 
-InNetworkRun::InNetworkRun(const LoadedScenario& scenario, Network& network, PlanRun& run)
+InNetworkRun::InNetworkRun(const LoadedScenario& scenario, const Network& network, PlanRun& run)
 {
-    std::unique_ptr<ns3::InNetworkCollectives> made;
-    if (network.Kind().hasPackets)
+    const bool hasPackets = network.Kind().hasPackets;
+    if (scenario.inNetwork->aggregation.acknowledgement ==
+        ns3::AggregationSettings::Acknowledgement::Result)
     {
-        m_cluster = std::make_unique<ns3::InNetworkCluster>(*scenario.inNetwork);
+        ReduceInSwitch(scenario, hasPackets, run.Layer());
+        return;
+    }
+    std::unique_ptr<ns3::InNetworkCollectives> made;
+    if (hasPackets)
+    {
+        m_sites = std::make_unique<ns3::InNetworkSites>(*scenario.inNetwork, scenario.inNetworkWan);
         made = std::make_unique<ns3::PacketInNetworkCollectives>(
-            network.GetClock(), *m_cluster, InNetworkJobOf(scenario));
+            run.Layer(), *m_sites, InNetworkJobOf(scenario));
     }
     else
     {
         made = std::make_unique<ns3::EstimatedInNetworkCollectives>(
-            network.GetClock(), *scenario.inNetwork, InNetworkJobOf(scenario));
+            run.Layer(), *scenario.inNetwork, scenario.inNetworkWan, InNetworkJobOf(scenario));
     }
-    m_collectives = made.get();
+    m_counters = [collectives = made.get()] { return collectives->Counters(); };
     run.Observe(*made);
     run.Layer().Decorate(
+        [&made](std::unique_ptr<Collectives> others)
+        {
+            made->SetOthers(std::move(others));
+            return std::move(made);
+        });
+}
+
+/// Replaces the rings of replicas by a switch that sends sums back.
+void
+InNetworkRun::ReduceInSwitch(const LoadedScenario& scenario, bool hasPackets, MessageLayer& layer)
+{
+    if (hasPackets)
+    {
+        m_sites = std::make_unique<ns3::InNetworkSites>(*scenario.inNetwork, std::nullopt);
+    }
+    else
+    {
+        m_pipedSwitch = std::make_unique<ns3::PipedSwitch>(layer.GetClock(), *scenario.inNetwork);
+    }
+    std::vector<ns3::StreamEnd*> ends;
+    for (std::uint32_t worker = 0; worker < scenario.inNetwork->workers; ++worker)
+    {
+        ends.push_back(hasPackets ? &m_sites->Worker(worker, 0) : &m_pipedSwitch->Worker(worker));
+    }
+    auto made = std::make_unique<ns3::SwitchAllReduce>(layer.GetClock(), std::move(ends));
+    m_counters = [this, collectives = made.get()]
+    {
+        NetworkCounters counters;
+        counters.intraDcPayload = collectives->Carried();
+        if (m_sites)
+        {
+            m_sites->AddPackets(counters);
+        }
+        return counters;
+    };
+    layer.Decorate(
         [&made](std::unique_ptr<Collectives> others)
         {
             made->SetOthers(std::move(others));
@@ -51,11 +97,28 @@ InNetworkRun::InNetworkRun(const LoadedScenario& scenario, Network& network, Pla
 NetworkCounters
 InNetworkRun::AddTo(NetworkCounters counters) const
 {
-    const NetworkCounters own = m_collectives->Counters();
+    const NetworkCounters own = m_counters();
     counters.intraDcPayload = counters.intraDcPayload + own.intraDcPayload;
     counters.intraDcPackets += own.intraDcPackets;
     counters.droppedPackets += own.droppedPackets;
     return counters;
+}
+
+void
+AddPairsOfRelays(const LoadedScenario& scenario, std::vector<Network::WarmUp>& pairs)
+{
+    if (!scenario.inNetworkWan)
+    {
+        return;
+    }
+    const ns3::InNetworkWan& wan = *scenario.inNetworkWan;
+    for (const auto& site : wan.sites)
+    {
+        // What a stream may have under way, or two round trips where that is less.
+        const Bytes size = std::min(wan.relayBuffer, site.roundTrip * 2 + wan.block);
+        pairs.push_back({wan.relay, site.relay, size});
+        pairs.push_back({site.relay, wan.relay, size});
+    }
 }
 
 } // namespace geotrain

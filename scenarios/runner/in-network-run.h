@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The in-network optimizer of a run: its switches and servers over packets, or its estimate where the
-// network has none. Its links are its own: pulls and pushes are all that a run with it carries.
+// network has none. Its links inside data centres are its own; between them its relays use the
+// network of the run.
 #pragma once
 
 #include "execution/plan-run.h"
 #include "in-network-optimizer/helper/in-network-collectives.h"
+#include "in-network-optimizer/helper/switch-all-reduce.h"
 #include "loader/scenario-loader.h"
 
+#include <functional>
 #include <memory>
 
 namespace geotrain
@@ -17,14 +20,20 @@ class InNetworkRun
 {
   public:
     /// The scenario has an in-network optimizer. It and `run` must outlive this.
-    InNetworkRun(const LoadedScenario& scenario, Network& network, PlanRun& run);
+    InNetworkRun(const LoadedScenario& scenario, const Network& network, PlanRun& run);
 
     /// Returns `counters` and what pulls and pushes have carried.
     NetworkCounters AddTo(NetworkCounters counters) const;
 
   private:
-    std::unique_ptr<ns3::InNetworkCluster> m_cluster;         ///< null without packets
-    const ns3::InNetworkCollectives* m_collectives = nullptr; ///< the run's layer owns them
+    void ReduceInSwitch(const LoadedScenario& scenario, bool hasPackets, MessageLayer& layer);
+
+    std::unique_ptr<ns3::InNetworkSites> m_sites;    ///< null without packets
+    std::unique_ptr<ns3::PipedSwitch> m_pipedSwitch; ///< without packets or servers; else null
+    std::function<NetworkCounters()> m_counters;     ///< of what the run's layer owns
 };
+
+/// Adds the pairs of nodes between which the relays of a scenario send; none where it has no relays.
+void AddPairsOfRelays(const LoadedScenario& scenario, std::vector<Network::WarmUp>& pairs);
 
 } // namespace geotrain

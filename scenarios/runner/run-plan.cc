@@ -3,6 +3,7 @@
 #include "runner/run-plan.h"
 
 #include "loader/scale-down.h"
+#include "runner/in-network-run.h"
 #include "units/config-error.h"
 
 #include <stdexcept>
@@ -61,6 +62,11 @@ MakeRunPlan(const LoadedScenario& scenario)
                                     IterationsOf(scenario),
                                     scenario.run.collectivesOverNetwork);
         ScaleDown(plan, scenario.run.scale);
+        if (scenario.inNetwork)
+        {
+            plan.pairs.clear(); // no ring
+        }
+        AddPairsOfRelays(scenario, plan.pairs);
         return plan;
     }
     catch (const std::invalid_argument& broken)

@@ -49,13 +49,13 @@ RehearsalSettings(const LoadedScenario& scenario, const PlanStreams& plan)
     const auto local = scenario.training.nodeLocalRate;
     settings.layer.nodeLocalRate = local;
     settings.warmUps = plan.pairs;
-    if (!plan.collectivesOverNetwork)
+    if (!plan.collectivesOverNetwork && !scenario.inNetwork)
     {
         const auto resources =
             std::make_shared<const Resources>(scenario.cluster.wan, NodePairsOf(plan.pairs));
         settings.collectiveTime = [&plan, resources, local](const CollectiveRequest& request)
         {
-            return plan.CarriesRing(request.members) || IsInNetwork(request.kind)
+            return plan.CarriesRing(request.members)
                        ? std::nullopt
                        : std::optional(RingTime(request, *resources, local));
         };
@@ -223,15 +223,15 @@ Simulate(const LoadedScenario& scenario,
         recorder.Warn(warning);
     }
     WarnOfWhatIsIgnored(scenario, recorder);
-    std::optional<InNetworkRun> inNetwork;
+    RunWatch watch(run, early, Computations(plan.execution), options.progress);
+    WarmConnections(run, early, writer);
+    std::optional<InNetworkRun> inNetwork; // its time begins here
     if (scenario.inNetwork)
     {
         inNetwork.emplace(scenario, network, run);
         recorder.SetCounters([&inNetwork](const NetworkCounters& counters)
                              { return inNetwork->AddTo(counters); });
     }
-    RunWatch watch(run, early, Computations(plan.execution), options.progress);
-    WarmConnections(run, early, writer);
     runNetwork->Begin(scenario, writer);
     const auto fills = MakeFillRun(scenario, plan, run.Layer(), writer, early);
     run.Observe(recorder);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "in-network-optimizer/helper/in-network-cluster.h"
 
-#include "in-network-optimizer/model/setting-check.h"
-#include "units/quantity-parser.h"
-
 #include <algorithm>
 
 namespace ns3
@@ -16,25 +13,6 @@ namespace
 {
 
 constexpr double lastingSeconds = 1e9; // an outage that no run outlasts: 31 years
-
-/// Returns the parent of child `number` of `count`, where neighbours share one of `parents`.
-std::uint32_t
-ParentOf(std::uint32_t number, std::uint32_t count, std::uint32_t parents)
-{
-    return static_cast<std::uint32_t>(std::uint64_t{number} * parents / count);
-}
-
-/// Returns the children of each parent.
-std::vector<std::uint32_t>
-ChildCounts(std::uint32_t children, std::uint32_t parents)
-{
-    std::vector<std::uint32_t> counts(parents);
-    for (std::uint32_t child = 0; child < children; ++child)
-    {
-        ++counts[ParentOf(child, children, parents)];
-    }
-    return counts;
-}
 
 /// ChildNumbers gives each child its number below its parent, in the order of the calls.
 class ChildNumbers
@@ -61,65 +39,38 @@ class ChildNumbers
     std::vector<std::uint32_t> m_next;
 };
 
+/// Returns the pattern of each worker; that of a relay is the sum of those behind it.
+std::vector<PatternValues>
+ValuesOf(const InNetworkClusterSettings& settings)
+{
+    std::vector<PatternValues> values;
+    for (std::uint32_t worker = 0; worker < settings.OwnWorkers(); ++worker)
+    {
+        values.push_back(PatternValues::OfWorker(settings.firstWorker + worker));
+    }
+    for (const RelayedSite& site : settings.relayed)
+    {
+        values.emplace_back();
+        for (std::uint32_t worker = 0; worker < site.workers; ++worker)
+        {
+            values.back().Add(PatternValues::OfWorker(site.firstWorker + worker));
+        }
+    }
+    return values;
+}
+
+PatternValues
+SumOf(const std::vector<PatternValues>& values)
+{
+    PatternValues sum;
+    for (const PatternValues& each : values)
+    {
+        sum.Add(each);
+    }
+    return sum;
+}
+
 } // namespace
-
-std::uint32_t
-InNetworkClusterSettings::MostChildren() const
-{
-    std::uint32_t most = 0;
-    std::uint32_t children = workers;
-    for (const std::uint32_t parents : switches)
-    {
-        const std::vector<std::uint32_t> counts = ChildCounts(children, parents);
-        most = std::max(most, *std::max_element(counts.begin(), counts.end()));
-        children = parents;
-    }
-    return most;
-}
-
-void
-InNetworkClusterSettings::CheckTree(const SettingCheck& check) const
-{
-    check.Require(workers > 0, "workers", std::to_string(workers), "must be at least 1");
-    check.Require(
-        !switches.empty() && switches.back() == 1, "switches", "", "must end with one root");
-    std::uint32_t children = workers;
-    for (const std::uint32_t parents : switches)
-    {
-        check.Require(parents > 0 && parents <= children,
-                      "switches",
-                      std::to_string(parents),
-                      "must be 1 to the number of what is below, " + std::to_string(children));
-        children = parents;
-    }
-}
-
-void
-InNetworkClusterSettings::Check(const char* path) const
-{
-    const SettingCheck check(path);
-    CheckTree(check);
-    for (const BitRate rate : {nicRate, serverRate, trunkRate, hostCap.value_or(nicRate)})
-    {
-        check.Require(BitRate() < rate, "rate", Format(rate), "must be more than 0");
-    }
-    check.Require(linkDelay >= Duration(), "link_delay", Format(linkDelay), "must be >= 0");
-    const bool isResult =
-        aggregation.acknowledgement == AggregationSettings::Acknowledgement::Result;
-    check.Require(!isResult || (servers == 1 && !addsAtServer),
-                  "servers",
-                  std::to_string(servers),
-                  "must be 1 where sums go back to the workers, which need no server");
-    const bool isEach =
-        aggregation.acknowledgement == AggregationSettings::Acknowledgement::EachPacket;
-    check.Require(
-        (!isEach && !addsAtServer) || (switches.size() == 1 && servers == 1),
-        "switches",
-        std::to_string(switches.size()),
-        "must be one, with one server, where each packet is acknowledged or the server adds");
-    aggregation.Check(MostChildren(), servers, path);
-    server.Check(serverRate, (std::string(path) + ".server").c_str());
-}
 
 void
 InNetworkCluster::StreamDemux::Receive(const PacketRecord& record)
@@ -129,13 +80,14 @@ InNetworkCluster::StreamDemux::Receive(const PacketRecord& record)
 
 InNetworkCluster::InNetworkCluster(const InNetworkClusterSettings& settings)
     : m_settings((settings.Check(), settings)),
-      m_sums(settings.workers)
+      m_values(ValuesOf(settings)),
+      m_allValues(SumOf(m_values)),
+      m_sums(m_allValues)
 {
     const NicPacer nic(std::min(settings.nicRate, settings.hostCap.value_or(settings.nicRate)),
                        settings.aggregation.Burst());
     for (std::uint32_t worker = 0; worker < settings.workers; ++worker)
     {
-        m_values.push_back(PatternValues::OfWorker(worker));
         m_workers.push_back(std::make_unique<StreamDemux>(nic));
     }
     MakeSwitches();
@@ -172,11 +124,12 @@ InNetworkCluster::AddLink(const std::string& name,
     static_cast<geotrain::LinkImpairments&>(link) = m_settings.impairments;
     if (diesAt)
     {
-        link.outages.push_back({*diesAt, *diesAt + Duration::Seconds(lastingSeconds), false});
+        const Duration begin = Duration::Nanoseconds(NowNs()) + *diesAt;
+        link.outages.push_back({begin, begin + Duration::Seconds(lastingSeconds), false});
     }
     link.rate = rate;
     link.delay = m_settings.linkDelay;
-    link.name = name;
+    link.name = m_settings.LinkName(name);
     link.seed = m_settings.seed;
     m_links.push_back(std::make_unique<LightLink>(link, next));
     return *m_links.back();
@@ -191,7 +144,7 @@ InNetworkCluster::HostLink(const std::string& name, PacketElement& next)
     }
     LinkModel::Settings link;
     link.rate = *m_settings.hostCap;
-    link.name = name;
+    link.name = m_settings.LinkName(name);
     link.seed = m_settings.seed;
     m_links.push_back(std::make_unique<LightLink>(link, next));
     return *m_links.back();
@@ -242,7 +195,7 @@ InNetworkCluster::ConnectServer(FlowNumber server, PacketElement& down)
     m_servers.push_back(std::make_unique<OptimizerServer>(m_settings.server,
                                                           m_settings.aggregation,
                                                           server,
-                                                          m_settings.workers,
+                                                          m_allValues,
                                                           isEach ? m_settings.workers : 1,
                                                           m_settings.serverRate,
                                                           down));
@@ -378,12 +331,11 @@ InNetworkCluster::Waits()
     std::vector<std::string> waits;
     for (std::uint32_t server = 0; server < m_servers.size(); ++server)
     {
-        const std::string name = "server " + std::to_string(server);
+        const std::string name = m_settings.NameOfServer(server);
         ListWaits(name, m_servers[server]->EndPoint(), waits);
         for (std::uint32_t worker = 0; worker < m_settings.workers; ++worker)
         {
-            ListWaits(
-                "worker " + std::to_string(worker) + ", " + name, Worker(worker, server), waits);
+            ListWaits(m_settings.NameOf(worker) + ", " + name, Worker(worker, server), waits);
         }
     }
     return waits;

@@ -7,6 +7,7 @@
 // adding behind the server's link, which then carries the packets of each worker.
 #pragma once
 
+#include "in-network-optimizer/helper/in-network-settings.h"
 #include "in-network-optimizer/model/aggregation-switch.h"
 #include "in-network-optimizer/model/optimizer-server.h"
 #include "wan-topology/model/light-link.h"
@@ -19,38 +20,6 @@
 
 namespace ns3
 {
-
-/// InNetworkClusterSettings describe the machines and links of one in-network optimizer.
-struct InNetworkClusterSettings
-{
-    AggregationSettings aggregation;
-    OptimizerServerSettings server;
-    std::uint32_t workers = 8;
-    /// Servers, which split the layers. With Acknowledgement::Result there is none, and this is 1.
-    std::uint32_t servers = 1;
-    /// Switches of each level, from that above the workers to the root, which is one.
-    std::vector<std::uint32_t> switches{1};
-    geotrain::BitRate nicRate = geotrain::BitRate::GigabitsPerSecond(100);
-    geotrain::BitRate serverRate = geotrain::BitRate::GigabitsPerSecond(100);
-    geotrain::BitRate trunkRate = geotrain::BitRate::GigabitsPerSecond(100); ///< between switches
-    geotrain::Duration linkDelay = geotrain::Duration::Microseconds(1);      ///< of each link
-    /// What a worker's host lets its NIC read and write, each; none: the NIC's rate.
-    std::optional<geotrain::BitRate> hostCap;
-    bool addsAtServer = false;             ///< true: no switch adds, the server's software does
-    geotrain::LinkImpairments impairments; ///< of each link's two directions
-    std::optional<geotrain::Duration> serversDieAt; ///< nothing comes from or to them from then on
-    std::optional<geotrain::Duration> switchDiesAt; ///< the same for the workers' first switch
-    std::uint64_t seed = 1;
-
-    /// Throws ConfigError where a rule is broken.
-    void Check(const char* path = "in_network_optimizer") const;
-
-    /// Returns the children of the switch that has most.
-    std::uint32_t MostChildren() const;
-
-  private:
-    void CheckTree(const SettingCheck& check) const;
-};
 
 /// InNetworkCluster owns the elements of a run.
 class InNetworkCluster
@@ -123,8 +92,9 @@ class InNetworkCluster
     std::vector<std::vector<std::unique_ptr<AggregationSwitch>>> m_switches; ///< by level
     std::vector<std::unique_ptr<OptimizerServer>> m_servers;
     std::vector<std::unique_ptr<StreamDemux>> m_workers;
-    SumCheck m_sums;      ///< of sums that come back to workers
-    LightRouter m_router; ///< from the server's link to the workers where no switch adds
+    PatternValues m_allValues; ///< sum of m_values
+    SumCheck m_sums;           ///< of sums that come back to workers
+    LightRouter m_router;      ///< from the server's link to the workers where no switch adds
     PacketElement* m_serverUp = nullptr; ///< server's link where no switch adds; else null
     PacketElement* m_serverDown = nullptr;
 };

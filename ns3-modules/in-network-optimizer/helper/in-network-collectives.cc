@@ -13,20 +13,6 @@ using geotrain::Bytes;
 using geotrain::Duration;
 using geotrain::Instant;
 
-std::size_t
-InNetworkJob::LayerOfPull(std::size_t pull) const
-{
-    const std::size_t count = parameters.size();
-    const std::size_t place = pull % (2 * count);
-    return place < count ? place : 2 * count - 1 - place;
-}
-
-std::size_t
-InNetworkJob::LayerOfPush(std::size_t push) const
-{
-    return parameters.size() - 1 - push % parameters.size();
-}
-
 InNetworkCollectives::InNetworkCollectives(InNetworkJob job, std::uint32_t workers)
     : m_job(std::move(job)),
       m_pulls(workers),
@@ -103,66 +89,54 @@ InNetworkCollectives::Job() const
     return m_job;
 }
 
-PacketInNetworkCollectives::PacketInNetworkCollectives(geotrain::Clock& clock,
-                                                       InNetworkCluster& cluster,
+PacketInNetworkCollectives::PacketInNetworkCollectives(geotrain::MessageLayer& layer,
+                                                       InNetworkSites& sites,
                                                        InNetworkJob job)
-    : InNetworkCollectives(std::move(job), cluster.Settings().workers),
-      m_clock(clock),
-      m_cluster(cluster),
-      m_watch([this] { Look(); })
+    : InNetworkCollectives(std::move(job), sites.Workers()),
+      m_clock(layer.GetClock()),
+      m_sites(sites),
+      m_relays(sites.MakeRelays(layer, [this](const std::string& reason) { FailSoon(reason); })),
+      m_feed(sites.Home(),
+             Job(),
+             [this](std::size_t number, bool isBackward) { FeedRelays(number, isBackward); }),
+      m_watch(
+          sites.Home().Settings().aggregation,
+          [this] { return m_sites.Progress() + (m_relays ? m_relays->Progress() : 0); },
+          [this] { return m_computing > 0 || m_sites.Home().IsServing(); },
+          [this] { return HasOpen() || m_computing > 0; },
+          [this] { FailSoon(WhoWaits()); })
 {
-    for (std::uint32_t server = 0; server < cluster.Settings().servers; ++server)
-    {
-        cluster.Server(server).Pipeline().OnThrough(
-            [this](bool isBackward)
-            {
-                m_updatedLayers += isBackward ? 1 : 0;
-                Feed();
-            });
-    }
 }
 
-/// Tells the servers of the layers to come. The first layers of the next iteration are read while
-/// the last ones are updated.
 void
-PacketInNetworkCollectives::Feed()
+PacketInNetworkCollectives::FeedRelays(std::size_t layer, bool isBackward)
 {
-    const std::size_t layers = Job().parameters.size();
-    const std::size_t ahead = m_updatedLayers / layers + 2;
-    for (; m_fedIterations < std::min<std::size_t>(Job().iterations, ahead); ++m_fedIterations)
+    if (!m_relays)
     {
-        for (std::size_t pull = 0; pull < 2 * layers; ++pull)
-        {
-            const std::size_t layer = Job().LayerOfPull(pull);
-            const auto server = static_cast<std::uint32_t>(layer % m_cluster.Settings().servers);
-            m_cluster.Server(server).Pipeline().Add(layer, Job().parameters[layer], pull >= layers);
-        }
+        return;
+    }
+    const std::uint32_t server = m_feed.ServerOf(layer);
+    const Bytes length = Bytes::Of(2 * Job().parameters[layer]);
+    m_relays->Pull(server, length);
+    if (isBackward)
+    {
+        m_relays->Push(server, length);
     }
 }
 
 void
 PacketInNetworkCollectives::Pull(const Request& request)
 {
-    if (m_fedIterations == 0)
-    {
-        Feed();
-    }
-    const auto server = static_cast<std::uint32_t>(Job().LayerOfPull(request.ofMember) %
-                                                   m_cluster.Settings().servers);
-    m_cluster.Worker(request.member, server)
+    m_feed.Feed();
+    m_sites.Worker(request.member, m_feed.ServerOf(Job().LayerOfPull(request.ofMember)))
         .Pull(request.size, [this, request] { EndSoon(request); });
-    if (!m_watch.IsSet())
-    {
-        Look();
-    }
+    m_watch.Begin();
 }
 
 void
 PacketInNetworkCollectives::Push(const Request& request)
 {
-    const auto server = static_cast<std::uint32_t>(Job().LayerOfPush(request.ofMember) %
-                                                   m_cluster.Settings().servers);
-    m_cluster.Worker(request.member, server)
+    m_sites.Worker(request.member, m_feed.ServerOf(Job().LayerOfPush(request.ofMember)))
         .Push(request.size, [this, request] { EndSoon(request); });
 }
 
@@ -173,27 +147,26 @@ PacketInNetworkCollectives::EndSoon(const Request& request)
     m_clock.Schedule(m_clock.Now(), [this, request] { End(request, m_clock.Now()); });
 }
 
-void
-PacketInNetworkCollectives::Look()
+std::string
+PacketInNetworkCollectives::WhoWaits() const
 {
-    const std::int64_t progress = m_cluster.Progress();
-    const bool isIdle = progress == m_lastProgress && m_computing == 0 && !m_cluster.IsServing();
-    m_idleLooks = isIdle ? m_idleLooks + 1 : 0;
-    m_lastProgress = progress;
-    const AggregationSettings& settings = m_cluster.Settings().aggregation;
-    if (m_idleLooks > settings.retries + 1)
+    std::vector<std::string> waits = m_sites.Waits();
+    if (m_relays)
     {
-        std::string reason = "the in-network optimizer stands still";
-        for (const std::string& wait : m_cluster.Waits())
-        {
-            reason += "; " + wait;
-        }
-        m_clock.Schedule(m_clock.Now(), [this, reason] { FailAll(m_clock.Now(), reason); });
+        m_relays->ListWaits(waits);
     }
-    else if (HasOpen() || m_computing > 0)
+    std::string reason = "the in-network optimizer stands still";
+    for (const std::string& wait : waits)
     {
-        m_watch.Set(NowNs() + settings.timeout.ToNanoseconds());
+        reason += "; " + wait;
     }
+    return reason;
+}
+
+void
+PacketInNetworkCollectives::FailSoon(const std::string& reason)
+{
+    m_clock.Schedule(m_clock.Now(), [this, reason] { FailAll(m_clock.Now(), reason); });
 }
 
 geotrain::NetworkCounters
@@ -201,12 +174,7 @@ PacketInNetworkCollectives::Counters() const
 {
     geotrain::NetworkCounters counters;
     counters.intraDcPayload = m_carried;
-    for (const auto& link : m_cluster.Links())
-    {
-        const LinkModel::Counters& own = link->Model().GetCounters();
-        counters.intraDcPackets += static_cast<std::uint64_t>(own.acceptedPackets);
-        counters.droppedPackets += static_cast<std::uint64_t>(own.lostPackets);
-    }
+    m_sites.AddPackets(counters);
     return counters;
 }
 
@@ -227,93 +195,6 @@ PacketInNetworkCollectives::InstructionEnded(geotrain::WorkerIndex /*worker*/,
                                              Instant /*end*/)
 {
     --m_computing;
-}
-
-EstimatedInNetworkCollectives::EstimatedInNetworkCollectives(
-    geotrain::Clock& clock, const InNetworkClusterSettings& settings, InNetworkJob job)
-    : InNetworkCollectives(std::move(job), settings.workers),
-      m_clock(clock),
-      m_settings(settings),
-      m_server(m_settings, Job().parameters.size()),
-      m_updates(Job().parameters.size())
-{
-}
-
-EstimatedInNetworkCollectives::~EstimatedInNetworkCollectives()
-{
-    for (const geotrain::Clock::EventNumber event : m_events)
-    {
-        m_clock.Cancel(event);
-    }
-}
-
-void
-EstimatedInNetworkCollectives::Pull(const Request& request)
-{
-    m_asked[request.ofMember].push_back(request);
-    m_last[request.ofMember] = m_clock.Now();
-    ServePulls();
-}
-
-/// Serves the pulls that all workers have asked for, in their order. A layer whose last update is
-/// still to come waits for it, and those behind it wait too.
-void
-EstimatedInNetworkCollectives::ServePulls()
-{
-    const std::size_t layers = Job().parameters.size();
-    for (;;)
-    {
-        const auto asked = m_asked.find(m_served);
-        const std::size_t layer = Job().LayerOfPull(m_served);
-        if (asked == m_asked.end() || asked->second.size() < m_settings.workers ||
-            m_updates[layer] < m_served / (2 * layers))
-        {
-            return;
-        }
-        EndAt(asked->second,
-              m_server.Pull(layer, Job().parameters[layer], m_last.at(m_served).ToSeconds()));
-        m_last.erase(m_served);
-        m_asked.erase(asked);
-        ++m_served;
-    }
-}
-
-void
-EstimatedInNetworkCollectives::Push(const Request& request)
-{
-    Round& round = m_given[request.ofMember];
-    round.push_back(request);
-    if (round.size() < m_settings.workers)
-    {
-        return;
-    }
-    const std::size_t layer = Job().LayerOfPush(request.ofMember);
-    EndAt(round, m_server.Push(layer, Job().parameters[layer], m_clock.Now().ToSeconds()));
-    m_given.erase(request.ofMember);
-    ++m_updates[layer];
-    ServePulls();
-}
-
-void
-EstimatedInNetworkCollectives::EndAt(const Round& round, double seconds)
-{
-    const Instant at = std::max(m_clock.Now(), Instant() + Duration::Seconds(seconds));
-    m_events.push_back(m_clock.Schedule(at,
-                                        [this, round, at]
-                                        {
-                                            for (const Request& request : round)
-                                            {
-                                                End(request, at);
-                                            }
-                                        }));
-}
-
-geotrain::NetworkCounters
-EstimatedInNetworkCollectives::Counters() const
-{
-    geotrain::NetworkCounters counters;
-    counters.intraDcPayload = m_carried;
-    return counters;
 }
 
 } // namespace ns3

@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Gives the pulls and pushes of an executor's workers to an in-network optimizer, over packets or by
-// the estimate. A request's n-th of a worker is that of its n-th forward or backward, or of its n-th
+// Gives the pulls and pushes of an executor's workers to an in-network optimizer over packets; the
+// estimate is in estimated-collectives.h. A request's n-th of a worker is that of its n-th forward or backward, or of its n-th
 // backward: iterations go through the layers and back. All other collectives go to those that it
 // decorates.
 #pragma once
 
 #include "execution/collectives.h"
 #include "execution/execution-observer.h"
-#include "in-network-optimizer/helper/in-network-estimate.h"
+#include "in-network-optimizer/helper/in-network-sites.h"
+#include "in-network-optimizer/helper/server-feed.h"
+#include "in-network-optimizer/helper/standstill-watch.h"
 
 #include <map>
 #include <memory>
 
 namespace ns3
 {
-
-/// An InNetworkJob is what is trained: parameters by layer, and how often.
-struct InNetworkJob
-{
-    std::vector<std::int64_t> parameters; ///< by layer
-    std::uint32_t iterations = 1;
-
-    /// Returns the layer of a worker's n-th pull.
-    std::size_t LayerOfPull(std::size_t pull) const;
-
-    /// Returns the layer of a worker's n-th push.
-    std::size_t LayerOfPush(std::size_t push) const;
-};
 
 /// InNetworkCollectives carry pulls and pushes, and count what they have carried.
 class InNetworkCollectives : public geotrain::Collectives, public geotrain::ExecutionObserver
@@ -79,13 +68,16 @@ class InNetworkCollectives : public geotrain::Collectives, public geotrain::Exec
     std::map<Key, geotrain::CollectiveCallback> m_open;
 };
 
-/// PacketInNetworkCollectives run on a cluster, which has run nothing else and outlives this. Observe
+/// PacketInNetworkCollectives run on clusters, which have run nothing else and outlive this. Observe
 /// the executor with it: where nothing moves and nobody computes, all requests fail after as many
 /// timeouts as a sender takes to give up, and the reason says who waits for what.
 class PacketInNetworkCollectives : public InNetworkCollectives
 {
   public:
-    PacketInNetworkCollectives(geotrain::Clock& clock, InNetworkCluster& cluster, InNetworkJob job);
+    /// Relays send over `layer`, which outlives this.
+    PacketInNetworkCollectives(geotrain::MessageLayer& layer,
+                               InNetworkSites& sites,
+                               InNetworkJob job);
 
     geotrain::NetworkCounters Counters() const override;
     void InstructionStarted(geotrain::WorkerIndex worker,
@@ -102,49 +94,16 @@ class PacketInNetworkCollectives : public InNetworkCollectives
     void Pull(const Request& request) override;
     void Push(const Request& request) override;
     void EndSoon(const Request& request);
-    void Feed();
-    void Look();
+    void FeedRelays(std::size_t layer, bool isBackward);
+    std::string WhoWaits() const;
+    void FailSoon(const std::string& reason);
 
     geotrain::Clock& m_clock;
-    InNetworkCluster& m_cluster;
-    std::uint32_t m_fedIterations = 0;
-    std::size_t m_updatedLayers = 0;
+    InNetworkSites& m_sites;
+    std::unique_ptr<WanRelays> m_relays; ///< null where there is one data centre
+    ServerFeed m_feed;
     std::uint32_t m_computing = 0; ///< workers
-    std::int64_t m_lastProgress = -1;
-    std::uint32_t m_idleLooks = 0;
-    LazyTimer m_watch;
-};
-
-/// EstimatedInNetworkCollectives take the times of a ServerEstimate. One server has threads a step,
-/// and switches add; nothing is lost.
-class EstimatedInNetworkCollectives : public InNetworkCollectives
-{
-  public:
-    /// The clock outlives this.
-    EstimatedInNetworkCollectives(geotrain::Clock& clock,
-                                  const InNetworkClusterSettings& settings,
-                                  InNetworkJob job);
-    ~EstimatedInNetworkCollectives() override;
-
-    geotrain::NetworkCounters Counters() const override;
-
-  private:
-    using Round = std::vector<Request>; ///< the same request of the workers
-
-    void Pull(const Request& request) override;
-    void Push(const Request& request) override;
-    void ServePulls();
-    void EndAt(const Round& round, double seconds);
-
-    geotrain::Clock& m_clock;
-    const InNetworkClusterSettings m_settings;
-    ServerEstimate m_server;
-    std::map<std::size_t, Round> m_asked;            ///< pulls that have not been served
-    std::map<std::size_t, geotrain::Instant> m_last; ///< when the last worker asked
-    std::map<std::size_t, Round> m_given;            ///< pushes that not all have made
-    std::size_t m_served = 0;                        ///< pulls
-    std::vector<std::size_t> m_updates;              ///< by layer
-    std::vector<geotrain::Clock::EventNumber> m_events;
+    StandstillWatch m_watch;
 };
 
 } // namespace ns3

@@ -85,24 +85,47 @@ ServerEstimate::ServerEstimate(const InNetworkClusterSettings& settings, std::si
 double
 ServerEstimate::Pull(std::size_t layer, std::int64_t parameters, double posted)
 {
-    const double read = 2 * static_cast<double>(parameters) / BytesPerSecond(m_settings.server.ssd);
-    StepEnds ends;
-    const double enter = std::max(m_updated[layer], LeftBy(LayerPipeline::ReadParameters));
-    EnterAt(ends, LayerPipeline::ReadParameters, enter, enter + read);
-    m_pushed = std::max({ends.end[LayerPipeline::ReadParameters], posted, m_pushed}) +
-               m_transfer.Seconds(2 * parameters);
-    EnterAt(ends, LayerPipeline::Push, ends.end[LayerPipeline::ReadParameters], m_pushed);
-    m_lastPull = ends;
+    const double ready = BeginPull(layer, parameters);
+    EndPull(std::max(ready, posted) + m_transfer.Seconds(2 * parameters));
     return m_pushed;
+}
+
+double
+ServerEstimate::BeginPull(std::size_t layer, std::int64_t parameters)
+{
+    const double read = 2 * static_cast<double>(parameters) / BytesPerSecond(m_settings.server.ssd);
+    const double enter = std::max(m_updated[layer], LeftBy(LayerPipeline::ReadParameters));
+    EnterAt(m_pull, LayerPipeline::ReadParameters, enter, enter + read);
+    return std::max(m_pull.end[LayerPipeline::ReadParameters], m_pushed);
+}
+
+void
+ServerEstimate::EndPull(double at)
+{
+    m_pushed = at;
+    EnterAt(m_pull, LayerPipeline::Push, m_pull.end[LayerPipeline::ReadParameters], m_pushed);
+    m_lastPull = m_pull;
 }
 
 double
 ServerEstimate::Push(std::size_t layer, std::int64_t parameters, double posted)
 {
+    EndPush(layer, parameters, std::max(posted, BeginPush()) + m_transfer.Seconds(2 * parameters));
+    return m_pulled;
+}
+
+double
+ServerEstimate::BeginPush() const
+{
+    return std::max(LeftBy(LayerPipeline::Pull), m_pulled);
+}
+
+void
+ServerEstimate::EndPush(std::size_t layer, std::int64_t parameters, double at)
+{
     StepEnds ends;
-    m_pulled = std::max({posted, LeftBy(LayerPipeline::Pull), m_pulled}) +
-               m_transfer.Seconds(2 * parameters);
-    EnterAt(ends, LayerPipeline::Pull, posted, m_pulled);
+    m_pulled = at;
+    EnterAt(ends, LayerPipeline::Pull, at, at);
     const auto p = static_cast<double>(parameters);
     const double ssd = BytesPerSecond(m_settings.server.ssd);
     const double memory = BytesPerSecond(m_settings.server.memory);
@@ -118,7 +141,6 @@ ServerEstimate::Push(std::size_t layer, std::int64_t parameters, double posted)
     Enter(ends, LayerPipeline::WriteBack, 14 * p / ssd, 14 * p / ssd);
     m_updated[layer] = ends.end[LayerPipeline::WriteBack];
     m_lastPush = ends;
-    return m_pulled;
 }
 
 double

@@ -41,6 +41,18 @@ class ServerEstimate
     /// Takes the gradients that the last worker gave at `posted`. Returns when the server has them.
     double Push(std::size_t layer, std::int64_t parameters, double posted);
 
+    /// Begins Pull() and returns when the server's push can start. EndPull() comes before the next.
+    double BeginPull(std::size_t layer, std::int64_t parameters);
+
+    /// Ends the pull that has begun: all ends have acknowledged it at `at`.
+    void EndPull(double at);
+
+    /// Returns when the server has room for the gradients of the next Push().
+    double BeginPush() const;
+
+    /// Ends a push whose gradients the server has at `at`.
+    void EndPush(std::size_t layer, std::int64_t parameters, double at);
+
     /// Returns when the last update of all layers was written.
     double Updated() const;
 
@@ -61,6 +73,7 @@ class ServerEstimate
     const InNetworkClusterSettings& m_settings;
     const TransferEstimate m_transfer;
     std::vector<double> m_updated; ///< by layer: when its last update was written
+    StepEnds m_pull;               ///< of the pull that has begun
     StepEnds m_lastPull;
     StepEnds m_lastPush;
     double m_pushed = 0; ///< when the server's last push ended

@@ -14,6 +14,23 @@ using geotrain::Bytes;
 using geotrain::Duration;
 using geotrain::Instant;
 
+namespace
+{
+
+InNetworkJob
+JobOf(const std::vector<TrainingLayer>& layers, std::uint32_t iterations)
+{
+    InNetworkJob job;
+    job.iterations = iterations;
+    for (const TrainingLayer& layer : layers)
+    {
+        job.parameters.push_back(layer.parameters);
+    }
+    return job;
+}
+
+} // namespace
+
 /// Worker holds the three streams of one worker. An item is a layer's forward or backward.
 class InNetworkTraining::Worker
 {
@@ -21,7 +38,7 @@ class InNetworkTraining::Worker
     Worker(InNetworkTraining& training, std::uint32_t number)
         : m_training(training),
           m_number(number),
-          m_isPulled(2 * training.m_layers.size() * training.m_iterations),
+          m_isPulled(2 * training.m_layers.size() * training.m_job.iterations),
           m_timer([this] { EndCompute(); })
     {
     }
@@ -49,14 +66,13 @@ class InNetworkTraining::Worker
   private:
     const TrainingLayer& LayerAt(std::size_t item) const
     {
-        return m_training.m_layers[m_training.LayerOf(item)];
+        return m_training.m_layers[m_training.m_job.LayerOfPull(item)];
     }
 
     AggregationEndPoint& EndPointOf(std::size_t item)
     {
-        const std::uint32_t servers = m_training.m_cluster.Settings().servers;
-        const auto layer = static_cast<std::uint32_t>(m_training.LayerOf(item));
-        return m_training.m_cluster.Worker(m_number, layer % servers);
+        return m_training.m_cluster.Worker(
+            m_number, m_training.m_feed.ServerOf(m_training.m_job.LayerOfPull(item)));
     }
 
     void PostPulls()
@@ -82,14 +98,15 @@ class InNetworkTraining::Worker
             return;
         }
         const TrainingLayer& layer = LayerAt(m_compute);
-        const Duration time = m_training.IsBackward(m_compute) ? layer.backward : layer.forward;
+        const Duration time =
+            m_training.m_job.IsBackward(m_compute) ? layer.backward : layer.forward;
         m_timer.Set(NowNs() + time.ToNanoseconds());
     }
 
     void EndCompute()
     {
         const std::size_t item = m_compute++;
-        if (m_training.IsBackward(item))
+        if (m_training.m_job.IsBackward(item))
         {
             EndPointOf(item).Push(Bytes::Of(2 * LayerAt(item).parameters), {});
         }
@@ -123,100 +140,41 @@ InNetworkTraining::InNetworkTraining(InNetworkCluster& cluster,
                                      std::uint32_t pullsAhead)
     : m_cluster(cluster),
       m_layers(std::move(layers)),
-      m_iterations(iterations),
+      m_job(JobOf(m_layers, iterations)),
       m_pullsAhead(pullsAhead),
-      m_watch([this] { Look(); })
+      m_feed(cluster, m_job),
+      m_watch(
+          cluster.Settings().aggregation,
+          [this] { return m_cluster.Progress(); },
+          [this] { return IsComputing(); },
+          [this] { return !IsDone(); },
+          [] { Simulator::Stop(); })
 {
     NS_ABORT_MSG_IF(m_layers.empty() || iterations == 0, "there is nothing to train");
     for (std::uint32_t worker = 0; worker < cluster.Settings().workers; ++worker)
     {
         m_workers.push_back(std::make_unique<Worker>(*this, worker));
     }
-    for (std::uint32_t server = 0; server < cluster.Settings().servers; ++server)
-    {
-        cluster.Server(server).Pipeline().OnThrough([this](bool isBackward)
-                                                    { CountLayer(isBackward); });
-    }
+    m_feed.OnUpdated([this] { m_result.ends.push_back(Instant::FromNanoseconds(NowNs())); });
 }
 
 InNetworkTraining::~InNetworkTraining() = default;
 
-std::size_t
-InNetworkTraining::LayerOf(std::size_t item) const
-{
-    const std::size_t count = m_layers.size();
-    const std::size_t place = item % (2 * count);
-    return place < count ? place : 2 * count - 1 - place;
-}
-
-bool
-InNetworkTraining::IsBackward(std::size_t item) const
-{
-    return item % (2 * m_layers.size()) >= m_layers.size();
-}
-
-void
-InNetworkTraining::FeedServers()
-{
-    // The first layers of the next iteration are read while the last ones are updated.
-    const std::size_t ahead = m_result.ends.size() + 2;
-    for (; m_fedIterations < std::min<std::size_t>(m_iterations, ahead); ++m_fedIterations)
-    {
-        for (std::size_t item = 0; item < 2 * m_layers.size(); ++item)
-        {
-            const std::size_t layer = LayerOf(item);
-            const auto server = static_cast<std::uint32_t>(layer % m_cluster.Settings().servers);
-            m_cluster.Server(server).Pipeline().Add(
-                layer, m_layers[layer].parameters, IsBackward(item));
-        }
-    }
-}
-
-void
-InNetworkTraining::CountLayer(bool isBackward)
-{
-    if (isBackward && ++m_updatedLayers % m_layers.size() == 0)
-    {
-        m_result.ends.push_back(Instant::FromNanoseconds(NowNs()));
-        FeedServers();
-    }
-}
-
 InNetworkTraining::Result
 InNetworkTraining::Run()
 {
-    FeedServers();
+    m_feed.Feed();
     for (const std::unique_ptr<Worker>& worker : m_workers)
     {
         worker->Start();
     }
-    Look();
+    m_watch.Begin();
     Simulator::Run();
     if (!IsDone())
     {
         m_result.waits = m_cluster.Waits();
     }
     return m_result;
-}
-
-void
-InNetworkTraining::Look()
-{
-    const std::int64_t progress = m_cluster.Progress();
-    const bool isIdle = progress == m_lastProgress && !IsComputing();
-    m_idleLooks = isIdle ? m_idleLooks + 1 : 0;
-    m_lastProgress = progress;
-    const AggregationSettings& settings = m_cluster.Settings().aggregation;
-    if (IsDone())
-    {
-        return;
-    }
-    if (m_idleLooks > settings.retries + 1)
-    {
-        Simulator::Stop();
-        return;
-    }
-    m_watch.Set(NowNs() + settings.timeout.ToNanoseconds());
 }
 
 bool
@@ -231,7 +189,7 @@ InNetworkTraining::IsComputing()
 bool
 InNetworkTraining::IsDone() const
 {
-    return m_result.ends.size() == m_iterations;
+    return m_result.ends.size() == m_job.iterations;
 }
 
 } // namespace ns3

@@ -5,7 +5,8 @@
 // layers ahead of the compute stream. All workers do the same with their own part of the batch.
 #pragma once
 
-#include "in-network-optimizer/helper/in-network-cluster.h"
+#include "in-network-optimizer/helper/server-feed.h"
+#include "in-network-optimizer/helper/standstill-watch.h"
 
 #include <string>
 #include <vector>
@@ -50,24 +51,16 @@ class InNetworkTraining
   private:
     class Worker;
 
-    std::size_t LayerOf(std::size_t item) const;
-    bool IsBackward(std::size_t item) const;
-    void FeedServers();
-    void CountLayer(bool isBackward);
-    void Look();
     bool IsComputing();
     bool IsDone() const;
 
     InNetworkCluster& m_cluster;
     const std::vector<TrainingLayer> m_layers;
-    const std::uint32_t m_iterations;
+    const InNetworkJob m_job;
     const std::uint32_t m_pullsAhead;
     std::vector<std::unique_ptr<Worker>> m_workers;
-    std::uint32_t m_fedIterations = 0;
-    std::size_t m_updatedLayers = 0; ///< backward layers that were written back
-    std::int64_t m_lastProgress = -1;
-    std::uint32_t m_idleLooks = 0;
-    LazyTimer m_watch;
+    ServerFeed m_feed;
+    StandstillWatch m_watch;
     Result m_result;
 };
 

@@ -4,6 +4,7 @@
 // that do not wait for each other.
 #pragma once
 
+#include "in-network-optimizer/model/stream-end.h"
 #include "in-network-optimizer/model/window-receiver.h"
 #include "in-network-optimizer/model/window-sender.h"
 
@@ -11,7 +12,7 @@ namespace ns3
 {
 
 /// AggregationEndPoint sends what is pushed and receives what is pulled.
-class AggregationEndPoint : public PacketElement
+class AggregationEndPoint : public PacketElement, public StreamEnd
 {
   public:
     /// `acknowledgers` says how many children acknowledge to it: 1 where the switch does it for all.
@@ -23,12 +24,8 @@ class AggregationEndPoint : public PacketElement
                         PacketElement& out,
                         const PayloadValues& values);
 
-    /// Sends a buffer of `length`. `done` is called when all of it has been acknowledged.
-    void Push(geotrain::Bytes length, std::function<void()> done);
-
-    /// Receives into a buffer of `length`. `done` is called when it is full.
-    void Pull(geotrain::Bytes length, std::function<void()> done);
-
+    void Push(geotrain::Bytes length, std::function<void()> done) override;
+    void Pull(geotrain::Bytes length, std::function<void()> done) override;
     void Receive(const PacketRecord& record) override;
 
     WindowSender& Sender();

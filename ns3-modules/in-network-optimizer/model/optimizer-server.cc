@@ -11,11 +11,11 @@ using geotrain::Bytes;
 OptimizerServer::OptimizerServer(const OptimizerServerSettings& settings,
                                  const AggregationSettings& aggregation,
                                  FlowNumber number,
-                                 std::uint32_t workers,
+                                 const PatternValues& sums,
                                  std::uint32_t acknowledgers,
                                  geotrain::BitRate nic,
                                  PacketElement& out)
-    : m_sums(workers),
+    : m_sums(sums),
       m_pacer(nic, aggregation.Burst()),
       m_endPoint(aggregation, {number, 0}, acknowledgers, m_pacer, out, m_parameters),
       m_pipeline(

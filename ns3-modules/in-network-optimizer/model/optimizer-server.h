@@ -14,12 +14,12 @@ namespace ns3
 class OptimizerServer
 {
   public:
-    /// `acknowledgers` is as in AggregationEndPoint, and `nic` the rate of the server's link. `out`
-    /// outlives the server.
+    /// `acknowledgers` is as in AggregationEndPoint, and `nic` the rate of the server's link. `sums`
+    /// are what gradients add up to. `out` outlives the server.
     OptimizerServer(const OptimizerServerSettings& settings,
                     const AggregationSettings& aggregation,
                     FlowNumber number,
-                    std::uint32_t workers,
+                    const PatternValues& sums,
                     std::uint32_t acknowledgers,
                     geotrain::BitRate nic,
                     PacketElement& out);

@@ -20,25 +20,28 @@ class PayloadValues
     virtual AggregationSlots::Lanes At(std::int64_t sequence) const = 0;
 };
 
-/// PatternValues are the pattern of a worker, or its sum over the workers 0 to N - 1.
+/// PatternValues are the pattern of a worker, or its sum over several.
 class PatternValues : public PayloadValues
 {
   public:
     static PatternValues OfWorker(std::uint32_t worker)
     {
         PatternValues values;
-        values.AddWorker(worker);
+        std::uint32_t power = 1;
+        for (std::uint32_t& factor : values.m_factors)
+        {
+            factor = power;
+            power *= worker + 1;
+        }
         return values;
     }
 
-    static PatternValues SumOf(std::uint32_t workers)
+    void Add(const PatternValues& other)
     {
-        PatternValues values;
-        for (std::uint32_t worker = 0; worker < workers; ++worker)
+        for (std::size_t lane = 0; lane < m_factors.size(); ++lane)
         {
-            values.AddWorker(worker);
+            m_factors[lane] += other.m_factors[lane];
         }
-        return values;
     }
 
     AggregationSlots::Lanes At(std::int64_t sequence) const override
@@ -54,16 +57,6 @@ class PatternValues : public PayloadValues
     }
 
   private:
-    void AddWorker(std::uint32_t worker)
-    {
-        std::uint32_t power = 1;
-        for (std::uint32_t& factor : m_factors)
-        {
-            factor += power;
-            power *= worker + 1;
-        }
-    }
-
     std::array<std::uint32_t, 4> m_factors{};
 };
 
@@ -80,8 +73,8 @@ class PayloadSink
 class SumCheck : public PayloadSink
 {
   public:
-    explicit SumCheck(std::uint32_t workers)
-        : m_sums(PatternValues::SumOf(workers))
+    explicit SumCheck(const PatternValues& sums)
+        : m_sums(sums)
     {
     }
 

@@ -101,6 +101,61 @@ TEST(InNetworkSection, Zero3TakesEighteenBytesOverTheWorkersAndLayersInFlight)
     EXPECT_NEAR(deeper - MemoryOf(96, 12288, zero3), 2 * 2 * layer, 0.02 * 4 * layer);
 }
 
+// Replicas in two data centres, the servers with the first one.
+const char* const farText = R"(
+model { transformer { layers: 6 hidden: 1024 heads: 8 vocabulary: 1000 } sequence: 512 microbatches: 1 }
+parallelism { data_parallel: 4 data_parallelism: IN_NETWORK across: REPLICAS }
+data_center { name: "a" nodes: 3 replicas: 2 gpus_per_node: 1 gpu: "A100-40" }
+data_center { name: "b" nodes: 3 replicas: 2 gpus_per_node: 1 gpu: "A100-40" }
+wan_link { from: "a" to: "b" rate: "10Gbps" delay: "20ms" }
+)";
+
+TEST(InNetworkSection, ReplicasInOtherDataCentresGetRelays)
+{
+    const auto loaded = LoadText(farText, {"in_network.server_data_center=b"});
+    ASSERT_TRUE(loaded.inNetworkWan);
+    const auto& wan = *loaded.inNetworkWan;
+    ASSERT_EQ(wan.sites.size(), 1U);
+    EXPECT_EQ(wan.sites[0].cluster.name, "a");
+    EXPECT_EQ(wan.sites[0].cluster.workers, 2U);
+    EXPECT_EQ(wan.sites[0].relay, 2U); // the last node of a
+    EXPECT_EQ(wan.relay, 5U);
+    EXPECT_EQ(loaded.inNetwork->workers, 3U); // workers 2 and 3, and the relay to a
+    EXPECT_EQ(loaded.inNetwork->firstWorker, 2U);
+    // 10 Gbit/s times 2 (20 ms + 10 us), and twice as much for the buffer.
+    EXPECT_EQ(wan.sites[0].roundTrip.Count(), 50025000);
+    EXPECT_EQ(loaded.resolved->in_network().relay_buffer(), "100050kB");
+    EXPECT_TRUE(loaded.warnings.empty());
+    EXPECT_EQ(ErrorOfText(ResolvedText(loaded)), "");
+}
+
+TEST(InNetworkSection, RefusesRelaysThatCannotBe)
+{
+    const std::pair<const char*, const char*> inputs[] = {
+        {"data_center[1].nodes=2",
+         "data_center[1].nodes: \"2\" must be more than the nodes with replicas: the last node of "
+         "b"},
+        {"in_network.relay_buffer=100B",
+         "in_network.relay_buffer: \"100B\" must be at least a packet's payload"},
+        {"in_network.server_data_center=c",
+         "in_network.server_data_center: \"c\" must be the name of a data centre"},
+        {"in_network.adds_at_server=true",
+         "in_network.adds_at_server: must not be set with replicas"},
+        {"in_network.acknowledgement=EACH_PACKET",
+         "in_network.acknowledgement: must not be set with replicas"},
+        {"in_network.switches=[3, 1]", "in_network.switches: \"3\" must be at most"},
+    };
+    for (const auto& [set, error] : inputs)
+    {
+        const auto line = ErrorOfText(farText, {set});
+        EXPECT_NE(line.find(error), std::string::npos) << set << ": " << line;
+        EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+    }
+    const auto alone = LayeredError({"in_network.relay_buffer=1GB"});
+    EXPECT_NE(alone.find("in_network.relay_buffer: must not be set where all"), std::string::npos)
+        << alone;
+}
+
 struct BadInput
 {
     std::vector<std::string> sets;
@@ -135,6 +190,18 @@ TEST(InNetworkSection, RefusesWhatCannotBe)
          "in_network.servers: \"2\" must be 1 on the analytic network"},
         {{"run.network=ANALYTIC", "in_network.threads=LAYER_CENTRIC"},
          "in_network.threads: \"LAYER_CENTRIC\" must be STEP_CENTRIC"},
+        {{"in_network.acknowledgement=RESULT"},
+         "in_network.acknowledgement: \"RESULT\" must not be so with parallelism.data_parallelism"},
+        {{"parallelism.data_parallelism=REPLICATED",
+          "in_network.acknowledgement=RESULT",
+          "parallelism.pipeline_stages=2",
+          "parallelism.data_parallel=2"},
+         "parallelism.pipeline_stages: \"2\" must not be so with in_network.acknowledgement "
+         "RESULT"},
+        {{"parallelism.data_parallelism=REPLICATED",
+          "in_network.acknowledgement=RESULT",
+          "in_network.servers=2"},
+         "servers: \"2\" must be 1 where sums go back"},
         {{"parallelism.data_parallelism=ZERO3", "in_network.servers=1"},
          "in_network: must not be there without"},
         // 12 h^2 = 10 G parameters: 20 GB, and their gradients as much.

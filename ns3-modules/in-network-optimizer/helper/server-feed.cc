@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "in-network-optimizer/helper/server-feed.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+std::size_t
+InNetworkJob::LayerOfPull(std::size_t pull) const
+{
+    const std::size_t count = parameters.size();
+    const std::size_t place = pull % (2 * count);
+    return place < count ? place : 2 * count - 1 - place;
+}
+
+bool
+InNetworkJob::IsBackward(std::size_t pull) const
+{
+    return pull % (2 * parameters.size()) >= parameters.size();
+}
+
+std::size_t
+InNetworkJob::LayerOfPush(std::size_t push) const
+{
+    return parameters.size() - 1 - push % parameters.size();
+}
+
+ServerFeed::ServerFeed(InNetworkCluster& cluster, const InNetworkJob& job, FedCallback fed)
+    : m_cluster(cluster),
+      m_job(job),
+      m_fed(std::move(fed))
+{
+    for (std::uint32_t server = 0; server < cluster.Settings().servers; ++server)
+    {
+        cluster.Server(server).Pipeline().OnThrough([this](bool isBackward)
+                                                    { CountLayer(isBackward); });
+    }
+}
+
+void
+ServerFeed::OnUpdated(std::function<void()> updated)
+{
+    m_updated = std::move(updated);
+}
+
+std::uint32_t
+ServerFeed::ServerOf(std::size_t layer) const
+{
+    return static_cast<std::uint32_t>(layer % m_cluster.Settings().servers);
+}
+
+void
+ServerFeed::CountLayer(bool isBackward)
+{
+    if (isBackward && ++m_updatedLayers % m_job.parameters.size() == 0)
+    {
+        if (m_updated)
+        {
+            m_updated();
+        }
+        Feed();
+    }
+}
+
+void
+ServerFeed::Feed()
+{
+    // The first layers of the next iteration are read while the last ones are updated.
+    const std::size_t layers = m_job.parameters.size();
+    const std::size_t ahead = m_updatedLayers / layers + 2;
+    for (; m_fedIterations < std::min<std::size_t>(m_job.iterations, ahead); ++m_fedIterations)
+    {
+        for (std::size_t pull = 0; pull < 2 * layers; ++pull)
+        {
+            const std::size_t layer = m_job.LayerOfPull(pull);
+            const bool isBackward = m_job.IsBackward(pull);
+            m_cluster.Server(ServerOf(layer))
+                .Pipeline()
+                .Add(layer, m_job.parameters[layer], isBackward);
+            if (m_fed)
+            {
+                m_fed(layer, isBackward);
+            }
+        }
+    }
+}
+
+} // namespace ns3

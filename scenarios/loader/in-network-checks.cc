@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "loader/in-network-checks.h"
+
+#include "loader/network-kinds.h"
+#include "schema/scenario.pb.h"
+
+#include <fmt/format.h>
+
+namespace geotrain
+{
+
+using scenario::Scenario;
+
+bool
+IsReplicated(const Scenario& scenario)
+{
+    const auto kind = scenario.parallelism().data_parallelism();
+    return kind == scenario::DATA_PARALLELISM_UNSPECIFIED || kind == scenario::REPLICATED;
+}
+
+bool
+IsInNetwork(const Scenario& scenario)
+{
+    return scenario.parallelism().data_parallelism() == scenario::IN_NETWORK;
+}
+
+bool
+IsInSwitch(const scenario::InNetwork& written)
+{
+    return written.acknowledgement() == scenario::InNetwork::RESULT;
+}
+
+void
+CheckSwitchShape(const Scenario& scenario, const ScenarioFile& file)
+{
+    const auto& parallelism = scenario.parallelism();
+    const auto refuse = [&file](bool isBroken, const char* field, const std::string& value)
+    {
+        if (isBroken)
+        {
+            file.Fail(field, value, "must not be so with in_network.acknowledgement RESULT");
+        }
+    };
+    refuse(parallelism.pipeline_stages() != 1,
+           "parallelism.pipeline_stages",
+           std::to_string(parallelism.pipeline_stages()));
+    refuse(parallelism.shard_optimizer(), "parallelism.shard_optimizer", "true");
+    refuse(parallelism.across() == scenario::REPLICAS_HIERARCHICAL,
+           "parallelism.across",
+           "REPLICAS_HIERARCHICAL");
+    refuse(scenario.run().scale() != 1, "run.scale", std::to_string(scenario.run().scale()));
+}
+
+void
+CheckLayeredShape(const Scenario& scenario, const ScenarioFile& file)
+{
+    const auto& parallelism = scenario.parallelism();
+    const std::string kind = scenario::DataParallelism_Name(parallelism.data_parallelism());
+    const auto refuse = [&](bool isBroken, const char* field, const std::string& value)
+    {
+        if (isBroken)
+        {
+            file.Fail(field, value, "must not be so with parallelism.data_parallelism " + kind);
+        }
+    };
+    const auto number = [](std::int64_t value) { return std::to_string(value); };
+    refuse(parallelism.pipeline_stages() != 1,
+           "parallelism.pipeline_stages",
+           number(parallelism.pipeline_stages()));
+    refuse(scenario.schedule().virtual_stages() > 1,
+           "schedule.virtual_stages",
+           number(scenario.schedule().virtual_stages()));
+    refuse(scenario.schedule().has_orders(), "schedule.orders", scenario.schedule().orders());
+    refuse(scenario.schedule().all_reduce_buckets() > 1,
+           "schedule.all_reduce_buckets",
+           number(scenario.schedule().all_reduce_buckets()));
+    refuse(scenario.has_inference(), "inference", "");
+    refuse(scenario.has_fill_jobs(), "fill_jobs", "");
+    refuse(scenario.sharing() == scenario::TEMPORAL, "sharing", "TEMPORAL");
+    refuse(parallelism.across() == scenario::REPLICAS_HIERARCHICAL,
+           "parallelism.across",
+           "REPLICAS_HIERARCHICAL");
+    refuse(parallelism.shard_optimizer(), "parallelism.shard_optimizer", "true");
+    refuse(IsInNetwork(scenario) && scenario.model().microbatches() != 1,
+           "model.microbatches",
+           number(scenario.model().microbatches()));
+    refuse(IsInNetwork(scenario) && scenario.run().scale() != 1,
+           "run.scale",
+           number(scenario.run().scale()));
+}
+
+void
+CheckTree(const ns3::InNetworkClusterSettings& settings, const ScenarioFile& file)
+{
+    std::uint32_t below = settings.workers;
+    for (const std::uint32_t switches : settings.switches)
+    {
+        if (switches > below)
+        {
+            file.Fail("in_network.switches",
+                      std::to_string(switches),
+                      fmt::format("must be at most the number of what is below, {}", below));
+        }
+        below = switches;
+    }
+    if (settings.switches.back() != 1)
+    {
+        file.Fail("in_network.switches",
+                  std::to_string(settings.switches.back()),
+                  "must end with one root, 1");
+    }
+}
+
+void
+CheckBitmap(const ns3::InNetworkClusterSettings& settings,
+            std::uint32_t replicas,
+            const ScenarioFile& file)
+{
+    const std::uint32_t most = settings.MostChildren();
+    if (most > ns3::AggregationSettings::s_bitmapWidth)
+    {
+        file.Fail(
+            "parallelism.data_parallel",
+            std::to_string(replicas),
+            fmt::format("must be at most {} below one switch, the width of its bitmap, not {}: "
+                        "set in_network.switches to a tree",
+                        ns3::AggregationSettings::s_bitmapWidth,
+                        most));
+    }
+}
+
+void
+CheckEstimated(const Scenario& scenario, const ScenarioFile& file)
+{
+    if (NetworkKindOf(scenario.run()).hasPackets)
+    {
+        return;
+    }
+    const auto& written = scenario.in_network();
+    if (written.servers() > 1)
+    {
+        file.Fail("in_network.servers",
+                  std::to_string(written.servers()),
+                  "must be 1 on the analytic network: run it over packets");
+    }
+    const auto refuse = [&file](bool isSet, const char* field)
+    {
+        if (isSet)
+        {
+            file.Fail(field, "", "must not be set on the analytic network: run it over packets");
+        }
+    };
+    refuse(written.adds_at_server(), "in_network.adds_at_server");
+    refuse(written.acknowledgement() == scenario::InNetwork::EACH_PACKET,
+           "in_network.acknowledgement");
+    if (written.threads() == scenario::InNetwork::LAYER_CENTRIC)
+    {
+        file.Fail("in_network.threads",
+                  "LAYER_CENTRIC",
+                  "must be STEP_CENTRIC on the analytic network: run it over packets");
+    }
+}
+
+void
+CheckBetweenDataCentres(const scenario::InNetwork& written,
+                        const InNetworkLayout& layout,
+                        const ScenarioFile& file)
+{
+    const bool isOne = layout.otherSites.empty();
+    const auto refuse = [&file](bool isSet, const char* field, const char* rule)
+    {
+        if (isSet)
+        {
+            file.Fail(field, "", rule);
+        }
+    };
+    const char* const oneAlone = "must not be set with replicas in another data centre than the "
+                                 "servers'";
+    refuse(!isOne && written.adds_at_server(), "in_network.adds_at_server", oneAlone);
+    refuse(!isOne && written.acknowledgement() != scenario::InNetwork::HEARTBEAT,
+           "in_network.acknowledgement",
+           oneAlone);
+    refuse(isOne && written.has_relay_buffer(),
+           "in_network.relay_buffer",
+           "must not be set where all replicas are in the servers' data centre");
+}
+
+} // namespace geotrain
