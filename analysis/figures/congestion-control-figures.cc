@@ -302,6 +302,10 @@ IterationTimes(const std::vector<VariantSummary>& variants, const Group& group)
                                      : variants[variant->second].summary.Find("iteration_time"));
             if (map.values.back().back())
             {
+                if (variants[variant->second].summary.WasMissedByLoss())
+                {
+                    map.missedByLoss.emplace(map.values.size() - 1, i);
+                }
                 map.halfWidths.back()[i] =
                     MetricIn(variants[variant->second].summary, "iteration_time").halfWidth;
                 found.push_back(map.halfWidths.back()[i]);

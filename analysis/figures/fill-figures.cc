@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace geotrain
@@ -26,6 +27,35 @@ GpusOf(const Summary& summary)
         gpus += worker.gpus();
     }
     return gpus;
+}
+
+/// Returns the largest group of variants with fill jobs that have the same network, schedule, sharing
+/// and congestion control; of several the first. Other variants are not of the same curve.
+std::vector<VariantSummary>
+AlikeWithFillJobs(const std::vector<VariantSummary>& variants)
+{
+    using Key = std::tuple<std::string, std::string, std::string, std::string>;
+    std::vector<std::pair<Key, std::vector<VariantSummary>>> groups;
+    for (const auto& variant : variants)
+    {
+        if (!variant.summary.Find("fill_job_share") && !variant.summary.Find("fill_job_gain"))
+        {
+            continue;
+        }
+        const auto& header = variant.summary.header;
+        const Key key{
+            header.network(), header.schedule(), header.sharing(), header.congestion_control()};
+        auto group = std::find_if(
+            groups.begin(), groups.end(), [&](const auto& one) { return one.first == key; });
+        group = group == groups.end() ? groups.insert(group, {key, {}}) : group;
+        group->second.push_back(variant);
+    }
+    const auto largest =
+        std::max_element(groups.begin(),
+                         groups.end(),
+                         [](const auto& a, const auto& b)
+                         { return a.second.size() < b.second.size(); });
+    return largest == groups.end() ? std::vector<VariantSummary>() : largest->second;
 }
 
 /// Returns the setting of the first variant with fill jobs: "pipefill-40b: 1f1b, analytic network".
@@ -87,17 +117,17 @@ LeastAndMost(CurveFamily curve)
 }
 
 bool
-Varies(const CurveFamily& curve)
+Varies(const CurveFamily& curve, std::size_t least)
 {
-    const auto& points = curve.curves.front().second;
-    return !points.empty() && points.front().first < points.back().first;
+    return MetricPoints{curve.curves.front().second, {}}.Vary(least);
 }
 
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawFillFigures(const std::vector<VariantSummary>& variants, const FigurePlace& folder)
+DrawFillFigures(const std::vector<VariantSummary>& all, const FigurePlace& folder)
 {
+    const auto variants = AlikeWithFillJobs(all);
     constexpr double tera = 1e-12;
     constexpr double percent = 100;
     const char* jitter = "Mean jitter of WAN messages (ms)";
@@ -130,7 +160,7 @@ DrawFillFigures(const std::vector<VariantSummary>& variants, const FigurePlace& 
     Files files;
     for (const auto& [name, curve] : figures)
     {
-        if (Varies(curve))
+        if (Varies(curve, curve.xLabel == jitter ? leastMeasured : 2))
         {
             Append(files, DrawCurveFamily(curve, folder / name));
         }

@@ -36,13 +36,29 @@ HighestOf(const PanelRow& row)
     return highest > 0 ? highest : 1;
 }
 
+std::vector<std::string>
+ColumnColours(const PanelGrid& grid)
+{
+    std::vector<std::string> colours(grid.columns.size(), lineColour);
+    if (grid.columnsAreSeries)
+    {
+        const auto styles = StylesOf(grid.columns);
+        std::transform(styles.begin(),
+                       styles.end(),
+                       colours.begin(),
+                       [](const SeriesStyle& style) { return style.colour; });
+    }
+    return colours;
+}
+
 /// Writes the commands of the y axis, the limit and the panel's curve.
 void
 PlotPanel(FigureScript& script,
           const FigurePage& page,
           const PanelGrid& grid,
           std::size_t rowIndex,
-          std::size_t column)
+          std::size_t column,
+          const std::string& colour)
 {
     const auto& row = grid.rows[rowIndex];
     const double highest = HighestOf(row);
@@ -74,7 +90,7 @@ PlotPanel(FigureScript& script,
         table.rows.push_back({grid.from, 0.0});
     }
     script << "plot " << script.Add(std::move(table)) << " using 1:2 with lines lw 0.8 lc rgb '"
-           << lineColour << "'\n";
+           << colour << "'\n";
 }
 
 } // namespace
@@ -90,6 +106,7 @@ DrawPanelGrid(const PanelGrid& grid, const FigurePlace& place)
     const double width =
         (page.width - gridLeftPoints - gridRightPoints - (columns - 1) * gridColumnGapPoints) /
         columns;
+    const auto colours = ColumnColours(grid);
     return DrawFigure(
         place,
         page,
@@ -119,7 +136,7 @@ DrawPanelGrid(const PanelGrid& grid, const FigurePlace& place)
                                       height - top - gridPanelPoints);
                     script << "set label 2 " << Quoted(row == 0 ? grid.columns[column] : "")
                            << " at graph 0.5, graph 1 center offset 0,0.6\n";
-                    PlotPanel(script, page, grid, row, column);
+                    PlotPanel(script, page, grid, row, column, colours[column]);
                     script << WithoutTitle(page);
                 }
             }

@@ -5,6 +5,7 @@
 #include "trace/csv-cell.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -19,6 +20,20 @@ namespace
 constexpr const char* missedByLoss =
     "no packet was lost, although links lose some at random: too few were sent to tell what that "
     "loss does";
+
+/// Returns what is to be said of a variant whose results are one draw; nothing where they have
+/// several seeds or draw nothing.
+std::string
+OneDrawOf(const ComparisonRow& row)
+{
+    if (row.summaries.size() != 1 || row.summaries.front().header.draws().empty())
+    {
+        return "";
+    }
+    return fmt::format("one seed, that is one draw of {}: `--seeds 1..10` gives means and 95 % "
+                       "intervals",
+                       fmt::join(row.summaries.front().header.draws(), ", "));
+}
 
 /// Adds a warning of a variant's run, to the variants that gave the same.
 void
@@ -154,6 +169,10 @@ ComparisonTable::Warnings() const
         {
             AddWarning(warnings, missedByLoss, row.variant);
         }
+        if (const auto oneDraw = OneDrawOf(row); !oneDraw.empty())
+        {
+            AddWarning(warnings, oneDraw, row.variant);
+        }
     }
     return warnings;
 }
@@ -220,7 +239,8 @@ ComparisonTable::Csv() const
     {
         text += HasSeveralSeeds() ? "," + column + "_ci95" : "";
     }
-    text += "\n";
+    const bool isMarked = std::any_of(m_rows.begin(), m_rows.end(), WasMissedByLoss);
+    text += isMarked ? ",no_packet_lost\n" : "\n";
     for (const auto& row : m_rows)
     {
         text += CsvCell(row.variant);
@@ -240,6 +260,7 @@ ComparisonTable::Csv() const
             const auto cell = CellOf(row, column);
             text += HasSeveralSeeds() ? "," + (cell ? fmt::format("{}", cell->halfWidth) : "") : "";
         }
+        text += !isMarked ? "" : WasMissedByLoss(row) ? ",1" : ",0";
         text += "\n";
     }
     return text;
@@ -255,6 +276,7 @@ ComparisonTable::Json() const
         one["variant"] = row.variant;
         one["title"] = row.title;
         one["exit_code"] = row.exitCode;
+        one["no_packet_lost"] = WasMissedByLoss(row);
         if (!row.error.empty())
         {
             one["error"] = row.error;

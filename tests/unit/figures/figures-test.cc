@@ -7,6 +7,7 @@
 #include "figures/curve-family-figure.h"
 #include "figures/run-figures.h"
 #include "figures/stacked-timelines-figure.h"
+#include "figures/style.h"
 #include "figures/timeline-layout.h"
 #include "pipeline-trace.h"
 #include "temporary-folder.h"
@@ -325,6 +326,52 @@ TEST(CongestionFigure, ShowsConnectionsOverTheWan)
     EXPECT_EQ(DrawCongestion({{"", folder / "trace.pb"}}, folder / "congestion").size(),
               1 * filesOfFigure);
     ExpectFigure(folder / "congestion");
+}
+
+// A flow of BBR stops after 1 s, one of CUBIC after 5 s.
+TEST(CongestionFigure, AFlowThatStopsEndsItsOwnCurveAndHasItsControlsColour)
+{
+    const TemporaryFolder folder;
+    trace::Record header;
+    header.mutable_run_header()->add_nodes()->set_data_centre("a");
+    header.mutable_run_header()->add_nodes()->set_data_centre("b");
+    auto& transfers = *header.mutable_run_header()->mutable_transfers();
+    transfers.set_destination(1);
+    transfers.set_duration_ns(5000000000);
+    std::vector<std::string> controls{"TcpBbr", "TcpCubic"};
+    for (const auto& control : controls)
+    {
+        auto& flow = *transfers.add_flows();
+        flow.set_name(control);
+        flow.set_congestion_control(control);
+        flow.set_connections(1);
+        flow.set_destination(1);
+        flow.set_stop_ns(control == "TcpBbr" ? 1000000000 : 5000000000);
+    }
+    std::vector<trace::Record> records{header};
+    for (int i = 1; i <= 500; ++i)
+    {
+        for (std::uint32_t flow = i <= 100 ? 1 : 2; flow <= 2; ++flow)
+        {
+            trace::Record record;
+            auto& sample = *record.mutable_flow_sample();
+            sample.set_flow_number(flow);
+            sample.set_destination(1);
+            sample.set_time_ns(i * 10000000LL);
+            sample.set_cwnd_bytes(10000);
+            sample.set_rtt_ns(40000000);
+            records.push_back(record);
+        }
+    }
+    WriteTrace((folder / "trace.pb").string(), records);
+    DrawCongestion({{"", folder / "trace.pb"}}, folder / "congestion");
+    const auto script = Contents(folder / "congestion.gp");
+    EXPECT_NE(script.find("set xrange [0:5]"), std::string::npos) << script;
+    for (const auto& style : StylesOf(controls))
+    {
+        EXPECT_NE(script.find(style.colour), std::string::npos) << style.colour;
+    }
+    EXPECT_NE(Contents(folder / "congestion.csv").find("TcpCubic (TcpCubic),5,"), std::string::npos);
 }
 
 // The interval of 95 +- 20 ends at 100, where `most` says that no value is higher: the y axis then
