@@ -147,11 +147,9 @@ class TimelineOfRun
         for (const auto& node : m_header.nodes())
         {
             auto& group = groups[node.data_centre()];
-            const auto name =
-                node.data_centre() +
-                (isInStep ? " (a track per worker, whose GPUs work in step)" : "");
-            group =
-                group == 0 ? m_timeline.AddTrack(name, PerfettoTimeline::topLevel) : group;
+            const auto name = node.data_centre() +
+                              (isInStep ? " (a track per worker, whose GPUs work in step)" : "");
+            group = group == 0 ? m_timeline.AddTrack(name, PerfettoTimeline::topLevel) : group;
         }
         m_workers.resize(order.size());
         for (const int index : order)

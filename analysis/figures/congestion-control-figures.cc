@@ -216,6 +216,7 @@ GoodputAgainst(const std::vector<VariantSummary>& variants, VariedPath varied)
                        true,
                        {}};
     family.logX = varied == VariedPath::Loss;
+    family.most = 100;
     family.curvesAre = "congestion_control";
     const auto groups = GroupsOf(variants, varied, "goodput_over_capacity");
     if (const Group* group = Largest(groups, 2))

@@ -61,11 +61,25 @@ NameOfConnection(const trace::RunHeader& header, const trace::FlowSample& sample
 std::string
 ControlOf(const trace::RunHeader& header, const trace::FlowSample& sample)
 {
-    return sample.flow_number() == 0
-               ? header.congestion_control()
-               : header.transfers()
-                     .flows(static_cast<int>(sample.flow_number()) - 1)
-                     .congestion_control();
+    return sample.flow_number() == 0 ? header.congestion_control()
+                                     : header.transfers()
+                                           .flows(static_cast<int>(sample.flow_number()) - 1)
+                                           .congestion_control();
+}
+
+/// Ends the series of a flow that stopped before the run: its window stays, without a round trip.
+void
+EndWithTheLastRoundTrip(ConnectionSeries& series)
+{
+    const auto measured = std::find_if(series.roundTripsMs.rbegin(),
+                                       series.roundTripsMs.rend(),
+                                       [](const auto& point) { return point.second > 0; });
+    if (measured != series.roundTripsMs.rend())
+    {
+        const auto kept = static_cast<std::size_t>(series.roundTripsMs.rend() - measured);
+        series.windowsMb.resize(kept);
+        series.roundTripsMs.resize(kept);
+    }
 }
 
 RunConnections
@@ -88,11 +102,10 @@ ConnectionsOf(const NamedTrace& run, std::size_t most)
             all.size());
         if (place.second && all.size() < most)
         {
-            all.push_back(
-                {run.name.empty() ? NameOfConnection(reader.Header(), sample) : run.name,
-                 ControlOf(reader.Header(), sample),
-                 {},
-                 {}});
+            all.push_back({run.name.empty() ? NameOfConnection(reader.Header(), sample) : run.name,
+                           ControlOf(reader.Header(), sample),
+                           {},
+                           {}});
         }
         if (place.first->second < all.size())
         {
@@ -101,6 +114,10 @@ ConnectionsOf(const NamedTrace& run, std::size_t most)
             series.windowsMb.emplace_back(seconds, static_cast<double>(sample.cwnd_bytes()) / 1e6);
             series.roundTripsMs.emplace_back(seconds, static_cast<double>(sample.rtt_ns()) / 1e6);
         }
+    }
+    for (auto& series : all)
+    {
+        EndWithTheLastRoundTrip(series);
     }
     return {all, index.size()};
 }

@@ -221,8 +221,8 @@ DrawHeatMap(const HeatMap& map, const FigurePlace& place)
                               << Tics("x", map.columns) << Tics("y", map.rows) << "set label "
                               << Quoted(map.xLabel) << " at graph 0.5, screen "
                               << page.FromBottom(36) << " center\n"
-                              << "set label " << Quoted(LabelOfCells(map)) << " at screen 0.5, screen "
-                              << page.FromBottom(8)
+                              << "set label " << Quoted(LabelOfCells(map))
+                              << " at screen 0.5, screen " << page.FromBottom(8)
                               << fmt::format(" center font ',{}'\n", smallFontPoints)
                               << ColourBar(page, range);
                           commands.Add(TableOf(map));

@@ -4,6 +4,7 @@
 #include "figures/curve-family-figure.h"
 #include "figures/figure-files.h"
 #include "figures/metric-points.h"
+#include "figures/spread-text.h"
 
 #include <fmt/format.h>
 
@@ -192,6 +193,7 @@ CurvesByDegree(const std::map<std::uint32_t, Variants>& byDegree,
                double factor,
                std::size_t least = 2)
 {
+    std::size_t seeds = 1;
     for (const auto& [degree, variants] : byDegree)
     {
         for (const auto& [name, metric] : metrics)
@@ -203,9 +205,11 @@ CurvesByDegree(const std::map<std::uint32_t, Variants>& byDegree,
                 family.curves.emplace_back(prefix + name, points.points);
                 family.halfWidths.push_back(points.halfWidths);
                 family.title = SettingText(variants.front().summary.header);
+                seeds = variants.front().seeds;
             }
         }
     }
+    family.title += seeds > 1 ? "; " + SpreadText(seeds, family.halfWidths) : "";
     return family;
 }
 

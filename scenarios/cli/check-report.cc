@@ -155,11 +155,10 @@ FlowsText(const TransferSection& transfer)
     const auto steady = std::count_if(transfer.flows.begin(),
                                       transfer.flows.end(),
                                       [](const TransferFlow& flow) { return flow.IsSteady(); });
-    std::string text =
-        fmt::format("flows: {} steady, {} of messages, measured for {} s",
-                    steady,
-                    static_cast<std::ptrdiff_t>(transfer.flows.size()) - steady,
-                    ShortNumber(transfer.duration.ToSeconds()));
+    std::string text = fmt::format("flows: {} steady, {} of messages, measured for {} s",
+                                   steady,
+                                   static_cast<std::ptrdiff_t>(transfer.flows.size()) - steady,
+                                   ShortNumber(transfer.duration.ToSeconds()));
     if (transfer.HasWarmUp())
     {
         text += fmt::format(" after a warm-up of at least {} s and {} per flow",

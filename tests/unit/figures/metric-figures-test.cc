@@ -232,5 +232,23 @@ TEST(FillFigures, GainGoesFromTheLeastToTheMostOfTheMixes)
     EXPECT_EQ(data.find("75\n"), std::string::npos) << data; // neither the least nor the most
 }
 
+// At 2,048 GPUs there is the first mix alone, which is neither the least nor the most elsewhere.
+TEST(FillFigures, AMixThatIsAloneAtSomeGpusHasACurveOfItsOwn)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants;
+    for (const auto& [gpus, gain] : {std::pair(1024U, 0.5), {1024U, 0.25}, {1024U, 0.75}, {2048U, 0.5}})
+    {
+        variants.emplace_back();
+        variants.back().summary.header.add_workers()->set_gpus(gpus);
+        variants.back().summary.metrics = {{"fill_job_gain", gain, ""}};
+    }
+    DrawFillFigures(variants, folder.Path());
+    const auto data = Contents(folder / "fill-gain.csv");
+    EXPECT_NE(data.find("first mix,2048,50"), std::string::npos) << data;
+    EXPECT_NE(data.find("least of the mixes,1024,25"), std::string::npos) << data;
+    EXPECT_EQ(data.find("least of the mixes,2048"), std::string::npos) << data;
+}
+
 } // namespace
 } // namespace geotrain
