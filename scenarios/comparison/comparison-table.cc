@@ -21,18 +21,32 @@ constexpr const char* missedByLoss =
     "no packet was lost, although links lose some at random: too few were sent to tell what that "
     "loss does";
 
-/// Returns what is to be said of a variant whose results are one draw; nothing where they have
-/// several seeds or draw nothing.
-std::string
-OneDrawOf(const ComparisonRow& row)
+/// Returns what is to be said of the variants whose results are one draw, those that have one seed
+/// and draw something; without variants where there is none.
+ComparedWarning
+OneDrawOf(const std::vector<ComparisonRow>& rows)
 {
-    if (row.summaries.size() != 1 || row.summaries.front().header.draws().empty())
+    std::vector<std::string> draws;
+    ComparedWarning warning;
+    for (const auto& row : rows)
     {
-        return "";
+        if (row.summaries.size() != 1 || row.summaries.front().header.draws().empty())
+        {
+            continue;
+        }
+        warning.variants.push_back(row.variant);
+        for (const auto& what : row.summaries.front().header.draws())
+        {
+            if (std::find(draws.begin(), draws.end(), what) == draws.end())
+            {
+                draws.push_back(what);
+            }
+        }
     }
-    return fmt::format("one seed, that is one draw of {}: `--seeds 1..10` gives means and 95 % "
-                       "intervals",
-                       fmt::join(row.summaries.front().header.draws(), ", "));
+    warning.text = fmt::format("one seed, that is one draw of {}: `--seeds 1..10` gives means and "
+                               "95 % intervals",
+                               fmt::join(draws, ", "));
+    return warning;
 }
 
 /// Adds a warning of a variant's run, to the variants that gave the same.
@@ -169,10 +183,10 @@ ComparisonTable::Warnings() const
         {
             AddWarning(warnings, missedByLoss, row.variant);
         }
-        if (const auto oneDraw = OneDrawOf(row); !oneDraw.empty())
-        {
-            AddWarning(warnings, oneDraw, row.variant);
-        }
+    }
+    if (auto oneDraw = OneDrawOf(m_rows); !oneDraw.variants.empty())
+    {
+        warnings.push_back(std::move(oneDraw));
     }
     return warnings;
 }
@@ -324,6 +338,13 @@ ComparisonTable::Means() const
             row.variant, row.summaries.front(), {}, {}, row.title, row.summaries.size()};
         variant.summary.completionTimes = Pooled(row.summaries, &Summary::completionTimes);
         variant.summary.ttft = Pooled(row.summaries, &Summary::ttft);
+        for (const auto& summary : row.summaries)
+        {
+            const auto& lost = variant.summary.lostPackets; // of all seeds, for WasMissedByLoss()
+            variant.summary.lostPackets = lost && summary.lostPackets
+                                              ? std::optional(std::max(*lost, *summary.lostPackets))
+                                              : std::nullopt;
+        }
         for (auto& metric : variant.summary.metrics)
         {
             const auto cell = CellOf(row, ColumnName(metric));

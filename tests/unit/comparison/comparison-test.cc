@@ -287,6 +287,27 @@ TEST(ComparisonTable, AVariantThatLossMissedSaysSo)
               std::string::npos);
 }
 
+// Queues dropped packets of both variants, random loss only those of the second.
+TEST(ComparisonTable, DropsAtQueuesDoNotHideThatLossMissed)
+{
+    const auto dropped = [](std::uint64_t lost)
+    {
+        Summary summary = SummaryWith(1);
+        summary.header.mutable_wan_conditions()->set_loss(1e-5);
+        summary.metrics.push_back({"dropped_packets", 1000, ""});
+        summary.lostPackets = lost;
+        return summary;
+    };
+    const ComparisonTable table(
+        {},
+        {{"a", {}, 0, "", {dropped(0), dropped(0)}}, {"b", {}, 0, "", {dropped(0), dropped(2)}}});
+    const auto warnings = table.Warnings();
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_EQ(warnings[0].variants, (std::vector<std::string>{"a"}));
+    EXPECT_TRUE(table.Means().variants[0].summary.WasMissedByLoss());
+    EXPECT_FALSE(table.Means().variants[1].summary.WasMissedByLoss());
+}
+
 TEST(ComparisonTable, AVariantOfOneDrawSaysOfWhat)
 {
     const auto drawn = []
