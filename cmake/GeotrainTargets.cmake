@@ -60,12 +60,12 @@ function(geotrain_install_library name folder)
     endforeach()
 endfunction()
 
-# geotrain_test(NAME LABEL [NS3] [ALONE] [LOCK NAME] SOURCES a.cc LINKS ...)
+# geotrain_test(NAME LABEL [NS3] [ALONE] [LOCK NAME] [TIMEOUT SECONDS] SOURCES a.cc LINKS ...)
 # A GoogleTest program, run one process per test, under LABEL (quick, simulation, slow, gpu). With NS3 its sources include
 # ns-3's headers. Tests with the same LOCK run one after another, and those that are ALONE with no other test beside them: they keep
-# time. Tests find public reference data below GEOTRAIN_SHARED_DATA and skip when it is not there.
+# time. A test ends after 300 s, a slow one after 1,200 s, unless TIMEOUT says otherwise. Tests find public reference data below GEOTRAIN_SHARED_DATA and skip when it is not there.
 function(geotrain_test name label)
-    cmake_parse_arguments(ARG "NS3;ALONE" "LOCK" "SOURCES;LINKS" ${ARGN})
+    cmake_parse_arguments(ARG "NS3;ALONE" "LOCK;TIMEOUT" "SOURCES;LINKS" ${ARGN})
     add_executable(${name} ${ARG_SOURCES})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
     target_link_libraries(${name} PRIVATE ${ARG_LINKS} GTest::gtest GTest::gtest_main)
@@ -83,6 +83,9 @@ function(geotrain_test name label)
     set(timeout 300)
     if(label STREQUAL slow)
         set(timeout 1200)
+    endif()
+    if(ARG_TIMEOUT)
+        set(timeout ${ARG_TIMEOUT})
     endif()
     set(lock)
     if(ARG_LOCK)

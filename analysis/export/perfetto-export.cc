@@ -141,12 +141,15 @@ class TimelineOfRun
         {
             gpus += worker.gpus();
         }
+        const bool isInStep =
+            gpus > mostGpuTracks && gpus > static_cast<std::uint64_t>(m_header.workers_size());
         std::map<std::string, Track> groups;
         for (const auto& node : m_header.nodes())
         {
             auto& group = groups[node.data_centre()];
-            group = group == 0 ? m_timeline.AddTrack(node.data_centre(), PerfettoTimeline::topLevel)
-                               : group;
+            const auto name = node.data_centre() +
+                              (isInStep ? " (a track per worker, whose GPUs work in step)" : "");
+            group = group == 0 ? m_timeline.AddTrack(name, PerfettoTimeline::topLevel) : group;
         }
         m_workers.resize(order.size());
         for (const int index : order)

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace geotrain
@@ -90,10 +91,24 @@ constexpr BarMetric queueBar = {
 const BarMetric&
 MainBarOf(const Summary& summary)
 {
-    return !summary.header.has_transfers()         ? iterationTimeBar
+    return !summary.header.has_transfers()          ? iterationTimeBar
            : summary.Find(completionTimeBar.metric) ? completionTimeBar
            : summary.Find(queueBar.metric)          ? queueBar
                                                     : completionTimeBar;
+}
+
+/// Returns the highest value of a share in %, where intervals end too; infinity for other metrics.
+double
+MostOf(const BarMetric& bar)
+{
+    return bar.factor == goodputBar.factor ? 100 : INFINITY;
+}
+
+/// Returns the end of a bar's interval.
+double
+EndOfInterval(double value, double halfWidth, const BarMetric& bar)
+{
+    return std::min(value + halfWidth, std::max(value, MostOf(bar)));
 }
 
 /// Returns the highest end of the metric's bars and intervals; 1 where all are 0.
@@ -177,12 +192,27 @@ NameLabels(const RowsPage& page)
     return labels;
 }
 
+/// Returns the number of a bar, behind its interval. A bar that is longer than the axis has it inside.
+std::string
+NumberAt(double value, double end, double right, std::size_t row)
+{
+    const bool isLonger = end > right;
+    return fmt::format("set label '{}' at first {}, first {} {} front font ',{}' tc rgb '{}'\n",
+                       isLonger ? fmt::format("{:.0f} >", value) : fmt::format("{:.3g}", value),
+                       isLonger ? right : end,
+                       row,
+                       isLonger ? "right offset -0.5,0" : "left offset 0.5,0",
+                       smallFontPoints,
+                       isLonger ? "white" : "black");
+}
+
 /// Plots bars of `bar` with their intervals and numbers, on an axis that ends at `right`.
 void
 PlotBars(FigureScript& script, const RowsPage& page, const BarMetric& bar, double right)
 {
     const std::string column = ColumnNameOf(bar.label);
     FigureTable table{{}, {"variant", "row", column, column + "_ci95"}};
+    const double most = MostOf(bar);
     bool hasIntervals = false;
     for (std::size_t row = 0; row < page.variants.size(); ++row)
     {
@@ -192,12 +222,7 @@ PlotBars(FigureScript& script, const RowsPage& page, const BarMetric& bar, doubl
         hasIntervals = hasIntervals || halfWidth > 0;
         table.rows.push_back(
             {TitleOf(page.variants[row]), static_cast<double>(row), value, halfWidth});
-        script << fmt::format("set label '{:.3g}' at first {}, first {} left offset 0.5,0 front "
-                              "font ',{}'\n",
-                              value,
-                              value + halfWidth,
-                              row,
-                              smallFontPoints);
+        script << NumberAt(value, EndOfInterval(value, halfWidth, bar), right, row);
     }
     const auto data = script.Add(std::move(table));
     script << fmt::format("set xrange [0:{}]\nset xlabel {} offset 0,0.3\nset xtics {}\n",
@@ -210,8 +235,11 @@ PlotBars(FigureScript& script, const RowsPage& page, const BarMetric& bar, doubl
                           BoxOf(bar.colour));
     if (hasIntervals)
     {
+        const auto length = std::isfinite(most)
+                                ? fmt::format("($3+$4<{0}?2*$4:$3>{0}?$4:{0}-$3+$4)", most)
+                                : std::string("(2*$4)");
         script << fmt::format(
-            ", {} using ($3-$4):2:(2*$4):(0) {} lw 0.8 lc rgb 'black'", data, intervalStyle);
+            ", {} using ($3-$4):2:{}:(0) {} lw 0.8 lc rgb 'black'", data, length, intervalStyle);
     }
     script << "\n";
 }

@@ -216,6 +216,7 @@ GoodputAgainst(const std::vector<VariantSummary>& variants, VariedPath varied)
                        true,
                        {}};
     family.logX = varied == VariedPath::Loss;
+    family.most = 100;
     family.curvesAre = "congestion_control";
     const auto groups = GroupsOf(variants, varied, "goodput_over_capacity");
     if (const Group* group = Largest(groups, 2))
@@ -302,6 +303,10 @@ IterationTimes(const std::vector<VariantSummary>& variants, const Group& group)
                                      : variants[variant->second].summary.Find("iteration_time"));
             if (map.values.back().back())
             {
+                if (variants[variant->second].summary.WasMissedByLoss())
+                {
+                    map.missedByLoss.emplace(map.values.size() - 1, i);
+                }
                 map.halfWidths.back()[i] =
                     MetricIn(variants[variant->second].summary, "iteration_time").halfWidth;
                 found.push_back(map.halfWidths.back()[i]);

@@ -34,6 +34,7 @@ constexpr double connectionsRightPoints = 12;
 struct ConnectionSeries
 {
     std::string name;
+    std::string control;
     CurvePoints windowsMb; ///< by time in s
     CurvePoints roundTripsMs;
 };
@@ -57,6 +58,30 @@ NameOfConnection(const trace::RunHeader& header, const trace::FlowSample& sample
     return flow.connections() == 1 ? name : fmt::format("{}, {}", name, sample.connection());
 }
 
+std::string
+ControlOf(const trace::RunHeader& header, const trace::FlowSample& sample)
+{
+    return sample.flow_number() == 0 ? header.congestion_control()
+                                     : header.transfers()
+                                           .flows(static_cast<int>(sample.flow_number()) - 1)
+                                           .congestion_control();
+}
+
+/// Ends the series of a flow that stopped before the run: its window stays, without a round trip.
+void
+EndWithTheLastRoundTrip(ConnectionSeries& series)
+{
+    const auto measured = std::find_if(series.roundTripsMs.rbegin(),
+                                       series.roundTripsMs.rend(),
+                                       [](const auto& point) { return point.second > 0; });
+    if (measured != series.roundTripsMs.rend())
+    {
+        const auto kept = static_cast<std::size_t>(series.roundTripsMs.rend() - measured);
+        series.windowsMb.resize(kept);
+        series.roundTripsMs.resize(kept);
+    }
+}
+
 RunConnections
 ConnectionsOf(const NamedTrace& run, std::size_t most)
 {
@@ -77,10 +102,10 @@ ConnectionsOf(const NamedTrace& run, std::size_t most)
             all.size());
         if (place.second && all.size() < most)
         {
-            all.push_back(
-                {run.name.empty() ? NameOfConnection(reader.Header(), sample) : run.name,
-                 {},
-                 {}});
+            all.push_back({run.name.empty() ? NameOfConnection(reader.Header(), sample) : run.name,
+                           ControlOf(reader.Header(), sample),
+                           {},
+                           {}});
         }
         if (place.first->second < all.size())
         {
@@ -89,6 +114,10 @@ ConnectionsOf(const NamedTrace& run, std::size_t most)
             series.windowsMb.emplace_back(seconds, static_cast<double>(sample.cwnd_bytes()) / 1e6);
             series.roundTripsMs.emplace_back(seconds, static_cast<double>(sample.rtt_ns()) / 1e6);
         }
+    }
+    for (auto& series : all)
+    {
+        EndWithTheLastRoundTrip(series);
     }
     return {all, index.size()};
 }
@@ -123,17 +152,41 @@ Highest(const std::vector<ConnectionSeries>& all, CurvePoints ConnectionSeries::
     return highest > 0 ? highest : 1;
 }
 
-/// Returns the length of the beginning that all series cover. Only this part is compared, since the
-/// runs need not take the same time.
+/// Returns the time of the last sample of all series. One that ends earlier leaves its panels empty
+/// from then on.
 double
-SharedSeconds(const std::vector<ConnectionSeries>& all)
+LongestSeconds(const std::vector<ConnectionSeries>& all)
 {
-    double seconds = all.front().windowsMb.back().first;
+    double seconds = 0;
     for (const auto& series : all)
     {
-        seconds = std::min(seconds, series.windowsMb.back().first);
+        seconds = std::max(seconds, series.windowsMb.back().first);
     }
     return seconds > 0 ? seconds : 1;
+}
+
+/// Returns the colour of each series, which is that of its congestion control in every figure.
+std::vector<std::string>
+ConnectionColours(const std::vector<ConnectionSeries>& all)
+{
+    std::vector<std::string> controls;
+    std::vector<std::size_t> places;
+    for (const auto& series : all)
+    {
+        const auto known = std::find(controls.begin(), controls.end(), series.control);
+        places.push_back(static_cast<std::size_t>(known - controls.begin()));
+        if (known == controls.end())
+        {
+            controls.push_back(series.control);
+        }
+    }
+    const auto styles = StylesOf(controls);
+    std::vector<std::string> colours;
+    for (const std::size_t place : places)
+    {
+        colours.emplace_back(styles[place].colour);
+    }
+    return colours;
 }
 
 std::string
@@ -158,6 +211,7 @@ struct SeriesPanel
     double bottom;
     double highest;   ///< highest value in all panels of the column
     std::string name; ///< may be empty
+    std::string colour;
 };
 
 void
@@ -170,7 +224,7 @@ Plot(FigureScript& commands, const FigurePage& page, const SeriesPanel& panel)
              << "set label 3 " << Quoted(panel.name) << " at graph 0.02, graph 0.92 left font ',"
              << fontPoints - 1 << "' front\n"
              << "plot " << panel.data << " using ($1*" << panel.perSecond << "):" << panel.column
-             << " with lines lw 0.7 lc rgb '" << lineColour << "'\n";
+             << " with lines lw 0.7 lc rgb '" << panel.colour << "'\n";
 }
 
 } // namespace
@@ -205,8 +259,9 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const FigurePlace& place)
         (page.width - connectionsLeftPoints - middleGap - connectionsRightPoints) / 2;
     const double windows = Highest(all, &ConnectionSeries::windowsMb);
     const double roundTrips = Highest(all, &ConnectionSeries::roundTripsMs);
-    const auto [from, to] = place.TimeRange(0, SharedSeconds(all));
+    const auto [from, to] = place.TimeRange(0, LongestSeconds(all));
     const TimeUnit unit = TimeUnitOf(to);
+    const auto colours = ConnectionColours(all);
     return DrawFigure(
         place,
         page,
@@ -246,7 +301,8 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const FigurePlace& place)
                       top,
                       bottom,
                       windows,
-                      all[i].name});
+                      all[i].name,
+                      colours[i]});
                 commands << "unset label 1\nunset label 2\n" << WithoutTitle(page); // drawn once
                 Plot(commands,
                      page,
@@ -258,7 +314,8 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const FigurePlace& place)
                       top,
                       bottom,
                       roundTrips,
-                      ""});
+                      "",
+                      colours[i]});
             }
             commands << "unset multiplot\n";
         });

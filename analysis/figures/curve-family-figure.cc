@@ -54,6 +54,7 @@ class XAxis
             }
         }
         m_log = family.logX && m_right > 0;
+        m_left = family.leftX;
         m_leastStep = family.countsOnX ? 1 : 0;
         m_firstDecade =
             m_log ? static_cast<int>(std::floor(std::log10(least))) - (m_hasZero ? 1 : 0) : 0;
@@ -69,10 +70,11 @@ class XAxis
     {
         if (!m_log)
         {
-            const double right = m_right > 0 ? m_right : 1;
-            return fmt::format("set xrange [0:{}]\nset xtics {}\n",
-                               1.04 * right,
-                               std::max(m_leastStep, TickStep(points < 150 ? 2 * right : right)));
+            const double width = m_right > m_left ? m_right - m_left : 1;
+            return fmt::format("set xrange [{}:{}]\nset xtics {}\n",
+                               m_left,
+                               m_left + 1.04 * width,
+                               std::max(m_leastStep, TickStep(points < 150 ? 2 * width : width)));
         }
         const int last = static_cast<int>(std::ceil(std::log10(m_right)));
         std::string tics;
@@ -94,6 +96,7 @@ class XAxis
   private:
     bool m_log = false;
     bool m_hasZero = false;
+    double m_left = 0;
     double m_right = 0;
     double m_leastStep = 0;
     int m_firstDecade = 0; ///< left end of a logarithmic axis
@@ -260,8 +263,10 @@ PlotReferences(FigureScript& script,
         {
             table.rows.push_back({at, y});
         }
-        plots.push_back(fmt::format(
-            "{} using {}:2 with lines {}", script.Add(std::move(table)), x, ReferenceStyle(numbers[i])));
+        plots.push_back(fmt::format("{} using {}:2 with lines {}",
+                                    script.Add(std::move(table)),
+                                    x,
+                                    ReferenceStyle(numbers[i])));
     }
 }
 
@@ -319,8 +324,8 @@ StylesOfCurves(const CurveFamily& family)
     {
         names.push_back(name);
     }
-    auto styles = names.size() == 1 && names.front().empty() ? std::vector{StyleOfSlot(0)}
-                                                             : StylesOf(names);
+    auto styles =
+        names.size() == 1 && names.front().empty() ? std::vector{StyleOfSlot(0)} : StylesOf(names);
     for (auto& style : styles)
     {
         style.dash = family.isSolid ? 1 : style.dash;

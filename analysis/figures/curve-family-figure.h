@@ -41,6 +41,7 @@ struct CurveFamily
     /// Half lengths of error bars by curve, one per point; all 0 or empty where there are none.
     std::vector<std::vector<double>> halfWidths = {};
     bool isSolid = false; ///< no dashes: curves that go up and down are told apart by colour alone
+    double leftX = 0;     ///< left end of an x axis that is not logarithmic, such as a chosen time
     bool countsOnX = false;          ///< x is a whole number, and so are its ticks
     std::string curvesAre = "curve"; ///< what a name names: heads its column in the data
 
@@ -53,7 +54,7 @@ struct CurveFamily
 CurveFamily SingleCurve(const std::string& xLabel, const std::string& yLabel, CurvePoints points);
 
 /// Draws the figure at `place` and returns its files. Of many curves it draws the first 20 and says
-/// so. Both axes start at 0, with logX only the y axis. Throws TraceError when gnuplot is missing
+/// so. The y axis starts at 0, and the x axis too unless logX or leftX is set. Throws TraceError when gnuplot is missing
 /// or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawCurveFamily(const CurveFamily& family,
                                                    const FigurePlace& place);

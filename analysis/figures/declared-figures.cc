@@ -33,6 +33,7 @@ struct FigurePoint
     std::string across;
     double value = 0;
     double halfWidth = 0;
+    bool wasMissedByLoss = false;
 };
 
 /// Returns the points of the variants that set both fields of the figure, in their order.
@@ -50,6 +51,7 @@ PointsOfFigure(const Comparison& comparison, const DeclaredFigure& figure)
             const auto metric = MetricIn(variant.summary, figure.metric);
             point.value = figure.factor * metric.value;
             point.halfWidth = figure.factor * metric.halfWidth;
+            point.wasMissedByLoss = variant.summary.WasMissedByLoss();
             points.push_back(point);
         }
     }
@@ -190,6 +192,10 @@ CellsOf(const Comparison& comparison, const DeclaredFigure& figure)
         const auto column = PlaceIn(map.columns, point.across);
         map.values[row][column] = point.value;
         map.halfWidths[row][column] = point.halfWidth;
+        if (point.wasMissedByLoss)
+        {
+            map.missedByLoss.emplace(row, column);
+        }
     }
     if (std::all_of(points.begin(),
                     points.end(),

@@ -4,11 +4,13 @@
 #include "figures/curve-family-figure.h"
 #include "figures/figure-files.h"
 #include "figures/metric-points.h"
+#include "figures/spread-text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace geotrain
@@ -26,6 +28,34 @@ GpusOf(const Summary& summary)
         gpus += worker.gpus();
     }
     return gpus;
+}
+
+/// Returns the largest group of variants with fill jobs that have the same network, schedule, sharing
+/// and congestion control; of several the first. Other variants are not of the same curve.
+std::vector<VariantSummary>
+AlikeWithFillJobs(const std::vector<VariantSummary>& variants)
+{
+    using Key = std::tuple<std::string, std::string, std::string, std::string>;
+    std::vector<std::pair<Key, std::vector<VariantSummary>>> groups;
+    for (const auto& variant : variants)
+    {
+        if (!variant.summary.Find("fill_job_share") && !variant.summary.Find("fill_job_gain"))
+        {
+            continue;
+        }
+        const auto& header = variant.summary.header;
+        const Key key{
+            header.network(), header.schedule(), header.sharing(), header.congestion_control()};
+        auto group = std::find_if(
+            groups.begin(), groups.end(), [&](const auto& one) { return one.first == key; });
+        group = group == groups.end() ? groups.insert(group, {key, {}}) : group;
+        group->second.push_back(variant);
+    }
+    const auto largest = std::max_element(groups.begin(),
+                                          groups.end(),
+                                          [](const auto& a, const auto& b)
+                                          { return a.second.size() < b.second.size(); });
+    return largest == groups.end() ? std::vector<VariantSummary>() : largest->second;
 }
 
 /// Returns the setting of the first variant with fill jobs: "pipefill-40b: 1f1b, analytic network".
@@ -56,61 +86,89 @@ CurveOf(const std::vector<VariantSummary>& variants,
     const auto found = PointsOf(variants, x, metric.first, metric.second);
     auto curve = SingleCurve(xLabel, yLabel, found.points);
     curve.title = SettingOf(variants);
+    if (!variants.empty() && variants.front().seeds > 1)
+    {
+        curve.title += "; " + SpreadText(variants.front().seeds, found.halfWidths);
+    }
     curve.halfWidths = {found.halfWidths};
     return curve;
 }
 
 /// Splits a curve with several points at an x into that of the least and that of the most; with one
-/// point at each, returns it as it is.
+/// point at each, returns it as it is. Where some x have one point alone, which is of another mix than
+/// the least and the most, the first variants of each x have a curve of their own.
 CurveFamily
-LeastAndMost(CurveFamily curve)
+LeastAndMost(const std::vector<VariantSummary>& variants,
+             const std::pair<const char*, double>& metric,
+             CurveFamily curve)
 {
-    std::map<double, std::pair<double, double>> ranges; // by x
-    const CurvePoints points = curve.curves.front().second;
-    for (const auto& [x, y] : points)
+    std::map<double, std::vector<double>> values; // by x, in the order of the variants
+    for (const auto& variant : variants)
     {
-        auto& range = ranges.try_emplace(x, y, y).first->second;
-        range = {std::min(range.first, y), std::max(range.second, y)};
+        const auto value = variant.summary.Find(metric.first);
+        if (value)
+        {
+            values[*GpusOf(variant.summary)].push_back(metric.second * *value);
+        }
     }
-    if (ranges.size() == points.size())
+    if (values.size() == curve.curves.front().second.size())
     {
         return curve;
     }
-    curve.curves = {{"least of the mixes", {}}, {"most of the mixes", {}}};
-    curve.halfWidths.clear();
-    for (const auto& [x, range] : ranges)
+    CurvePoints first;
+    CurvePoints least;
+    CurvePoints most;
+    for (const auto& [x, found] : values)
     {
-        curve.curves[0].second.emplace_back(x, range.first);
-        curve.curves[1].second.emplace_back(x, range.second);
+        const auto [low, high] = std::minmax_element(found.begin(), found.end());
+        first.emplace_back(x, found.front());
+        if (found.size() > 1)
+        {
+            least.emplace_back(x, *low);
+            most.emplace_back(x, *high);
+        }
     }
+    curve.title = SettingOf(variants);
+    curve.curves.clear();
+    curve.halfWidths.clear();
+    if (first.size() > least.size())
+    {
+        curve.curves.emplace_back("first mix", first);
+    }
+    curve.curves.emplace_back("least of the mixes", least);
+    curve.curves.emplace_back("most of the mixes", most);
     return curve;
 }
 
 bool
-Varies(const CurveFamily& curve)
+Varies(const CurveFamily& curve, std::size_t least)
 {
-    const auto& points = curve.curves.front().second;
-    return !points.empty() && points.front().first < points.back().first;
+    return MetricPoints{curve.curves.front().second, {}}.Vary(least);
 }
 
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawFillFigures(const std::vector<VariantSummary>& variants, const FigurePlace& folder)
+DrawFillFigures(const std::vector<VariantSummary>& all, const FigurePlace& folder)
 {
+    const auto variants = AlikeWithFillJobs(all);
     constexpr double tera = 1e-12;
     constexpr double percent = 100;
     const char* jitter = "Mean jitter of WAN messages (ms)";
     const VariantQuantity jitterMilliseconds = MetricOf("wan_message_jitter", 1e3);
     const std::pair<const char*, CurveFamily> figures[] = {
         {"recovered-flops",
-         LeastAndMost(CurveOf(variants,
+         LeastAndMost(variants,
+                      {"fill_job_flops_per_gpu", tera},
+                      CurveOf(variants,
                               "GPUs",
                               GpusOf,
                               "Recovered TFLOP/s per GPU",
                               {"fill_job_flops_per_gpu", tera}))},
         {"fill-gain",
-         LeastAndMost(CurveOf(variants,
+         LeastAndMost(variants,
+                      {"fill_job_gain", percent},
+                      CurveOf(variants,
                               "GPUs",
                               GpusOf,
                               "Fill jobs' FLOP/s (% of training's)",
@@ -130,7 +188,7 @@ DrawFillFigures(const std::vector<VariantSummary>& variants, const FigurePlace& 
     Files files;
     for (const auto& [name, curve] : figures)
     {
-        if (Varies(curve))
+        if (Varies(curve, curve.xLabel == jitter ? leastMeasured : 2))
         {
             Append(files, DrawCurveFamily(curve, folder / name));
         }

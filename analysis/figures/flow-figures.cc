@@ -40,7 +40,22 @@ NameOfCurve(const FlowTally& tally, std::size_t flow)
                      : fmt::format("{} ({})", own.name(), own.congestion_control());
 }
 
-/// Returns the mean rate of a flow in each of the bins of [from, to], at the bins' middles.
+/// Moves what exceeds `highest` to the points before. Bytes behind a lost packet are handed over at
+/// once when it has come again, but they came earlier, at no more than the capacity.
+void
+SpreadBursts(CurvePoints& points, double highest)
+{
+    double excess = 0;
+    for (auto point = points.rbegin(); point != points.rend(); ++point)
+    {
+        point->second += excess;
+        excess = std::max(0.0, point->second - highest);
+        point->second -= excess;
+    }
+}
+
+/// Returns the mean rate of a flow in each of the bins of [from, to], at the bins' middles. No rate is
+/// above the flow's capacity.
 CurvePoints
 RatesOf(const FlowTally& tally, std::size_t flow, double from, double to, double perBps)
 {
@@ -59,22 +74,31 @@ RatesOf(const FlowTally& tally, std::size_t flow, double from, double to, double
             points.emplace_back(begin + width / 2, perBps * bits / width);
         }
     }
+    if (own.capacity_bps() > 0)
+    {
+        SpreadBursts(points, perBps * own.capacity_bps());
+    }
     return points;
 }
 
-/// Returns a flow's fair share over time as stairs.
+/// Returns a flow's fair share over the time of [from, to] as stairs.
 CurvePoints
-FairStairsOf(const trace::TransferFlow& flow, std::int64_t endNs, double perBps)
+FairStairsOf(const trace::TransferFlow& flow, double from, double to, double perBps)
 {
     CurvePoints stairs;
+    const auto within = [from, to](std::int64_t ns) { return std::clamp(SecondsOf(ns), from, to); };
     for (int i = 0; i < flow.fair_shares_size(); ++i)
     {
         const bool isLast = i + 1 == flow.fair_shares_size();
-        const std::int64_t end =
-            isLast ? std::min(endNs, flow.stop_ns()) : flow.fair_shares(i + 1).from_ns();
+        const std::int64_t end = isLast ? flow.stop_ns() : flow.fair_shares(i + 1).from_ns();
         const double share = perBps * flow.fair_shares(i).bps();
-        stairs.emplace_back(SecondsOf(flow.fair_shares(i).from_ns()), share);
-        stairs.emplace_back(SecondsOf(end), share);
+        const double first = within(flow.fair_shares(i).from_ns());
+        const double last = within(end);
+        if (first < last)
+        {
+            stairs.emplace_back(first, share);
+            stairs.emplace_back(last, share);
+        }
     }
     return stairs;
 }
@@ -93,6 +117,7 @@ DrawRates(const FlowTally& tally, const FigurePlace& place)
     CurveFamily family{"Time (s)", isFast ? "Goodput (Gbit/s)" : "Goodput (Mbit/s)", false};
     family.curvesAre = "flow";
     family.isSolid = true;
+    family.leftX = from;
     family.references.push_back({"capacity", {{from, perBps * capacity}, {to, perBps * capacity}}});
     std::set<CurvePoints> fair;
     for (std::size_t flow = 0; flow < tally.Flows().size(); ++flow)
@@ -106,7 +131,7 @@ DrawRates(const FlowTally& tally, const FigurePlace& place)
         {
             family.curves.emplace_back(NameOfCurve(tally, flow), std::move(points));
         }
-        const auto stairs = FairStairsOf(tally.Flow(flow), tally.EndNs(), perBps);
+        const auto stairs = FairStairsOf(tally.Flow(flow), from, to, perBps);
         if (!stairs.empty() && fair.insert(stairs).second)
         {
             family.references.push_back({fair.size() == 1 ? "fair share" : "", stairs});
@@ -122,6 +147,7 @@ DrawQueues(const FlowTally& tally, const FigurePlace& place)
     CurveFamily family{"Time (s)", "Queueing delay (ms)", false};
     family.curvesAre = "link";
     family.isSolid = true;
+    family.leftX = from;
     for (const auto& [name, link] : tally.Links())
     {
         CurvePoints points;

@@ -75,7 +75,7 @@ Cell(const HeatMap& map, std::size_t row, std::size_t column, const HeatRange& r
     const auto y = static_cast<double>(row);
     return fmt::format("set object rectangle from first {}, first {} to first {}, first {} "
                        "fs solid noborder fc rgb '{}' behind\n"
-                       "set label '{:.3g}' at first {}, first {} center front font ',{}' "
+                       "set label '{:.3g}{}' at first {}, first {} center front font ',{}' "
                        "tc rgb '{}'\n",
                        x - 0.49,
                        y - 0.47,
@@ -83,6 +83,7 @@ Cell(const HeatMap& map, std::size_t row, std::size_t column, const HeatRange& r
                        y + 0.47,
                        Colour(share),
                        value,
+                       map.missedByLoss.count({row, column}) > 0 ? "*" : "",
                        x,
                        y - (interval.empty() ? 0 : 0.18),
                        fontPoints - 1,
@@ -140,6 +141,12 @@ Tics(const char* axis, const std::vector<std::string>& names)
         tics += fmt::format("{}{} {}", i == 0 ? "" : ", ", Quoted(names[i]), i);
     }
     return tics + ") nomirror scale 0\n";
+}
+
+std::string
+LabelOfCells(const HeatMap& map)
+{
+    return map.valueLabel + (map.missedByLoss.empty() ? "" : " (*: no packet lost)");
 }
 
 FigureTable
@@ -214,8 +221,8 @@ DrawHeatMap(const HeatMap& map, const FigurePlace& place)
                               << Tics("x", map.columns) << Tics("y", map.rows) << "set label "
                               << Quoted(map.xLabel) << " at graph 0.5, screen "
                               << page.FromBottom(36) << " center\n"
-                              << "set label " << Quoted(map.valueLabel) << " at screen 0.5, screen "
-                              << page.FromBottom(8)
+                              << "set label " << Quoted(LabelOfCells(map))
+                              << " at screen 0.5, screen " << page.FromBottom(8)
                               << fmt::format(" center font ',{}'\n", smallFontPoints)
                               << ColourBar(page, range);
                           commands.Add(TableOf(map));

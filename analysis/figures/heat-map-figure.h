@@ -6,7 +6,9 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -34,6 +36,10 @@ struct HeatMap
     /// Half widths of 95 % intervals, by row and column; empty: none are shown.
     std::vector<std::vector<double>> halfWidths = {};
     bool isLinear = false; ///< shades go by the values; false: by their logarithms
+
+    /// Row and column of the cells whose links lose packets at random, of which none was hit. They
+    /// have a star, which is explained below the map.
+    std::set<std::pair<std::size_t, std::size_t>> missedByLoss = {};
 
     /// Range of the colours; by default that of the values. Maps that are compared need the same.
     std::optional<HeatRange> range = {};

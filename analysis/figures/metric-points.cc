@@ -2,6 +2,7 @@
 #include "figures/metric-points.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace geotrain
@@ -27,9 +28,14 @@ MetricOf(const char* name, double factor)
 }
 
 bool
-MetricPoints::Vary() const
+MetricPoints::Vary(std::size_t least) const
 {
-    return !points.empty() && points.front().first < points.back().first;
+    std::set<double> values;
+    for (const auto& [x, y] : points)
+    {
+        values.insert(x);
+    }
+    return values.size() >= least;
 }
 
 MetricPoints

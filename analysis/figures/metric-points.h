@@ -6,6 +6,7 @@
 #include "figures/comparison.h"
 #include "figures/curve-points.h"
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -32,9 +33,13 @@ struct MetricPoints
     /// a single run.
     std::vector<double> halfWidths;
 
-    /// Returns whether the points have more than one x.
-    bool Vary() const;
+    /// Returns whether the points have at least `least` different x.
+    bool Vary(std::size_t least = 2) const;
 };
+
+/// Fewest values of a measured x that make a curve. Two points of a setting are a sweep, but two of
+/// a measurement may be of runs that have nothing else in common.
+constexpr std::size_t leastMeasured = 3;
 
 /// Returns a point for each variant that has both `x` and `metric`; its y is the metric times
 /// `factor`.

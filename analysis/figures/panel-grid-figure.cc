@@ -36,13 +36,29 @@ HighestOf(const PanelRow& row)
     return highest > 0 ? highest : 1;
 }
 
+std::vector<std::string>
+ColumnColours(const PanelGrid& grid)
+{
+    std::vector<std::string> colours(grid.columns.size(), lineColour);
+    if (grid.columnsAreSeries)
+    {
+        const auto styles = StylesOf(grid.columns);
+        std::transform(styles.begin(),
+                       styles.end(),
+                       colours.begin(),
+                       [](const SeriesStyle& style) { return style.colour; });
+    }
+    return colours;
+}
+
 /// Writes the commands of the y axis, the limit and the panel's curve.
 void
 PlotPanel(FigureScript& script,
           const FigurePage& page,
           const PanelGrid& grid,
           std::size_t rowIndex,
-          std::size_t column)
+          std::size_t column,
+          const std::string& colour)
 {
     const auto& row = grid.rows[rowIndex];
     const double highest = HighestOf(row);
@@ -54,13 +70,15 @@ PlotPanel(FigureScript& script,
     if (!row.notes.empty())
     {
         script << "set label 3 " << Quoted(row.notes[column])
-               << fmt::format(" at graph 0.98, graph 0.93 right font ',{}' front\n", smallFontPoints);
+               << fmt::format(" at graph 0.98, graph 0.93 right font ',{}' front\n",
+                              smallFontPoints);
     }
     if (row.limit)
     {
-        script << fmt::format("set arrow 1 from graph 0, first {0} to graph 1, first {0} nohead lw 0.8 "
-                              "dt 2 lc rgb '#777777' front\n",
-                              *row.limit);
+        script << fmt::format(
+            "set arrow 1 from graph 0, first {0} to graph 1, first {0} nohead lw 0.8 "
+            "dt 2 lc rgb '#777777' front\n",
+            *row.limit);
     }
     FigureTable table{{{"panel", grid.columns[column]}},
                       {ColumnNameOf(grid.xLabel), ColumnNameOf(row.label)},
@@ -74,7 +92,7 @@ PlotPanel(FigureScript& script,
         table.rows.push_back({grid.from, 0.0});
     }
     script << "plot " << script.Add(std::move(table)) << " using 1:2 with lines lw 0.8 lc rgb '"
-           << lineColour << "'\n";
+           << colour << "'\n";
 }
 
 } // namespace
@@ -90,18 +108,20 @@ DrawPanelGrid(const PanelGrid& grid, const FigurePlace& place)
     const double width =
         (page.width - gridLeftPoints - gridRightPoints - (columns - 1) * gridColumnGapPoints) /
         columns;
+    const auto colours = ColumnColours(grid);
     return DrawFigure(
         place,
         page,
         [&](FigureScript& script)
         {
-            script << "set multiplot\n" << Frame() << "set grid ytics " << gridStyle << "\n"
+            script << "set multiplot\n"
+                   << Frame() << "set grid ytics " << gridStyle << "\n"
                    << fmt::format("set xrange [{}:{}]\n", grid.from, grid.to)
                    << "set format x ''\n";
             for (std::size_t row = 0; row < grid.rows.size(); ++row)
             {
-                const double top = gridTopPoints +
-                                   static_cast<double>(row) * (gridPanelPoints + gridRowGapPoints);
+                const double top =
+                    gridTopPoints + static_cast<double>(row) * (gridPanelPoints + gridRowGapPoints);
                 if (row + 1 == grid.rows.size())
                 {
                     script << "set format x '%g'\nset xlabel " << Quoted(grid.xLabel)
@@ -109,17 +129,13 @@ DrawPanelGrid(const PanelGrid& grid, const FigurePlace& place)
                 }
                 for (std::size_t column = 0; column < grid.columns.size(); ++column)
                 {
-                    const double left =
-                        gridLeftPoints +
-                        static_cast<double>(column) * (width + gridColumnGapPoints);
-                    script << Margins(page,
-                                      left,
-                                      page.width - left - width,
-                                      top,
-                                      height - top - gridPanelPoints);
+                    const double left = gridLeftPoints +
+                                        static_cast<double>(column) * (width + gridColumnGapPoints);
+                    script << Margins(
+                        page, left, page.width - left - width, top, height - top - gridPanelPoints);
                     script << "set label 2 " << Quoted(row == 0 ? grid.columns[column] : "")
                            << " at graph 0.5, graph 1 center offset 0,0.6\n";
-                    PlotPanel(script, page, grid, row, column);
+                    PlotPanel(script, page, grid, row, column, colours[column]);
                     script << WithoutTitle(page);
                 }
             }

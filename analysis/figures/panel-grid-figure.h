@@ -31,6 +31,8 @@ struct PanelGrid
     double to = 1;                    ///< more than `from`
     std::vector<std::string> columns; ///< headings; at least one
     std::vector<PanelRow> rows;       ///< at least one
+    /// Columns are series, such as congestion controls, whose colours they have.
+    bool columnsAreSeries = false;
 };
 
 /// Draws the figure at `place` and returns its files. The y axes start at 0. Throws TraceError when

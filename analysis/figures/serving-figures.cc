@@ -4,6 +4,7 @@
 #include "figures/curve-family-figure.h"
 #include "figures/figure-files.h"
 #include "figures/metric-points.h"
+#include "figures/spread-text.h"
 
 #include <fmt/format.h>
 
@@ -183,28 +184,32 @@ TtftDistributions(const Variants& serving)
     return family;
 }
 
-/// Adds to `family` a curve per PP degree and metric whose points have more than one x.
+/// Adds to `family` a curve per PP degree and metric whose points have at least `least` different x.
 CurveFamily
 CurvesByDegree(const std::map<std::uint32_t, Variants>& byDegree,
                CurveFamily family,
                const VariantQuantity& x,
                const std::vector<std::pair<const char*, const char*>>& metrics,
-               double factor)
+               double factor,
+               std::size_t least = 2)
 {
+    std::size_t seeds = 1;
     for (const auto& [degree, variants] : byDegree)
     {
         for (const auto& [name, metric] : metrics)
         {
             const auto points = PointsOf(variants, x, metric, factor);
-            if (points.Vary())
+            if (points.Vary(least))
             {
                 const auto prefix = byDegree.size() > 1 ? fmt::format("PP {}, ", degree) : "";
                 family.curves.emplace_back(prefix + name, points.points);
                 family.halfWidths.push_back(points.halfWidths);
                 family.title = SettingText(variants.front().summary.header);
+                seeds = variants.front().seeds;
             }
         }
     }
+    family.title += seeds > 1 ? "; " + SpreadText(seeds, family.halfWidths) : "";
     return family;
 }
 
@@ -275,7 +280,8 @@ FilledAgainst(const Variants& serving, const char* xLabel, const char* metric)
                           {xLabel, "Share of bubble time (%)", true, {}},
                           MetricOf(metric, 1e3),
                           {{"prefills", "bubble_fill_share"}, {"discarded", "bubble_lost_share"}},
-                          100);
+                          100,
+                          leastMeasured);
 }
 
 } // namespace

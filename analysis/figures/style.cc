@@ -84,6 +84,12 @@ KnownSlots()
         {"packets", 0},
         {"analytic", 1},
         {"training alone", 0},
+        // pipeline stages of a prefill
+        {"pp 1", 0},
+        {"pp 2", 1},
+        {"pp 4", 2},
+        {"pp 8", 3},
+        {"pp 16", 4},
     };
     return slots;
 }

@@ -127,6 +127,10 @@ RunTally::CarriedIn(std::uint32_t iterations) const
     carried.set_wan_packets(since(&trace::Counters::wan_packets));
     carried.set_intra_dc_packets(since(&trace::Counters::intra_dc_packets));
     carried.set_dropped_packets(since(&trace::Counters::dropped_packets));
+    if (after.has_lost_packets())
+    {
+        carried.set_lost_packets(since(&trace::Counters::lost_packets));
+    }
     return carried;
 }
 

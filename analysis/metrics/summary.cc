@@ -145,6 +145,10 @@ AddNetworkMetrics(Summary& summary, const RunTally& tally, MeasuredSpan measured
     const trace::Counters carried = tally.CarriedIn(summary.iterations);
     const auto perIteration = [&](std::uint64_t count)
     { return static_cast<double>(count) / summary.iterations; };
+    if (carried.has_lost_packets())
+    {
+        summary.lostPackets = carried.lost_packets();
+    }
     auto& metrics = summary.metrics;
     metrics.push_back({"wan_bytes", perIteration(carried.wan_payload_bytes()), ""});
     const double capacityBits = summary.header.wan_capacity_bps() * measured.Seconds();
@@ -235,8 +239,10 @@ bool
 Summary::WasMissedByLoss() const
 {
     const auto isZero = [this](std::string_view name) { return Find(name).value_or(1) == 0; };
-    return header.wan_conditions().loss() > 0 && !header.without_packets() &&
-           (isZero("dropped_packets") || isZero("retransmitted_share"));
+    const bool wasNoneLost = lostPackets
+                                 ? *lostPackets == 0
+                                 : isZero("dropped_packets") || isZero("retransmitted_share");
+    return header.wan_conditions().loss() > 0 && !header.without_packets() && wasNoneLost;
 }
 
 Summary

@@ -42,6 +42,9 @@ struct Summary
     /// Measured iterations that ended: fewer than the header says in an unfinished run, 0 without
     /// training.
     std::uint32_t iterations = 0;
+    /// Packets that the WAN's links lost at random or in outages, in the measured time; unset where the
+    /// trace does not tell, as one of flows doesn't.
+    std::optional<std::uint64_t> lostPackets;
     bool complete = false; ///< true: the run ended and all of its work was done
 
     /// Returns the value of a metric, if this run has it.

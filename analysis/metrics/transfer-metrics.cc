@@ -56,6 +56,10 @@ void
 AddTotals(Summary& summary, const TransferTally& tally)
 {
     const auto& transfers = summary.header.transfers();
+    if (tally.totals.has_lost_packets())
+    {
+        summary.lostPackets = tally.totals.lost_packets();
+    }
     const auto delivered = static_cast<double>(tally.totals.delivered_bytes());
     auto& metrics = summary.metrics;
     metrics.push_back({"retransmitted_share",

@@ -102,7 +102,9 @@ TableOf(const ComparedResults& results, const fs::path& folder)
         variants.empty() || columns.empty() ? nullptr : Find(variants[0].summary, columns[0]);
     for (const auto& variant : variants)
     {
-        std::vector<HtmlCell> row{HtmlCell{LinkedVariant(variant.variant, TitleOf(variant), runs)}};
+        const auto mark = variant.summary.WasMissedByLoss() ? " (no packet lost)" : "";
+        std::vector<HtmlCell> row{
+            HtmlCell{LinkedVariant(variant.variant, TitleOf(variant), runs) + mark}};
         for (const auto& column : columns)
         {
             const auto* metric = Find(variant.summary, column);

@@ -4,6 +4,7 @@
 #include "report/html.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace geotrain
 {
@@ -49,6 +50,26 @@ MeasuredSentence(const Summary& summary)
     return text;
 }
 
+/// Returns what the number of seeds tells. `draws` are empty in older traces too.
+std::string
+SeedsSentence(const trace::RunHeader& header, std::size_t seeds)
+{
+    if (seeds > 1)
+    {
+        return fmt::format("Means over {} seeds; ± is half of the 95 % interval. "
+                           "A number without ± is the same with all seeds.",
+                           seeds);
+    }
+    if (header.draws().empty())
+    {
+        return "One seed, so no interval. Where losses, jitter or arrivals are random, <code>"
+               "geotrain compare --seeds 1..10</code> shows the spread.";
+    }
+    return fmt::format("One seed, so these numbers are one draw of {}: <code>geotrain compare "
+                       "--seeds 1..10</code> shows the spread.",
+                       Escaped(fmt::format("{}", fmt::join(header.draws(), ", "))));
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -70,13 +91,7 @@ TrustOf(const Summary& summary, std::size_t seeds)
             sentences.push_back("MFU is of the GPUs' peak in " + Escaped(header.precision()) + ".");
         }
     }
-    sentences.push_back(
-        seeds > 1 ? fmt::format("Means over {} seeds; ± is half of the 95 % interval. "
-                                "A number without ± is the same with all seeds.",
-                                seeds)
-                  : std::string("One seed, so no interval. Where losses, jitter or arrivals are "
-                                "random, <code>geotrain compare --seeds 1..10</code> shows the "
-                                "spread."));
+    sentences.push_back(SeedsSentence(header, seeds));
     if (!summary.complete)
     {
         sentences.emplace_back("The run did not finish; the numbers cover what it reached.");

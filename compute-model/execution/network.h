@@ -70,6 +70,7 @@ struct NetworkCounters
     std::uint64_t wanPackets = 0;     ///< packets sent on WAN links; 0 in a network without packets
     std::uint64_t intraDcPackets = 0; ///< packets sent on links inside a data centre
     std::uint64_t droppedPackets = 0; ///< packets lost at queues, policers or by random loss
+    std::uint64_t lostPackets = 0;    ///< of these, by random loss and in outages of WAN links
 };
 
 using TransferCallback = std::function<void(const TransferEvent&)>;

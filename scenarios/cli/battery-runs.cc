@@ -3,6 +3,7 @@
 
 #include "battery/run-battery.h"
 #include "cli/progress-line.h"
+#include "cli/terminal-width.h"
 #include "comparison/text-table.h"
 #include "loader/control-library.h"
 #include "report/report-card.h"
@@ -112,7 +113,7 @@ PrintBattery(const BatteryResult& result, const BatteryOptions& options)
                  ? "-"
                  : fmt::format("{} of {}", HeldIn(one.expectations), one.expectations.size())});
     }
-    fmt::print("{}", table.Text());
+    fmt::print("{}", table.Text(TableColumns()));
     for (const auto& one : result.headings)
     {
         for (const auto& left : one.leftOut)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/check-report.h"
 
+#include "cli/terminal-width.h"
 #include "comparison/text-table.h"
 #include "loader/worker-memory.h"
 #include "runner/run-memory.h"
@@ -60,7 +61,13 @@ AsComments(const std::string& text)
     std::string comments;
     while (std::getline(lines, line))
     {
-        comments += line.empty() ? "#\n" : "# " + line + "\n";
+        const auto columns = TableColumns() - 4; // "#   " before a continued line
+        std::istringstream parts(line.size() > columns ? BrokenIntoLines(line, columns) : line);
+        comments += line.empty() ? "#\n" : "";
+        for (std::string part, mark = "# "; std::getline(parts, part); mark = "#   ")
+        {
+            comments += mark + part + "\n";
+        }
     }
     return comments;
 }

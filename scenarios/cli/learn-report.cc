@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/learn-report.h"
 
+#include "cli/terminal-width.h"
+
 #include "comparison/text-table.h"
 #include "units/quantity-parser.h"
 
@@ -141,7 +143,7 @@ LearnedText(const LearnedFiles& learned,
     }
     if (learned.model.errors || !evaluated.empty())
     {
-        text += "\n" + table.Text();
+        text += "\n" + table.Text(TableColumns());
     }
     for (const std::string& warning : learned.warnings)
     {

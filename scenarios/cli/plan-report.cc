@@ -2,6 +2,7 @@
 #include "cli/plan-report.h"
 
 #include "cli/plan-advice.h"
+#include "cli/terminal-width.h"
 
 #include "comparison/text-table.h"
 
@@ -64,7 +65,7 @@ PlansTable(const std::vector<RankedPlan>& plans, const PlanReport& report)
                       ShortNumber(plan.cost.dollars),
                       Describe(plan.plan, names)});
     }
-    return table.Text();
+    return table.Text(TableColumns());
 }
 
 std::string
@@ -114,7 +115,7 @@ AtlasText(const PlanReport& report)
     std::string text =
         "Algorithm 1, by the number of DP-cells (the same microbatches per pipeline): its own "
         "estimate, beside times on the analytic network\n" +
-        table.Text();
+        table.Text(TableColumns());
     if (!report.atlas->best)
     {
         return text + "infeasible with any number of DP-cells\n";
@@ -157,7 +158,7 @@ WhatIfText(const PlanReport& report)
                       fmt::format("{:+.4g}", best.cost.dollars - base.cost.dollars),
                       Describe(best.plan, NamesOf(report.cluster))});
     }
-    return table.Text();
+    return table.Text(TableColumns());
 }
 
 std::string
@@ -187,7 +188,7 @@ VerifiedText(const PlanReport& report)
                       fmt::format("{:+.1f} %", 100 * plan.Error()),
                       fmt::format("{:+.1f} %", 100 * (estimate / plan.packetSeconds - 1))});
     }
-    return "over packets:\n" + table.Text();
+    return "over packets:\n" + table.Text(TableColumns());
 }
 
 Json

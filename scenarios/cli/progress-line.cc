@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/progress-line.h"
 
+#include "cli/terminal-width.h"
+
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace geotrain
@@ -12,14 +13,6 @@ namespace geotrain
 
 namespace
 {
-
-std::size_t
-TerminalColumns()
-{
-    winsize size = {};
-    const bool isKnown = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    return isKnown ? size.ws_col : 80;
-}
 
 /// Returns at most `bytes` bytes of a text in UTF-8, whole characters only.
 std::string
@@ -88,7 +81,7 @@ ProgressLine::Draw()
     }
     const auto line = fmt::format(
         "{}: {:.0f} %{}{}{}", m_what, m_share * 100, left, m_doing.empty() ? "" : "; ", m_doing);
-    fmt::print(stderr, "\r\033[K{}", Cut(line, TerminalColumns() - 1));
+    fmt::print(stderr, "\r\033[K{}", Cut(line, TerminalColumns(STDERR_FILENO) - 1));
     std::fflush(stderr);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/quantity-table.h"
 
+#include "cli/terminal-width.h"
+
 #include "comparison/text-table.h"
 
 #include <fmt/format.h>
@@ -28,7 +30,7 @@ PrintQuantities(const nlohmann::ordered_json& quantities, const OutputOptions& o
                       : value.is_string()     ? value.get<std::string>()
                                               : value.dump()});
     }
-    fmt::print("{}", table.Text());
+    fmt::print("{}", table.Text(TableColumns()));
 }
 
 } // namespace geotrain

@@ -2,6 +2,7 @@
 // The verb `geotrain compare` runs the variants of a scenario side by side.
 #include "cli/battery-runs.h"
 #include "cli/progress-line.h"
+#include "cli/terminal-width.h"
 #include "cli/verb.h"
 
 #include "comparison/compare.h"
@@ -117,8 +118,8 @@ Print(const ComparisonTable& table,
     else if (!output.quiet)
     {
         fmt::print("{}{}{}results in {}\n",
-                   table.Rows().empty() ? "" : ComparisonText(table),
-                   WarningText(table),
+                   table.Rows().empty() ? "" : ComparisonText(table, TableColumns()),
+                   WarningText(table, TableColumns()),
                    ExpectationText(expectations),
                    folder);
     }

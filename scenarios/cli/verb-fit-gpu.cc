@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain fit-gpu` fits a GPU's efficiency constants to measured profiles.
 #include "cli/verb.h"
+#include "cli/terminal-width.h"
 
 #include "comparison/text-table.h"
 #include "loader/catalogue-names.h"
@@ -138,7 +139,7 @@ ResidualTable(const GpuFit& fit)
             table.AddRow(row);
         }
     }
-    return table.Text();
+    return table.Text(TableColumns());
 }
 
 std::string

@@ -5,6 +5,7 @@
 #include "cli/learning-figures.h"
 #include "cli/training-run.h"
 #include "cli/verb.h"
+#include "cli/terminal-width.h"
 
 #include "comparison/text-table.h"
 #include "learned-path/model/path-file.h"
@@ -162,7 +163,7 @@ DrawPaths(const LearnArguments& arguments)
     }
     else if (!arguments.output.quiet)
     {
-        fmt::print("{}", table.Text());
+        fmt::print("{}", table.Text(TableColumns()));
     }
     return exitDone;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain list` prints what geotrain knows by name, with sources.
 #include "cli/verb.h"
+#include "cli/terminal-width.h"
 
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
 #include "comparison/text-table.h"
@@ -252,7 +253,7 @@ List(const std::string& kind, const OutputOptions& output)
     {
         table.AddRow(row);
     }
-    fmt::print("{}", table.Text());
+    fmt::print("{}", table.Text(TableColumns()));
     return exitDone;
 }
 

@@ -3,6 +3,7 @@
 // emulated WAN.
 #include "cli/progress-line.h"
 #include "cli/verb.h"
+#include "cli/terminal-width.h"
 
 #include "comparison/comparison-table.h"
 #include "comparison/text-table.h"
@@ -239,7 +240,7 @@ PrintTables(const LiveResult& result, const std::string& folder)
         {
             table.AddRow({metric.name, ShortNumber(metric.value), metric.unit});
         }
-        fmt::print("{}", table.Text());
+        fmt::print("{}", table.Text(TableColumns()));
         for (const auto& warning : result.summary->warnings)
         {
             fmt::print("warning: {}\n", warning);

@@ -3,6 +3,7 @@
 #include "cli/progress-line.h"
 #include "cli/run-again.h"
 #include "cli/verb.h"
+#include "cli/terminal-width.h"
 
 #include "comparison/comparison-table.h"
 #include "comparison/expectations.h"
@@ -105,7 +106,7 @@ CriticalPathText(const Summary& summary)
                       fmt::format("{:.1f}", 100 * time.seconds / seconds),
                       std::to_string(time.steps)});
     }
-    return summary.criticalPath.empty() ? "" : "\n" + table.Text() + "\n";
+    return summary.criticalPath.empty() ? "" : "\n" + table.Text(TableColumns()) + "\n";
 }
 
 void
@@ -118,7 +119,7 @@ PrintTable(const Summary& summary,
     {
         table.AddRow({metric.name, ShortNumber(metric.value), metric.unit});
     }
-    fmt::print("{}{}", table.Text(), CriticalPathText(summary));
+    fmt::print("{}{}", table.Text(TableColumns()), CriticalPathText(summary));
     for (const auto& warning : summary.warnings)
     {
         fmt::print("warning: {}\n", warning);

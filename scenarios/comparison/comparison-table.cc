@@ -5,6 +5,7 @@
 #include "trace/csv-cell.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -19,6 +20,34 @@ namespace
 constexpr const char* missedByLoss =
     "no packet was lost, although links lose some at random: too few were sent to tell what that "
     "loss does";
+
+/// Returns what is to be said of the variants whose results are one draw, those that have one seed
+/// and draw something; without variants where there is none.
+ComparedWarning
+OneDrawOf(const std::vector<ComparisonRow>& rows)
+{
+    std::vector<std::string> draws;
+    ComparedWarning warning;
+    for (const auto& row : rows)
+    {
+        if (row.summaries.size() != 1 || row.summaries.front().header.draws().empty())
+        {
+            continue;
+        }
+        warning.variants.push_back(row.variant);
+        for (const auto& what : row.summaries.front().header.draws())
+        {
+            if (std::find(draws.begin(), draws.end(), what) == draws.end())
+            {
+                draws.push_back(what);
+            }
+        }
+    }
+    warning.text = fmt::format("one seed, that is one draw of {}: `--seeds 1..10` gives means and "
+                               "95 % intervals",
+                               fmt::join(draws, ", "));
+    return warning;
+}
 
 /// Adds a warning of a variant's run, to the variants that gave the same.
 void
@@ -155,6 +184,10 @@ ComparisonTable::Warnings() const
             AddWarning(warnings, missedByLoss, row.variant);
         }
     }
+    if (auto oneDraw = OneDrawOf(m_rows); !oneDraw.variants.empty())
+    {
+        warnings.push_back(std::move(oneDraw));
+    }
     return warnings;
 }
 
@@ -220,7 +253,8 @@ ComparisonTable::Csv() const
     {
         text += HasSeveralSeeds() ? "," + column + "_ci95" : "";
     }
-    text += "\n";
+    const bool isMarked = std::any_of(m_rows.begin(), m_rows.end(), WasMissedByLoss);
+    text += isMarked ? ",no_packet_lost\n" : "\n";
     for (const auto& row : m_rows)
     {
         text += CsvCell(row.variant);
@@ -240,6 +274,7 @@ ComparisonTable::Csv() const
             const auto cell = CellOf(row, column);
             text += HasSeveralSeeds() ? "," + (cell ? fmt::format("{}", cell->halfWidth) : "") : "";
         }
+        text += !isMarked ? "" : WasMissedByLoss(row) ? ",1" : ",0";
         text += "\n";
     }
     return text;
@@ -255,6 +290,7 @@ ComparisonTable::Json() const
         one["variant"] = row.variant;
         one["title"] = row.title;
         one["exit_code"] = row.exitCode;
+        one["no_packet_lost"] = WasMissedByLoss(row);
         if (!row.error.empty())
         {
             one["error"] = row.error;
@@ -302,6 +338,13 @@ ComparisonTable::Means() const
             row.variant, row.summaries.front(), {}, {}, row.title, row.summaries.size()};
         variant.summary.completionTimes = Pooled(row.summaries, &Summary::completionTimes);
         variant.summary.ttft = Pooled(row.summaries, &Summary::ttft);
+        for (const auto& summary : row.summaries)
+        {
+            const auto& lost = variant.summary.lostPackets; // of all seeds, for WasMissedByLoss()
+            variant.summary.lostPackets = lost && summary.lostPackets
+                                              ? std::optional(std::max(*lost, *summary.lostPackets))
+                                              : std::nullopt;
+        }
         for (auto& metric : variant.summary.metrics)
         {
             const auto cell = CellOf(row, ColumnName(metric));

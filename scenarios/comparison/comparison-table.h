@@ -49,14 +49,16 @@ class ComparisonTable
 
     /// Returns the table as CSV. The columns are `variant`, the varied paths, each metric (as mean
     /// over the seeds) and `speedup`. With several seeds there follows `METRIC_ci95` for each
-    /// metric, half the width of the 95 % interval. A variant that failed has empty cells.
+    /// metric, half the width of the 95 % interval. Where random loss missed all packets of a
+    /// variant, the last column `no_packet_lost` tells which. A variant that failed has empty cells.
     std::string Csv() const;
 
     /// Returns the table as JSON.
     nlohmann::ordered_json Json() const;
 
     /// Returns each warning once, in the order in which the rows give them. A variant whose links
-    /// lose packets at random, and none of whose packets was hit, has one more.
+    /// lose packets at random, and none of whose packets was hit, has one more, and so has one whose
+    /// results are a single draw.
     std::vector<ComparedWarning> Warnings() const;
 
     /// Returns the mean of a metric over the seeds of a row, or the row's speed-up (without

@@ -272,9 +272,13 @@ EarlierResults::Notes() const
     text += isKnown ? "*: differs from A by more than the spread of seeds (95 %)\n" : "";
     if (!unknown.empty())
     {
-        text += fmt::format("the spread of seeds is unknown between A and {}: neither has several "
-                            "seeds (`geotrain compare SCENARIO --seeds 1..10` runs them)\n",
-                            unknown);
+        constexpr std::size_t columns = 80;
+        text += BrokenIntoLines(
+                    fmt::format("the spread of seeds is unknown between A and {}: neither has several "
+                                "seeds (`geotrain compare SCENARIO --seeds 1..10` runs them)",
+                                unknown),
+                    columns) +
+                "\n";
     }
     return text;
 }

@@ -51,6 +51,19 @@ Padded(const std::string& cell, std::size_t width, bool right)
     return right ? padding + cell : cell + padding;
 }
 
+/// Returns the number of characters of the longest word.
+std::size_t
+LongestWord(const std::string& cell)
+{
+    std::istringstream words(cell);
+    std::size_t longest = 0;
+    for (std::string word; words >> word;)
+    {
+        longest = std::max(longest, CharactersOf(word));
+    }
+    return longest;
+}
+
 /// Returns a row as text. The lines of the header's cells end at the bottom, others begin at the
 /// top.
 std::string
@@ -120,6 +133,85 @@ TextTable::Width() const
     const auto widths = Widths();
     const std::size_t gaps = CharactersOf(columnGap) * (widths.size() - 1);
     return std::accumulate(widths.begin(), widths.end(), gaps);
+}
+
+void
+TextTable::BreakTexts(std::size_t width)
+{
+    constexpr std::size_t leastText = 16; // narrower columns are hard to read
+    auto widths = Widths();
+    std::vector<std::size_t> least(widths.size(), leastText);
+    for (const auto& row : m_rows)
+    {
+        for (std::size_t column = 0; column < least.size(); ++column)
+        {
+            least[column] = std::max(least[column], LongestWord(row[column]));
+        }
+    }
+    for (auto whole = Width(); whole > width; --whole)
+    {
+        std::size_t widest = widths.size();
+        for (std::size_t column = 0; column < widths.size(); ++column)
+        {
+            const bool canShrink = widths[column] > least[column];
+            const bool isWider = widest == widths.size() || widths[column] > widths[widest];
+            widest = canShrink && isWider ? column : widest;
+        }
+        if (widest == widths.size())
+        {
+            break;
+        }
+        --widths[widest];
+    }
+    for (auto& row : m_rows)
+    {
+        for (std::size_t column = 0; column < widths.size(); ++column)
+        {
+            const bool isTooLong = CharactersOf(row[column]) > widths[column];
+            row[column] = isTooLong && row[column].find('\n') == std::string::npos
+                              ? BrokenIntoLines(row[column], widths[column])
+                              : row[column];
+        }
+    }
+}
+
+TextTable
+TextTable::Columns(std::size_t first, std::size_t end) const
+{
+    TextTable part(m_rows.front());
+    part.m_rows.clear();
+    for (const auto& row : m_rows)
+    {
+        std::vector<std::string> cells{row.front()};
+        cells.insert(cells.end(),
+                     row.begin() + static_cast<std::ptrdiff_t>(first),
+                     row.begin() + static_cast<std::ptrdiff_t>(end));
+        part.m_rows.push_back(std::move(cells));
+    }
+    return part;
+}
+
+std::string
+TextTable::Text(std::size_t width) const
+{
+    TextTable broken = *this;
+    broken.BreakTexts(width);
+    const auto columns = m_rows.front().size();
+    std::string text;
+    for (std::size_t first = 1; first < columns;)
+    {
+        auto end = first + 1;
+        while (end < columns && broken.Columns(first, end + 1).Width() <= width)
+        {
+            ++end;
+        }
+        // Alone in its table, a text has more room than beside others.
+        auto page = Columns(first, end);
+        page.BreakTexts(width);
+        text += (text.empty() ? "" : "\n") + page.Text();
+        first = end;
+    }
+    return columns == 1 ? broken.Text() : text;
 }
 
 std::string

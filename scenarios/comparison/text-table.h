@@ -22,10 +22,17 @@ class TextTable
     /// Returns the table. A row has as many lines as its tallest cell.
     std::string Text() const;
 
+    /// Returns the table in at most `width` columns where its words allow it: the widest texts are
+    /// broken between words, and columns for which that is not enough go into further tables, each
+    /// of which begins with the first column.
+    std::string Text(std::size_t width) const;
+
     /// Returns the width of the table in characters.
     std::size_t Width() const;
 
   private:
+    void BreakTexts(std::size_t width);
+    TextTable Columns(std::size_t first, std::size_t end) const;
     std::vector<std::size_t> Widths() const;
 
     std::vector<std::vector<std::string>> m_rows;

@@ -101,6 +101,7 @@ InNetworkRun::AddTo(NetworkCounters counters) const
     counters.intraDcPayload = counters.intraDcPayload + own.intraDcPayload;
     counters.intraDcPackets += own.intraDcPackets;
     counters.droppedPackets += own.droppedPackets;
+    counters.lostPackets += own.droppedPackets; // its switches drop none at queues
     return counters;
 }
 

@@ -3,6 +3,7 @@
 
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "execution/warm-ups.h"
+#include "loader/random-draws.h"
 #include "runner/fair-shares.h"
 #include "runner/kv-network.h"
 #include "wan/capacity.h"
@@ -187,6 +188,10 @@ CommonHeader(const LoadedScenario& scenario,
         auto& capacity = *header.add_wan_capacities();
         capacity.set_name(bound.name);
         capacity.set_bps(bound.bitsPerSecond);
+    }
+    for (const auto& what : DrawsOf(scenario))
+    {
+        header.add_draws(what);
     }
     return header;
 }

@@ -156,6 +156,7 @@ TraceRecorder::IterationEnded(std::uint32_t iteration, Instant end)
     counters.set_wan_packets(carried.wanPackets);
     counters.set_intra_dc_packets(carried.intraDcPackets);
     counters.set_dropped_packets(carried.droppedPackets);
+    counters.set_lost_packets(carried.lostPackets);
     m_writer.Write(record);
 }
 

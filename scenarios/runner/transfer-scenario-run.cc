@@ -274,8 +274,10 @@ class TransferSimulation
         totals.set_delivered_bytes(Total(m_series.DeliveredBytes()));
         totals.set_rival_delivered_bytes(
             m_rival ? Total(m_rival->DeliveredBytes()) - m_rivalBytesBefore : 0);
-        const Bytes again = m_packets.Get().Counters().retransmittedBytes;
-        totals.set_retransmitted_bytes(static_cast<std::uint64_t>(again.Count()));
+        const NetworkCounters counters = m_packets.Get().Counters();
+        totals.set_retransmitted_bytes(
+            static_cast<std::uint64_t>(counters.retransmittedBytes.Count()));
+        totals.set_lost_packets(counters.lostPackets);
         totals.set_connection_fairness(m_settings.cold ? 0
                                                        : JainFairness(m_series.DeliveredBytes()));
         totals.set_mean_queueing_ns(meanQueueingNs);

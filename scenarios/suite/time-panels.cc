@@ -132,6 +132,7 @@ DrawConnectionPanels(const std::vector<NamedTrace>& runs,
 {
     PanelGrid grid;
     grid.xLabel = "Time (s)";
+    grid.columnsAreSeries = true;
     grid.rows = {{"Window (MB)", {}},
                  {"Round trip (ms)", {}},
                  {"Queue (MB)", {}},
@@ -141,15 +142,14 @@ DrawConnectionPanels(const std::vector<NamedTrace>& runs,
     {
         grid.columns.push_back(run.name);
         all.push_back(ReadConnection(run.trace, link.name));
-        // The columns show the time in which all runs still send.
-        grid.to = all.size() == 1 ? all.back().endSeconds : std::min(grid.to, all.back().endSeconds);
+        grid.to = all.size() == 1 ? all.back().endSeconds : std::max(grid.to, all.back().endSeconds);
     }
     for (const auto& series : all)
     {
-        grid.rows[0].panels.push_back(Until(series.windowsMb, grid.to));
-        grid.rows[1].panels.push_back(Until(series.roundTripsMs, grid.to));
-        grid.rows[2].panels.push_back(Until(series.queuesMb, grid.to));
-        grid.rows[3].panels.push_back(Until(series.gbps, grid.to));
+        grid.rows[0].panels.push_back(Until(series.windowsMb, series.endSeconds));
+        grid.rows[1].panels.push_back(Until(series.roundTripsMs, series.endSeconds));
+        grid.rows[2].panels.push_back(Until(series.queuesMb, series.endSeconds));
+        grid.rows[3].panels.push_back(Until(series.gbps, series.endSeconds));
     }
     DrawPanelGrid(grid, place);
 }

@@ -172,6 +172,7 @@ TrainingNetwork::Counters() const
     counters.wanPackets -= m_atZero.wanPackets;
     counters.intraDcPackets -= m_atZero.intraDcPackets;
     counters.droppedPackets -= m_atZero.droppedPackets;
+    counters.lostPackets -= m_atZero.lostPackets;
     return counters;
 }
 
@@ -318,6 +319,7 @@ TrainingNetwork::CountersSinceOpening() const
     counters.wanPackets = wan.packets;
     counters.intraDcPackets = intraDc.packets;
     counters.droppedPackets = wan.drops + intraDc.drops;
+    counters.lostPackets = wan.lost;
     for (ConnectionNumber i = 0; i < m_connections.size(); ++i)
     {
         counters.retransmittedBytes += m_transport->State(i).retransmittedBytes;

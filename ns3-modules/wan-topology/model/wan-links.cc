@@ -17,6 +17,7 @@ CountersOf(const LinkModel& link, geotrain::Instant now)
     counters.sentBytes = link.SentBytes(now).Count();
     counters.queuedBytes = link.Backlog(now).Count();
     counters.drops = counted.queueDrops + counted.lostPackets;
+    counters.lost = counted.lostPackets;
     counters.queueingNs = counted.queueingNs;
     return counters;
 }
@@ -40,6 +41,7 @@ WanLinks::TotalsOf(WanLinkClass linkClass) const
             totals.bytes += counters.sentBytes;
             totals.localBytes += counters.localBytes;
             totals.drops += counters.drops;
+            totals.lost += counters.lost;
         }
     }
     return totals;

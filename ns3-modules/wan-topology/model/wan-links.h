@@ -43,6 +43,7 @@ struct WanLinkCounters
     /// Bytes in the link's queue and in a shaper, the packet being sent included.
     std::int64_t queuedBytes = 0;
     std::uint64_t drops = 0; ///< drops at queues, shapers, policers, and losses at random
+    std::uint64_t lost = 0;  ///< of these, losses at random and in outages
     /// Waiting time in the link's queue, summed over packets; without a shaper's or a queue disc's.
     std::int64_t queueingNs = 0;
 };
@@ -72,6 +73,7 @@ class WanLinks
         std::int64_t bytes = 0; ///< bytes of those packets, IP headers included
         std::int64_t localBytes = 0; ///< Wan: bytes on the first WAN link of each packet's path
         std::uint64_t drops = 0;
+        std::uint64_t lost = 0; ///< of these, losses at random and in outages
     };
 
     virtual ~WanLinks() = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Fills the disk at the n-th write of a run and of a comparison, for n = 1, 2, ... until everything
-// is written. Each time the program says which path could not be written and why, ends with exit code
+// Fills the disk at the n-th write of a run, a comparison, a plan, a schedule and a suite of figures,
+// for n = 1, 2, ... until everything is written. Each time the program says which path could not be written and why, ends with exit code
 // 1 (0 where only figures are missing, and says so), and leaves files that are whole, readable or
 // absent.
 #include "program-test.h"
@@ -34,21 +34,21 @@ variant { name: "gpipe" set: "schedule.name=gpipe" }
 )");
     }
 
-    /// Runs `verb` into a new folder with the disk full from write `n` on. Returns whether the disk
+    /// Runs `command`, which has its arguments, into a new folder with the disk full from write `n` on. Returns whether the disk
     /// was ever full. The number of writes is then in the file `count`.
-    bool FailAt(long n, const std::string& verb, Outcome& outcome) const
+    bool FailAt(long n, const std::string& command, Outcome& outcome) const
     {
         for (const auto* name : {"out", "mark", "count"})
         {
             fs::remove_all(m_folder / name);
         }
-        const std::string command = "cd '" + m_folder.string() +
+        const std::string line = "cd '" + m_folder.string() +
                                     "' && LD_PRELOAD='" FAIL_NTH_WRITE
                                     "' GEOTRAIN_FAIL_MARK=mark GEOTRAIN_FAIL_COUNT=count "
                                     "GEOTRAIN_FAIL_NTH=" +
-                                    std::to_string(n) + " '" GEOTRAIN_PROGRAM "' " + verb +
-                                    " small.textproto --out out > out.txt 2> error.txt";
-        const int status = std::system(command.c_str());
+                                    std::to_string(n) + " '" GEOTRAIN_PROGRAM "' " + command +
+                                    " --out out > out.txt 2> error.txt";
+        const int status = std::system(line.c_str());
         outcome = {WIFEXITED(status) ? WEXITSTATUS(status) : 128,
                    Contents(m_folder / "out.txt"),
                    Contents(m_folder / "error.txt")};
@@ -57,10 +57,10 @@ variant { name: "gpipe" set: "schedule.name=gpipe" }
 
     /// Returns the writes to fail at: all of the first and of the last ones, and fewer and fewer of
     /// those between, which draw figures.
-    std::set<long> WritesToFail(const std::string& verb) const
+    std::set<long> WritesToFail(const std::string& command) const
     {
         Outcome outcome;
-        EXPECT_FALSE(FailAt(1000000000, verb, outcome));
+        EXPECT_FALSE(FailAt(1000000000, command, outcome));
         EXPECT_EQ(outcome.code, 0) << outcome.error;
         const long writes = std::stol(Contents(m_folder / "count"));
         std::set<long> chosen;
@@ -86,7 +86,8 @@ variant { name: "gpipe" set: "schedule.name=gpipe" }
                 EXPECT_TRUE(nlohmann::json::accept(Contents(path))) << relative;
             }
             else if (name == "scenario.textproto" || name == "summary.csv" ||
-                     name == "comparison.csv" || name == "critical-path.csv")
+                     name == "comparison.csv" || name == "critical-path.csv" ||
+                     name == "plans.csv" || name == "dp-cells.csv" || name == "plan-1.textproto")
             {
                 CheckWhole(relative);
             }
@@ -112,17 +113,17 @@ variant { name: "gpipe" set: "schedule.name=gpipe" }
         EXPECT_EQ(left, whole) << relative;
     }
 
-    void FailEverywhere(const std::string& verb)
+    void FailEverywhere(const std::string& command)
     {
-        ASSERT_EQ(Geotrain(verb + " small.textproto --out whole").code, 0);
+        ASSERT_EQ(Geotrain(command + " --out whole").code, 0);
         Outcome outcome;
         int refused = 0;
-        const auto writes = WritesToFail(verb);
+        const auto writes = WritesToFail(command);
         EXPECT_GT(writes.size(), 10u);
         for (const long n : writes)
         {
-            EXPECT_TRUE(FailAt(n, verb, outcome)) << n;
-            SCOPED_TRACE(verb + " with the disk full at write " + std::to_string(n) + ": " +
+            EXPECT_TRUE(FailAt(n, command, outcome)) << n;
+            SCOPED_TRACE(command + " with the disk full at write " + std::to_string(n) + ": " +
                          outcome.error);
             refused += outcome.code == 1 ? 1 : 0;
             EXPECT_LE(outcome.code, 1);
@@ -139,12 +140,27 @@ variant { name: "gpipe" set: "schedule.name=gpipe" }
 
 TEST_F(FailingWrites, ARunLeavesWhatIsReadableOrNothing)
 {
-    FailEverywhere("run");
+    FailEverywhere("run small.textproto");
 }
 
 TEST_F(FailingWrites, AComparisonLeavesWhatIsReadableOrNothing)
 {
-    FailEverywhere("compare --jobs 1");
+    FailEverywhere("compare small.textproto --jobs 1");
+}
+
+TEST_F(FailingWrites, APlanLeavesWhatIsReadableOrNothing)
+{
+    FailEverywhere("plan small.textproto --top 1 --jobs 1");
+}
+
+TEST_F(FailingWrites, AScheduleLeavesWhatIsReadableOrNothing)
+{
+    FailEverywhere("schedule 1f1b --stages 2 --microbatches 4 --forward 1ms --backward 1ms");
+}
+
+TEST_F(FailingWrites, ASuiteOfFiguresLeavesWhatIsReadableOrNothing)
+{
+    FailEverywhere("figures --suite paper --quick --only plan-gpus --jobs 1");
 }
 
 } // namespace

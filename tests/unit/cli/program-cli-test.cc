@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,20 @@ TEST_F(ProgramCli, WithJsonAnErrorIsOneObject)
           "schedule 2f2b --stages 2 --microbatches 4 --forward 1ms --backward 1ms",
           "timing --model gpt5 --gpu H100",
           "list nothing",
+          "live nowhere",
+          "live small.textproto --set mtu=x",
+          "live",
+          "learn nowhere.csv --model ibox --out path.pb",
+          "learn small.textproto --model ibox --out path.pb",
+          "learn",
+          "fit-gpu nowhere.csv",
+          "plan",
+          "plan transfer.textproto",
+          "plan small.textproto --top 0",
+          "plan small.textproto --set plan.schedule=2f2b",
+          "export",
+          "transfer --bytes 1XB --rate 1Gbps --rtt 1ms",
+          "figures --suite none --out suite",
           "figures",
           "paln x",
           ""})
@@ -113,7 +128,15 @@ TEST_F(ProgramCli, WithJsonEveryVerbPrintsOneObject)
           "schedule 1f1b --stages 2 --microbatches 4 --forward 1ms --backward 1ms",
           "timing --model gpt-a --gpu H100",
           "list gpus",
+          "list models",
+          "list schedules",
           "list congestion-controls",
+          "list regions",
+          "list scenarios",
+          "list fill-jobs",
+          "list paths",
+          "list tcp-settings",
+          "live --help",
           "run --help",
           "--help",
           "--version"})
@@ -124,6 +147,49 @@ TEST_F(ProgramCli, WithJsonEveryVerbPrintsOneObject)
             << arguments << "\n"
             << outcome.out;
     }
+}
+
+/// Returns the number of characters of the longest line, and the line.
+std::pair<std::size_t, std::string>
+LongestLineOf(const std::string& text)
+{
+    std::pair<std::size_t, std::string> longest{0, ""};
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+    {
+        const auto characters = static_cast<std::size_t>(
+            std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+        longest = std::max(longest, {characters, line});
+    }
+    return longest;
+}
+
+TEST_F(ProgramCli, TablesFitIntoTheColumnsOfTheTerminal)
+{
+    Geotrain("compare small.textproto --out c --quiet");
+    for (const std::string arguments : {"list gpus",
+                                        "list models",
+                                        "list schedules",
+                                        "list congestion-controls",
+                                        "list regions",
+                                        "list scenarios",
+                                        "list fill-jobs",
+                                        "list tcp-settings",
+                                        "compare small.textproto --out d --force",
+                                        "compare --results c/plain c/gpipe --out e --force",
+                                        "check small.textproto",
+                                        "timing --model gpt-a --gpu H100",
+                                        "transfer --bytes 1MB --rate 1Gbps --rtt 1ms"})
+    {
+        const auto [columns, line] = LongestLineOf(Geotrain(arguments).out);
+        EXPECT_LE(columns, 80u) << arguments << "\n" << line;
+    }
+    setenv("COLUMNS", "40", 1); // a table needs 60
+    EXPECT_LE(LongestLineOf(Geotrain("list gpus").out).first, 60u);
+    EXPECT_LE(LongestLineOf(Geotrain("compare small.textproto --out d --force").out).first, 60u);
+    setenv("COLUMNS", "400", 1);
+    EXPECT_GT(LongestLineOf(Geotrain("list gpus").out).first, 200u);
+    unsetenv("COLUMNS");
 }
 
 TEST_F(ProgramCli, AnUnknownNamePointsToTheListThatHasIt)

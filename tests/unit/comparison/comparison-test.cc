@@ -277,6 +277,53 @@ TEST(ComparisonTable, AVariantThatLossMissedSaysSo)
     ASSERT_NE(mark, std::string::npos) << text;
     EXPECT_EQ(text.substr(text.rfind('\n', mark) + 1, 1), "b") << text;
     EXPECT_EQ(text.find("(no packet lost)", mark + 1), std::string::npos) << text;
+    EXPECT_EQ(table.Json()["variants"][0]["no_packet_lost"], false);
+    EXPECT_EQ(table.Json()["variants"][1]["no_packet_lost"], true);
+    const auto csv = table.Csv();
+    EXPECT_NE(csv.find(",no_packet_lost\n"), std::string::npos) << csv;
+    EXPECT_NE(csv.find("\nb,"), std::string::npos);
+    EXPECT_EQ(csv.substr(csv.find('\n', csv.find("\nb,") + 1) - 2, 2), ",1") << csv;
+    EXPECT_EQ(ComparisonTable({}, {{"a", {}, 0, "", {SummaryWith(1)}}}).Csv().find("no_packet"),
+              std::string::npos);
+}
+
+// Queues dropped packets of both variants, random loss only those of the second.
+TEST(ComparisonTable, DropsAtQueuesDoNotHideThatLossMissed)
+{
+    const auto dropped = [](std::uint64_t lost)
+    {
+        Summary summary = SummaryWith(1);
+        summary.header.mutable_wan_conditions()->set_loss(1e-5);
+        summary.metrics.push_back({"dropped_packets", 1000, ""});
+        summary.lostPackets = lost;
+        return summary;
+    };
+    const ComparisonTable table(
+        {},
+        {{"a", {}, 0, "", {dropped(0), dropped(0)}}, {"b", {}, 0, "", {dropped(0), dropped(2)}}});
+    const auto warnings = table.Warnings();
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_EQ(warnings[0].variants, (std::vector<std::string>{"a"}));
+    EXPECT_TRUE(table.Means().variants[0].summary.WasMissedByLoss());
+    EXPECT_FALSE(table.Means().variants[1].summary.WasMissedByLoss());
+}
+
+TEST(ComparisonTable, AVariantOfOneDrawSaysOfWhat)
+{
+    const auto drawn = []
+    {
+        Summary summary = SummaryWith(1);
+        summary.header.add_draws("packet losses");
+        summary.header.add_draws("cross traffic");
+        return summary;
+    };
+    const ComparisonTable table({},
+                                {{"a", {}, 0, "", {SummaryWith(1)}}, // draws nothing
+                                 {"b", {}, 0, "", {drawn(), drawn()}},
+                                 {"c", {}, 0, "", {drawn()}}});
+    EXPECT_EQ(WarningText(table),
+              "warning: one seed, that is one draw of packet losses, cross traffic: `--seeds\n"
+              "  1..10` gives means and 95 % intervals (c)\n");
 }
 
 TEST(ComparisonTable, SeedsGiveMeansAndIntervals)
@@ -407,6 +454,30 @@ TEST(TextTable, HeadingsEndAtTheBottomAndCellsBeginAtTheTop)
     table.AddRow({"a\nb", "1"});
     EXPECT_EQ(table.Text(), "        two\nname  lines\na         1\nb\n");
     EXPECT_EQ(table.Width(), 11u);
+}
+
+TEST(TextTable, LongTextsAreBrokenWhereThatMakesTheTableFit)
+{
+    TextTable table({"name", "x", "source"});
+    table.AddRow({"a", "1", "a text of many words that has no end"});
+    EXPECT_EQ(table.Text(30),
+              "name  x  source\n"
+              "a     1  a text of many words\n"
+              "         that has no end\n");
+    EXPECT_EQ(table.Text(80), table.Text());
+}
+
+// "name", gaps and numbers of 6 characters: two of them make 20 columns, three 28.
+TEST(TextTable, ColumnsThatDoNotFitGoIntoATableOfTheirOwn)
+{
+    TextTable table({"name", "x", "y", "z"});
+    table.AddRow({"a", "100000", "200000", "300000"});
+    EXPECT_EQ(table.Text(20),
+              "name       x       y\n"
+              "a     100000  200000\n"
+              "\n"
+              "name       z\n"
+              "a     300000\n");
 }
 
 TEST(TextTable, RightAlignsColumnsOfNumbers)

@@ -188,6 +188,27 @@ TEST_F(PerfettoTest, EveryGpuHasATrackInItsDataCentresGroup)
               20 * ms);
 }
 
+TEST_F(PerfettoTest, AboveAThousandGpusAWorkersGpusShareATrackAndTheGroupSaysSo)
+{
+    auto records = PipelineTrace({});
+    auto& worker = *records.front().mutable_run_header()->mutable_workers(0);
+    worker.set_gpus(1025);
+    const auto timeline = Export(records);
+    std::size_t tracks = 0;
+    for (const auto& [id, descriptor] : timeline.tracks)
+    {
+        const auto path = timeline.PathOf(id);
+        if (path.find("1025 GPUs in step") != std::string::npos)
+        {
+            ++tracks;
+            EXPECT_NE(path.find("(a track per worker, whose GPUs work in step) / "),
+                      std::string::npos)
+                << path;
+        }
+    }
+    EXPECT_GE(tracks, 1u);
+}
+
 TEST_F(PerfettoTest, TheCriticalPathHasATrackAsLongAsTheIteration)
 {
     const auto records = PipelineTrace({});

@@ -5,8 +5,10 @@
 #include "figures/comparison-figure.h"
 #include "figures/congestion-figure.h"
 #include "figures/curve-family-figure.h"
+#include "figures/flow-figures.h"
 #include "figures/run-figures.h"
 #include "figures/stacked-timelines-figure.h"
+#include "figures/style.h"
 #include "figures/timeline-layout.h"
 #include "pipeline-trace.h"
 #include "temporary-folder.h"
@@ -16,6 +18,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <sstream>
 
 namespace geotrain
 {
@@ -325,6 +328,105 @@ TEST(CongestionFigure, ShowsConnectionsOverTheWan)
     EXPECT_EQ(DrawCongestion({{"", folder / "trace.pb"}}, folder / "congestion").size(),
               1 * filesOfFigure);
     ExpectFigure(folder / "congestion");
+}
+
+// A flow of BBR stops after 1 s, one of CUBIC after 5 s.
+TEST(CongestionFigure, AFlowThatStopsEndsItsOwnCurveAndHasItsControlsColour)
+{
+    const TemporaryFolder folder;
+    trace::Record header;
+    header.mutable_run_header()->add_nodes()->set_data_centre("a");
+    header.mutable_run_header()->add_nodes()->set_data_centre("b");
+    auto& transfers = *header.mutable_run_header()->mutable_transfers();
+    transfers.set_destination(1);
+    transfers.set_duration_ns(5000000000);
+    std::vector<std::string> controls{"TcpBbr", "TcpCubic"};
+    for (const auto& control : controls)
+    {
+        auto& flow = *transfers.add_flows();
+        flow.set_name(control);
+        flow.set_congestion_control(control);
+        flow.set_connections(1);
+        flow.set_destination(1);
+        flow.set_stop_ns(control == "TcpBbr" ? 1000000000 : 5000000000);
+    }
+    std::vector<trace::Record> records{header};
+    for (int i = 1; i <= 500; ++i)
+    {
+        for (std::uint32_t flow = 1; flow <= 2; ++flow)
+        {
+            trace::Record record;
+            auto& sample = *record.mutable_flow_sample();
+            sample.set_flow_number(flow);
+            sample.set_destination(1);
+            sample.set_time_ns(i * 10000000LL);
+            sample.set_cwnd_bytes(10000);
+            sample.set_rtt_ns(flow == 1 && i > 100 ? 0 : 40000000); // the window stays
+            records.push_back(record);
+        }
+    }
+    WriteTrace((folder / "trace.pb").string(), records);
+    DrawCongestion({{"", folder / "trace.pb"}}, folder / "congestion");
+    const auto script = Contents(folder / "congestion.gp");
+    EXPECT_NE(script.find("set xrange [0:5]"), std::string::npos) << script;
+    for (const auto& style : StylesOf(controls))
+    {
+        EXPECT_NE(script.find(style.colour), std::string::npos) << style.colour;
+    }
+    const auto data = Contents(folder / "congestion.csv");
+    EXPECT_NE(data.find("TcpCubic (TcpCubic),5,"), std::string::npos);
+    EXPECT_NE(data.find("TcpBbr (TcpBbr),1,"), std::string::npos);
+    EXPECT_EQ(data.find("TcpBbr (TcpBbr),1.01,"), std::string::npos);
+}
+
+// 100 kB arrive each 0.1 s of a path of 8 Mbit/s. A loss keeps those of the second second back, which
+// are handed over with the next ones: 88 Mbit/s for 0.1 s.
+TEST(FlowFigures, BytesThatALossHeldBackAreNoRateAboveTheCapacity)
+{
+    const TemporaryFolder folder;
+    trace::Record header;
+    header.mutable_run_header()->add_nodes()->set_data_centre("a");
+    header.mutable_run_header()->add_nodes()->set_data_centre("b");
+    auto& transfers = *header.mutable_run_header()->mutable_transfers();
+    transfers.set_destination(1);
+    transfers.set_duration_ns(5000000000);
+    auto& flow = *transfers.add_flows();
+    flow.set_congestion_control("TcpCubic");
+    flow.set_connections(1);
+    flow.set_destination(1);
+    flow.set_stop_ns(5000000000);
+    flow.set_capacity_bps(8e6);
+    std::vector<trace::Record> records{header};
+    for (std::uint64_t i = 1; i <= 50; ++i)
+    {
+        trace::Record record;
+        auto& sample = *record.mutable_flow_sample();
+        sample.set_flow_number(1);
+        sample.set_destination(1);
+        sample.set_time_ns(static_cast<std::int64_t>(i) * 100000000);
+        sample.set_delivered_bytes(100000 * (i > 10 && i <= 20 ? 10 : i));
+        records.push_back(record);
+    }
+    WriteTrace((folder / "trace.pb").string(), records);
+    TraceReader reader((folder / "trace.pb").string());
+    FigureChoices choices;
+    choices.fromSeconds = 0.5;
+    DrawFlowFigures(FlowTally(reader), {folder.Path(), &choices});
+    EXPECT_NE(Contents(folder / "flow-throughput.gp").find("set xrange [0.5:"), std::string::npos);
+    std::istringstream lines(Contents(folder / "flow-throughput.csv"));
+    double highest = 0;
+    double sum = 0;
+    for (std::string line; std::getline(lines, line);)
+    {
+        if (line.rfind("TcpCubic,", 0) == 0)
+        {
+            const double rate = std::stod(line.substr(line.rfind(',') + 1));
+            highest = std::max(highest, rate);
+            sum += rate;
+        }
+    }
+    EXPECT_DOUBLE_EQ(highest, 8);
+    EXPECT_NEAR(sum / 200, 8, 1e-6); // the mean of 200 bins of equal length: no byte is lost
 }
 
 // The interval of 95 +- 20 ends at 100, where `most` says that no value is higher: the y axis then

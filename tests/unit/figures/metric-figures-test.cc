@@ -66,10 +66,15 @@ TEST(CongestionControlFigures, IterationTimesOverControlAndLossAreAHeatMap)
         for (const double loss : {0.0, 1e-5, 1e-3})
         {
             variants.push_back(ControlRun(control, 40, loss, true));
+            variants.back().summary.metrics.push_back({"dropped_packets", 1e6 * loss - 10, ""});
         }
     }
     EXPECT_EQ(DrawCongestionControlFigures(variants, folder.Path()).size(), 1 * filesOfFigure);
     ExpectFigure(folder / "iteration-heat-map");
+    const auto script = Contents(folder / "iteration-heat-map.gp");
+    EXPECT_NE(script.find("(*: no packet lost)"), std::string::npos);
+    EXPECT_NE(script.find("'1.01*'"), std::string::npos) << script; // the cells of a loss of 1e-5
+    EXPECT_EQ(script.find("'2*'"), std::string::npos) << script;
 }
 
 TEST(CongestionControlFigures, OneControlGivesCurvesAndNoComparison)
@@ -155,7 +160,8 @@ TEST(ServingFigures, ObjectivesGiveTwoCurvesPerRate)
 TEST(ServingFigures, JitterIsComparedAmongEqualRequestsOnly)
 {
     const TemporaryFolder folder;
-    const std::vector<VariantSummary> alike{ServingRun(1, 10, 0.001), ServingRun(1, 10, 0.002)};
+    const std::vector<VariantSummary> alike{
+        ServingRun(1, 10, 0.001), ServingRun(1, 10, 0.002), ServingRun(1, 10, 0.003)};
     EXPECT_EQ(DrawServingFigures(alike, folder.Path()).size(), 2 * filesOfFigure);
     ExpectFigure(folder / "prefill-jitter");
     const TemporaryFolder other;
@@ -164,26 +170,47 @@ TEST(ServingFigures, JitterIsComparedAmongEqualRequestsOnly)
     EXPECT_FALSE(std::filesystem::exists(other / "prefill-jitter.png"));
 }
 
+TEST(ServingFigures, TwoMeasuredPointsAreNoCurve)
+{
+    const TemporaryFolder folder;
+    DrawServingFigures({ServingRun(1, 10, 0.001), ServingRun(1, 10, 0.002)}, folder.Path());
+    EXPECT_FALSE(std::filesystem::exists(folder / "prefill-jitter.png"));
+}
+
 TEST(ServingFigures, RunsWithoutRequestsAreLeftOut)
 {
     const TemporaryFolder folder;
     EXPECT_TRUE(DrawServingFigures({ServingRun(1, 0, 0.001)}, folder.Path()).empty());
 }
 
-// Two policies at each of two jitters, which don't depend on them.
+// Two policies at each of three jitters, which don't depend on them.
 TEST(FillFigures, TakeVariantsOfEqualJitter)
 {
     const TemporaryFolder folder;
-    std::vector<VariantSummary> variants(4);
+    std::vector<VariantSummary> variants(6);
     for (std::size_t i = 0; i < variants.size(); ++i)
     {
-        variants[i].summary.metrics = {{"wan_message_jitter", i < 2 ? 0.001 : 0.01, "s"},
+        variants[i].summary.metrics = {{"wan_message_jitter", 0.001 * static_cast<double>(i / 2), "s"},
                                        {"fill_job_share", 0.5 + 0.01 * static_cast<double>(i), ""},
                                        {"fill_job_discarded", 0.001, ""}};
     }
     EXPECT_EQ(DrawFillFigures(variants, folder.Path()).size(), 2 * filesOfFigure);
     ExpectFigure(folder / "fill-share");
     ExpectFigure(folder / "fill-discarded");
+}
+
+// 1F1B at 1,024 GPUs and GPipe at 8,192 are no sweep over GPUs.
+TEST(FillFigures, SchedulesAreNotJoinedToACurve)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants(2);
+    for (std::size_t i = 0; i < variants.size(); ++i)
+    {
+        variants[i].summary.header.set_schedule(i == 0 ? "1f1b" : "gpipe");
+        variants[i].summary.header.add_workers()->set_gpus(i == 0 ? 1024 : 8192);
+        variants[i].summary.metrics = {{"fill_job_gain", 0.25, ""}};
+    }
+    EXPECT_TRUE(DrawFillFigures(variants, folder.Path()).empty());
 }
 
 // Three mixes at each of two numbers of GPUs.
@@ -203,6 +230,24 @@ TEST(FillFigures, GainGoesFromTheLeastToTheMostOfTheMixes)
     EXPECT_NE(data.find("least of the mixes"), std::string::npos) << data;
     EXPECT_NE(data.find("87.5"), std::string::npos) << data; // the most of 8,192 GPUs
     EXPECT_EQ(data.find("75\n"), std::string::npos) << data; // neither the least nor the most
+}
+
+// At 2,048 GPUs there is the first mix alone, which is neither the least nor the most elsewhere.
+TEST(FillFigures, AMixThatIsAloneAtSomeGpusHasACurveOfItsOwn)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants;
+    for (const auto& [gpus, gain] : {std::pair(1024U, 0.5), {1024U, 0.25}, {1024U, 0.75}, {2048U, 0.5}})
+    {
+        variants.emplace_back();
+        variants.back().summary.header.add_workers()->set_gpus(gpus);
+        variants.back().summary.metrics = {{"fill_job_gain", gain, ""}};
+    }
+    DrawFillFigures(variants, folder.Path());
+    const auto data = Contents(folder / "fill-gain.csv");
+    EXPECT_NE(data.find("first mix,2048,50"), std::string::npos) << data;
+    EXPECT_NE(data.find("least of the mixes,1024,25"), std::string::npos) << data;
+    EXPECT_EQ(data.find("least of the mixes,2048"), std::string::npos) << data;
 }
 
 } // namespace

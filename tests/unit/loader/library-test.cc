@@ -3,6 +3,7 @@
 // what its page says.
 #include "comparison/expectations.h"
 #include "comparison/variants.h"
+#include "loader/random-draws.h"
 #include "schema/scenario.pb.h"
 
 #include <gtest/gtest.h>
@@ -90,6 +91,37 @@ TEST(Library, ExpectedValuesAreOfVariantsThatTheTestRuns)
             EXPECT_EQ(names.count(expected.variant), 1u) << expected.variant;
         }
     }
+}
+
+TEST(Library, AComparisonThatDrawsAtRandomHasSeedsOrSaysWhyItIsOneDraw)
+{
+    std::set<std::string> oneDraw;
+    for (const auto& entry : ScenarioLibrary())
+    {
+        const auto text = ReadScenarioText(entry.name);
+        const auto plans = PlanVariants(text, {});
+        if (plans.variants.size() == 1 || plans.seeds.size() > 1)
+        {
+            continue;
+        }
+        bool draws = false;
+        std::string head;
+        for (std::size_t i = 0; i < plans.variants.size() && !draws; ++i)
+        {
+            const auto loaded = LoadScenario(text, plans.variants[i].assignments);
+            draws = !DrawsOf(loaded).empty();
+            head = loaded.headComment;
+        }
+        if (draws)
+        {
+            oneDraw.insert(entry.name);
+            EXPECT_NE(head.find("One draw"), std::string::npos) << entry.name;
+        }
+    }
+    // The main job is short, as is its neighbour; the others say how little the draws matter.
+    const std::set<std::string> known{
+        "atlas-bubbletea", "atlas-headline", "learned-path-study", "pipefill-40b"};
+    EXPECT_EQ(oneDraw, known);
 }
 
 TEST(Library, TheMainJobTellsItsStoryInSixVariants)

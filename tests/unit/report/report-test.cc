@@ -170,7 +170,8 @@ TEST_F(ReportTest, AVariantWithHalfOfTheGoodputHasHalfOfTheFirst)
     fs::remove(m_folder / "trace.pb");
     for (const auto& [variant, bps] : {std::pair("all", 1e8), std::pair("half", 5e7)})
     {
-        summary.metrics = {{"goodput", bps, "bps"}};
+        summary.metrics = {{"goodput", bps, "bps"}, {"retransmitted_share", bps > 5e7 ? 0.1 : 0, ""}};
+        summary.header.mutable_wan_conditions()->set_loss(1e-5);
         results.comparison.variants.push_back({variant, summary});
         results.seeds.push_back(1);
     }
@@ -180,6 +181,8 @@ TEST_F(ReportTest, AVariantWithHalfOfTheGoodputHasHalfOfTheFirst)
     EXPECT_NE(page.find("Times the first"), std::string::npos);
     EXPECT_NE(page.find("0.5 ×"), std::string::npos);
     EXPECT_EQ(page.find("peed-up"), std::string::npos);
+    EXPECT_NE(page.find("half (no packet lost)"), std::string::npos);
+    EXPECT_EQ(page.find("all (no packet lost)"), std::string::npos);
 }
 
 TEST(InlineSvgTest, IdsAndTheirReferencesGetThePrefix)

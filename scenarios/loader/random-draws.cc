@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "loader/random-draws.h"
+
+#include "loader/scenario-loader.h"
+#include "schema/scenario.pb.h"
+#include "wan/learned-link.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// RandomDraws collects what is drawn, each once.
+class RandomDraws
+{
+  public:
+    void Add(bool isDrawn, const char* what)
+    {
+        if (isDrawn && std::find(m_all.begin(), m_all.end(), what) == m_all.end())
+        {
+            m_all.emplace_back(what);
+        }
+    }
+
+    const std::vector<std::string>& All() const
+    {
+        return m_all;
+    }
+
+  private:
+    std::vector<std::string> m_all;
+};
+
+/// Returns whether a learned path draws the values of its windows: one without a network of its own
+/// is a queue, and gives the same with every seed.
+bool
+Draws(const std::shared_ptr<const LearnedLink>& learned)
+{
+    return learned && learned->forward.network != nullptr;
+}
+
+void
+AddLinks(const LoadedScenario& scenario, RandomDraws& draws)
+{
+    for (const auto& link : scenario.cluster.wan.links)
+    {
+        draws.Add(link.lossRate > 0, "packet losses");
+        if (!scenario.run.network->hasPackets)
+        {
+            continue;
+        }
+        draws.Add(link.burstLoss.has_value(), "packet losses");
+        draws.Add(link.jitter.has_value(), "packet delays");
+        draws.Add(link.duplication > 0, "packet copies");
+        draws.Add(link.red.has_value(), "RED's drops");
+        draws.Add(!link.queueDisc.empty(), "the queue disc's draws");
+        draws.Add(Draws(link.learned), "delays of learned paths");
+    }
+}
+
+/// Returns whether a connection of the scenario's own traffic has a control that draws.
+bool
+HasBbr(const LoadedScenario& scenario)
+{
+    const auto isBbr = [](const std::string& control)
+    { return control.find("TcpBbr") != std::string::npos; };
+    bool hasBbr = isBbr(scenario.transport.congestionControl);
+    if (scenario.transfer)
+    {
+        hasBbr = hasBbr || isBbr(scenario.transfer->rival);
+        for (const auto& flow : scenario.transfer->flows)
+        {
+            hasBbr = hasBbr || isBbr(flow.congestionControl);
+        }
+    }
+    return hasBbr;
+}
+
+void
+AddTraffic(const LoadedScenario& scenario, RandomDraws& draws)
+{
+    if (scenario.transfer)
+    {
+        draws.Add(scenario.transfer->startSpread > Duration(), "starts");
+        for (const auto& flow : scenario.transfer->flows)
+        {
+            draws.Add(flow.arrivalsPerSecond > 0, "arrivals of messages");
+            draws.Add(flow.sizes != FlowSizes::Equal, "sizes of messages");
+        }
+    }
+    if (!scenario.run.network->hasPackets)
+    {
+        return;
+    }
+    const auto& cross = scenario.crossTraffic;
+    const auto sends = [](const CrossTrafficPair& pair) { return pair.load > 0; };
+    draws.Add(std::any_of(cross.begin(), cross.end(), sends), "cross traffic");
+    draws.Add(HasBbr(scenario), "BBR's probing");
+    draws.Add(scenario.resolved->in_network().loss() > 0, "packet losses");
+}
+
+/// Returns whether the generated fill jobs differ from seed to seed.
+bool
+DrawsFillJobs(const scenario::FillJobs& jobs)
+{
+    return jobs.jobs() > 0 && (jobs.jobs_per_hour() > 0 || jobs.sigma() > 0 || jobs.mix_size() > 1);
+}
+
+} // namespace
+
+std::vector<std::string>
+DrawsOf(const LoadedScenario& scenario)
+{
+    RandomDraws draws;
+    AddLinks(scenario, draws);
+    AddTraffic(scenario, draws);
+    draws.Add(scenario.run.computeJitter > 0, "compute times");
+    draws.Add(scenario.inference && scenario.resolved->inference().has_generator(),
+              "arrivals and lengths of prompts");
+    draws.Add(DrawsFillJobs(scenario.resolved->fill_jobs()), "fill jobs");
+    return draws.All();
+}
+
+} // namespace geotrain
