@@ -13,6 +13,7 @@
 #include <set>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 namespace geotrain
 {
@@ -29,10 +30,20 @@ struct Part
 
 constexpr Part screening{0, 0.1};
 constexpr Part timing{0.1, 0.2};
-constexpr Part simulating{0.2, 1};
+constexpr Part timingOfSelected{0.2, 0.25};
+constexpr Part simulating{0.25, 1};
 
 /// The relative error that the estimates of the best plans keep to, as tests hold.
 constexpr double estimateError = 0.15;
+
+/// Kind is by what a search keeps different plans.
+using Kind = std::tuple<std::string, WanSharing, CrossDc>;
+
+Kind
+KindOf(const TrainingPlan& plan)
+{
+    return {plan.schedule, plan.sharing, plan.crossDc};
+}
 
 class Search
 {
@@ -59,7 +70,12 @@ class Search
             throw std::invalid_argument(WhatIsMissing(result.pruned));
         }
         Refine();
-        result.ranked = Simulate(Selected());
+        const auto selected = Selected();
+        if (m_options.timedOperations > 0)
+        {
+            TimeAll(selected, timingOfSelected); // the points of the front, by the same measure
+        }
+        result.ranked = Simulate(selected);
         std::stable_sort(result.ranked.begin(),
                          result.ranked.end(),
                          [this](const RankedPlan& a, const RankedPlan& b)
@@ -112,7 +128,8 @@ class Search
     }
 
     /// Replaces the closed form by the timeline of the order for as many of the fastest plans as
-    /// `timedOperations` allows, and at least for the plans that run. These come first from then on.
+    /// `timedOperations` allows, and at least for as many as run, and for the fastest of each kind that
+    /// may be the best. These come first from then on.
     void Refine()
     {
         if (m_options.timedOperations <= 0)
@@ -120,23 +137,39 @@ class Search
             return;
         }
         std::vector<std::size_t> timed;
+        const auto byTime = ByTime();
+        const double near = (1 + estimateError) * m_candidates[byTime.front()].estimate.seconds;
+        std::set<Kind> kinds;
         double operations = 0;
-        for (const std::size_t index : ByTime())
+        for (const std::size_t index : byTime)
         {
             const Candidate& candidate = m_candidates[index];
             operations += OperationsOf(candidate.plan);
             const bool isBeyond =
                 timed.size() >= m_options.simulated && operations > m_options.timedOperations;
-            if (!isBeyond || candidate.isGiven)
+            const bool isFirstOfKind =
+                candidate.estimate.seconds <= near && kinds.insert(KindOf(candidate.plan)).second;
+            if (!isBeyond || isFirstOfKind || candidate.isGiven)
             {
                 timed.push_back(index);
             }
         }
-        OnThreads(timed.size(), timing, [&](std::size_t slot) { Time(m_candidates[timed[slot]]); });
-        for (const std::size_t index : timed)
-        {
-            m_candidates[index].isTimed = true;
-        }
+        TimeAll(timed, timing);
+    }
+
+    /// Replaces the closed form by the timeline of the order where that has not been done.
+    void TimeAll(const std::vector<std::size_t>& indices, Part part)
+    {
+        OnThreads(indices.size(),
+                  part,
+                  [&](std::size_t slot)
+                  {
+                      Candidate& candidate = m_candidates[indices[slot]];
+                      if (!std::exchange(candidate.isTimed, true))
+                      {
+                          Time(candidate);
+                      }
+                  });
     }
 
     void Time(Candidate& candidate)
@@ -208,15 +241,10 @@ class Search
     void AddOneOfEachKind(std::vector<std::size_t>& selected,
                           const std::vector<std::size_t>& byTime) const
     {
-        const auto kindOf = [this](std::size_t index)
-        {
-            const TrainingPlan& plan = m_candidates[index].plan;
-            return std::make_tuple(plan.schedule, plan.sharing, plan.crossDc);
-        };
-        std::set<decltype(kindOf(0))> kinds;
+        std::set<Kind> kinds;
         for (const std::size_t index : selected)
         {
-            kinds.insert(kindOf(index));
+            kinds.insert(KindOf(m_candidates[index].plan));
         }
         for (const std::size_t index : byTime)
         {
@@ -225,7 +253,7 @@ class Search
                 candidate.isTimed &&
                 candidate.estimate.seconds <=
                     (1 + estimateError) * m_candidates[byTime.front()].estimate.seconds;
-            if (mayBeBest && kinds.insert(kindOf(index)).second)
+            if (mayBeBest && kinds.insert(KindOf(m_candidates[index].plan)).second)
             {
                 selected.push_back(index);
             }
