@@ -132,7 +132,7 @@ class Estimate
             sums.roundTrip += there;
             sums.firstRound += stage < p ? there : 0;
             forward[worker] += ofForward;
-            backward[worker] += ofBackward + AheadSeconds(timing);
+            backward[worker] += ofBackward;
             weight[worker] += m_schedule.splitsBackward ? timing.backwardWeight.ToSeconds() : 0;
             occupancy[worker] += hop.occupancy;
             sums.backwardAndHop[worker] = ofBackward + hop.latency;
@@ -158,17 +158,12 @@ class Estimate
         return sums;
     }
 
-    /// Returns the time from a gradient's arrival until the next one goes on.
+    /// Returns the time until the gradient goes on.
     double BackwardSeconds(const StageTiming& timing) const
     {
-        return timing.recompute.ToSeconds() - AheadSeconds(timing) +
-               (m_schedule.splitsBackward ? timing.backwardInput : timing.Backward()).ToSeconds();
-    }
-
-    /// Returns the time of recomputation that runs while the gradient is on its way.
-    double AheadSeconds(const StageTiming& timing) const
-    {
-        return m_schedule.recomputesAhead ? timing.recompute.ToSeconds() : 0;
+        const double recompute = m_schedule.recomputesAhead ? 0 : timing.recompute.ToSeconds();
+        return recompute + (m_schedule.splitsBackward ? timing.backwardInput.ToSeconds()
+                                                      : timing.Backward().ToSeconds());
     }
 
     HopSeconds Hop(const std::vector<std::uint32_t>& dataCenterOfWorker,

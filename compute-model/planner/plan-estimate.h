@@ -12,7 +12,7 @@
 // p-2) up to 2c/p, and GPipe's exactly.
 //
 // With v virtual stages per worker, R(0) covers the first p virtual stages, and the time is R(0) +
-// (m v - 1) P / v. Recomputation ahead of the gradient is work, but not in R. Weight gradients that run apart are not in R. They fill 2(p - 1) times their own
+// (m v - 1) P / v. Weight gradients that run apart are not in R. They fill 2(p - 1) times their own
 // length of the ramps (zero bubble paper, section 2: ZB-H2's bubble is (p-1)(F+B-2W)), but no
 // worker ends before its work is done. Without flush an iteration takes m P.
 #pragma once

@@ -13,7 +13,6 @@
 #include <set>
 #include <stdexcept>
 #include <tuple>
-#include <utility>
 
 namespace geotrain
 {
@@ -30,20 +29,10 @@ struct Part
 
 constexpr Part screening{0, 0.1};
 constexpr Part timing{0.1, 0.2};
-constexpr Part timingOfSelected{0.2, 0.25};
-constexpr Part simulating{0.25, 1};
+constexpr Part simulating{0.2, 1};
 
 /// The relative error that the estimates of the best plans keep to, as tests hold.
 constexpr double estimateError = 0.15;
-
-/// Kind is by what a search keeps different plans.
-using Kind = std::tuple<std::string, WanSharing, CrossDc>;
-
-Kind
-KindOf(const TrainingPlan& plan)
-{
-    return {plan.schedule, plan.sharing, plan.crossDc};
-}
 
 class Search
 {
@@ -70,12 +59,7 @@ class Search
             throw std::invalid_argument(WhatIsMissing(result.pruned));
         }
         Refine();
-        const auto selected = Selected();
-        if (m_options.timedOperations > 0)
-        {
-            TimeAll(selected, timingOfSelected); // the points of the front, by the same measure
-        }
-        result.ranked = Simulate(selected);
+        result.ranked = Simulate(Selected());
         std::stable_sort(result.ranked.begin(),
                          result.ranked.end(),
                          [this](const RankedPlan& a, const RankedPlan& b)
@@ -128,8 +112,7 @@ class Search
     }
 
     /// Replaces the closed form by the timeline of the order for as many of the fastest plans as
-    /// `timedOperations` allows, and at least for as many as run, and for the fastest of each kind that
-    /// may be the best. These come first from then on.
+    /// `timedOperations` allows, and at least for the plans that run. These come first from then on.
     void Refine()
     {
         if (m_options.timedOperations <= 0)
@@ -137,39 +120,23 @@ class Search
             return;
         }
         std::vector<std::size_t> timed;
-        const auto byTime = ByTime();
-        const double near = (1 + estimateError) * m_candidates[byTime.front()].estimate.seconds;
-        std::set<Kind> kinds;
         double operations = 0;
-        for (const std::size_t index : byTime)
+        for (const std::size_t index : ByTime())
         {
             const Candidate& candidate = m_candidates[index];
             operations += OperationsOf(candidate.plan);
             const bool isBeyond =
                 timed.size() >= m_options.simulated && operations > m_options.timedOperations;
-            const bool isFirstOfKind =
-                candidate.estimate.seconds <= near && kinds.insert(KindOf(candidate.plan)).second;
-            if (!isBeyond || isFirstOfKind || candidate.isGiven)
+            if (!isBeyond || candidate.isGiven)
             {
                 timed.push_back(index);
             }
         }
-        TimeAll(timed, timing);
-    }
-
-    /// Replaces the closed form by the timeline of the order where that has not been done.
-    void TimeAll(const std::vector<std::size_t>& indices, Part part)
-    {
-        OnThreads(indices.size(),
-                  part,
-                  [&](std::size_t slot)
-                  {
-                      Candidate& candidate = m_candidates[indices[slot]];
-                      if (!std::exchange(candidate.isTimed, true))
-                      {
-                          Time(candidate);
-                      }
-                  });
+        OnThreads(timed.size(), timing, [&](std::size_t slot) { Time(m_candidates[timed[slot]]); });
+        for (const std::size_t index : timed)
+        {
+            m_candidates[index].isTimed = true;
+        }
     }
 
     void Time(Candidate& candidate)
@@ -241,10 +208,15 @@ class Search
     void AddOneOfEachKind(std::vector<std::size_t>& selected,
                           const std::vector<std::size_t>& byTime) const
     {
-        std::set<Kind> kinds;
+        const auto kindOf = [this](std::size_t index)
+        {
+            const TrainingPlan& plan = m_candidates[index].plan;
+            return std::make_tuple(plan.schedule, plan.sharing, plan.crossDc);
+        };
+        std::set<decltype(kindOf(0))> kinds;
         for (const std::size_t index : selected)
         {
-            kinds.insert(KindOf(m_candidates[index].plan));
+            kinds.insert(kindOf(index));
         }
         for (const std::size_t index : byTime)
         {
@@ -253,7 +225,7 @@ class Search
                 candidate.isTimed &&
                 candidate.estimate.seconds <=
                     (1 + estimateError) * m_candidates[byTime.front()].estimate.seconds;
-            if (mayBeBest && kinds.insert(KindOf(m_candidates[index].plan)).second)
+            if (mayBeBest && kinds.insert(kindOf(index)).second)
             {
                 selected.push_back(index);
             }
