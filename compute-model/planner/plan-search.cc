@@ -3,12 +3,11 @@
 
 #include "planner/hop-probe.h"
 #include "planner/on-all-threads.h"
-#include "planner/stage-gpus.h"
+#include "planner/plan-candidates.h"
 #include "schedule/order-simulation.h"
 #include "training-plan/prepare-plan.h"
 
 #include <algorithm>
-#include <deque>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -35,16 +34,6 @@ constexpr Part simulating{0.2, 1};
 /// The relative error that the estimates of the best plans keep to, as tests hold.
 constexpr double estimateError = 0.15;
 
-struct Candidate
-{
-    TrainingPlan plan;
-    const StageTable* table = nullptr;
-    PlanEstimate estimate;
-    double price = 0;
-    bool isTimed = false; ///< its estimate comes from the timeline of its order
-    bool isGiven = false; ///< runs whatever its estimate
-};
-
 class Search
 {
   public:
@@ -53,28 +42,17 @@ class Search
           m_cluster(cluster),
           m_options(options),
           m_ways(cluster),
-          m_tables(job, cluster),
           m_probe(job, cluster, m_ways),
-          m_hasPrices(std::any_of(cluster.dataCenters.begin(),
-                                  cluster.dataCenters.end(),
-                                  [](const Cluster::DataCenter& dataCenter) {
-                                      return dataCenter.dollarsPerGpuHour > 0 ||
-                                             dataCenter.dollarsPerEgressGigabyte > 0;
-                                  }))
+          m_made(job, cluster, m_ways, m_orders),
+          m_candidates(m_made.All())
     {
     }
 
     PlanSearch Run(const PlanSpace& space)
     {
         PlanSearch result;
-        result.pruned = ScreenAll(space);
-        const auto isUnused = [](const PruneReason& reason) { return reason.count == 0; };
-        result.pruned.erase(std::remove_if(result.pruned.begin(), result.pruned.end(), isUnused),
-                            result.pruned.end());
-        for (const TrainingPlan& plan : space.given)
-        {
-            AddGiven(plan);
-        }
+        result.pruned = m_made.Add(
+            space, m_options.threads, [this](double share) { Report(share * screening.end); });
         result.legal = m_candidates.size();
         if (m_candidates.empty())
         {
@@ -91,150 +69,6 @@ class Search
     }
 
   private:
-    /// Estimates all legal plans, each pipeline depth apart from the others.
-    std::vector<PruneReason> ScreenAll(const PlanSpace& space)
-    {
-        const std::size_t depths = space.pipelineStages.size();
-        std::vector<std::vector<PruneReason>> pruned(depths);
-        std::vector<std::vector<Candidate>> candidates(depths);
-        for (std::size_t depth = 0; depth < depths; ++depth)
-        {
-            m_tablesOfDepth.emplace_back(m_job, m_cluster);
-        }
-        OnThreads(depths,
-                  screening,
-                  [&](std::size_t depth)
-                  {
-                      PlanSpace one = space;
-                      one.pipelineStages = {space.pipelineStages[depth]};
-                      pruned[depth] = VisitPlans(
-                          one,
-                          m_job,
-                          m_cluster,
-                          m_tablesOfDepth[depth],
-                          [&](const TrainingPlan& plan, const StageTable& table, const auto& held)
-                          { candidates[depth].push_back(Screened(plan, table, held)); });
-                  });
-        for (auto& ofDepth : candidates)
-        {
-            std::move(ofDepth.begin(), ofDepth.end(), std::back_inserter(m_candidates));
-        }
-        return Joined(pruned);
-    }
-
-    static std::vector<PruneReason> Joined(const std::vector<std::vector<PruneReason>>& pruned)
-    {
-        std::vector<PruneReason> all = pruned.front();
-        for (std::size_t depth = 1; depth < pruned.size(); ++depth)
-        {
-            for (std::size_t rule = 0; rule < all.size(); ++rule)
-            {
-                const PruneReason& reason = pruned[depth][rule];
-                const std::uint64_t count = all[rule].count + reason.count;
-                const bool isNearer = reason.count > 0 && (all[rule].count == 0 ||
-                                                           reason.shortfall < all[rule].shortfall);
-                all[rule] = isNearer ? reason : all[rule];
-                all[rule].count = count;
-            }
-        }
-        return all;
-    }
-
-    Candidate Screened(const TrainingPlan& plan,
-                       const StageTable& table,
-                       const std::vector<std::uint32_t>& inFlight) const
-    {
-        Candidate candidate;
-        candidate.plan = plan;
-        candidate.table = &table;
-        candidate.estimate = EstimatePlan(plan, m_job, m_cluster, m_ways, table, inFlight);
-        candidate.price = Price(CostOf(plan, m_cluster, table, candidate.estimate.seconds));
-        return candidate;
-    }
-
-    /// Adds a plan that isn't one of the combinations. One that is runs as such.
-    void AddGiven(TrainingPlan plan)
-    {
-        if (plan.Sequences() != m_job.globalBatch)
-        {
-            return;
-        }
-        const StageTable& even =
-            m_tables.Of(static_cast<std::uint32_t>(WorkersOfStages(plan).size()),
-                        plan.tensorParallel,
-                        plan.microbatchSize);
-        const auto isLike = [](const StageShare& share, std::uint32_t layers)
-        { return share.layers == layers; };
-        const auto& layers = plan.layersPerStage;
-        if (even.refusal.empty() &&
-            std::equal(
-                even.shares.begin(), even.shares.end(), layers.begin(), layers.end(), isLike))
-        {
-            plan.layersPerStage.clear();
-        }
-        const auto same = std::find_if(m_candidates.begin(),
-                                       m_candidates.end(),
-                                       [&plan](const Candidate& candidate)
-                                       { return IsSame(candidate.plan, plan); });
-        if (same != m_candidates.end())
-        {
-            same->isGiven = true;
-        }
-        else if (const StageTable* table = TableIfItFits(plan))
-        {
-            m_candidates.push_back(Screened(plan, *table, InFlightOf(plan)));
-            m_candidates.back().isGiven = true;
-        }
-    }
-
-    static bool IsSame(const TrainingPlan& a, const TrainingPlan& b)
-    {
-        const auto rest = [](const TrainingPlan& plan)
-        {
-            return std::tie(plan.pipelineStages,
-                            plan.dataParallel,
-                            plan.tensorParallel,
-                            plan.microbatchSize,
-                            plan.schedule,
-                            plan.warmupFactor,
-                            plan.virtualStages,
-                            plan.memoryCap,
-                            plan.sharing,
-                            plan.crossDc,
-                            plan.hosts,
-                            plan.layersPerStage);
-        };
-        return rest(a) == rest(b) && (a.sharing == WanSharing::Spatial || a.cellSize == b.cellSize);
-    }
-
-    /// Returns the table of a given plan; null where the plan doesn't fit GPUs or memory.
-    const StageTable* TableIfItFits(const TrainingPlan& plan)
-    {
-        const StageTable& table =
-            plan.layersPerStage.empty()
-                ? m_tables.Of(static_cast<std::uint32_t>(WorkersOfStages(plan).size()),
-                              plan.tensorParallel,
-                              plan.microbatchSize)
-                : m_tables.Of(plan.layersPerStage, plan.tensorParallel, plan.microbatchSize);
-        try
-        {
-            const auto prepared = PreparePlan(m_job, m_cluster, plan, {&table, &m_ways, &m_orders});
-            const StageGpus gpus = GpusOfStages(plan, m_cluster);
-            for (std::size_t worker = 0; worker < gpus.size(); ++worker)
-            {
-                if (prepared.memory[worker].Total() > SmallestMemory(gpus[worker]))
-                {
-                    return nullptr;
-                }
-            }
-        }
-        catch (const std::invalid_argument&)
-        {
-            return nullptr;
-        }
-        return &table;
-    }
-
     void Report(double share) const
     {
         if (m_options.progress)
@@ -243,27 +77,11 @@ class Search
         }
     }
 
-    double Price(const PlanCost& cost) const
-    {
-        return m_hasPrices ? cost.dollars : cost.gpuHours;
-    }
-
     bool IsBetter(const RankedPlan& a, const RankedPlan& b) const
     {
         return a.simulation.iterationTime != b.simulation.iterationTime
                    ? a.simulation.iterationTime < b.simulation.iterationTime
-                   : Price(a.cost) < Price(b.cost);
-    }
-
-    static std::string WhatIsMissing(const std::vector<PruneReason>& pruned)
-    {
-        std::string text = "no plan fits";
-        for (const PruneReason& reason : pruned)
-        {
-            text += "; " + reason.rule + " (" + std::to_string(reason.count) +
-                    ", the nearest: " + reason.nearest + ")";
-        }
-        return text;
+                   : m_made.Price(a.cost) < m_made.Price(b.cost);
     }
 
     /// Returns all candidates, the fastest by estimate first.
@@ -339,7 +157,7 @@ class Search
         estimate.pipelineSeconds =
             (SimulateOrder(prepared.order, request).Makespan() + measured.rampUp).ToSeconds();
         estimate.seconds = estimate.pipelineSeconds + after;
-        candidate.price = Price(CostOf(plan, m_cluster, *candidate.table, estimate.seconds));
+        candidate.price = m_made.Price(CostOf(plan, m_cluster, *candidate.table, estimate.seconds));
     }
 
     /// Returns the fastest by estimate, then points of the front by estimate, spread over its
@@ -470,7 +288,7 @@ class Search
         std::vector<RankedPlan> front;
         for (const RankedPlan& plan : byTime)
         {
-            if (front.empty() || Price(plan.cost) < Price(front.back().cost))
+            if (front.empty() || m_made.Price(plan.cost) < m_made.Price(front.back().cost))
             {
                 front.push_back(plan);
             }
@@ -482,12 +300,10 @@ class Search
     const Cluster& m_cluster;
     const PlanSearchOptions& m_options;
     ClusterWays m_ways;
-    StageTables m_tables; ///< of plans that are given
-    std::deque<StageTables> m_tablesOfDepth;
     HopProbe m_probe;
     OrderCache m_orders;
-    bool m_hasPrices;
-    std::vector<Candidate> m_candidates;
+    PlanCandidates m_made;
+    std::vector<Candidate>& m_candidates; ///< those of m_made
 };
 
 } // namespace

@@ -8,7 +8,8 @@
 #include "planner/plan-cost.h"
 #include "planner/plan-estimate.h"
 #include "planner/plan-simulation.h"
-#include "planner/plan-visit.h"
+#include "planner/plan-space.h"
+#include "planner/prune-reasons.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -39,22 +39,47 @@ CellsThatRun(const TrainingPlan& plan, std::uint32_t cells)
     return running;
 }
 
-/// Returns how many cells a plan has that share no node; 1 where they do.
+/// Returns whether workers of a plan share nodes of a data centre.
+bool
+SharesNodes(const TrainingPlan& plan, const Cluster& cluster, const TrainingPlan::Host& host)
+{
+    return std::uint64_t{host.count} * plan.dataParallel > cluster.NodesOf(host.dataCenter);
+}
+
+bool
+SharesNodes(const TrainingPlan& plan, const Cluster& cluster)
+{
+    return std::any_of(plan.hosts.begin(),
+                       plan.hosts.end(),
+                       [&](const auto& host) { return SharesNodes(plan, cluster, host); });
+}
+
+/// Returns how many cells a plan has that share no node; 1 where they do. Workers go round a data
+/// centre's nodes stage by stage, so that replicas whose number divides that of the nodes share
+/// none, even if several stages of one do. The rings of these stages meet on the node, so that
+/// two replicas at least make a cell.
 std::uint32_t
 CellsWithoutCommonNodes(const TrainingPlan& plan, const Cluster& cluster)
 {
-    const bool sharesNodes = std::any_of(plan.hosts.begin(),
-                                         plan.hosts.end(),
-                                         [&plan, &cluster](const auto& host) {
-                                             return std::uint64_t{host.count} * plan.dataParallel >
-                                                    cluster.NodesOf(host.dataCenter);
-                                         });
-    if (sharesNodes || plan.HasReplicasAcross())
+    const bool isShared = SharesNodes(plan, cluster);
+    const bool replicasMeet =
+        std::any_of(plan.hosts.begin(),
+                    plan.hosts.end(),
+                    [&](const auto& host)
+                    {
+                        return SharesNodes(plan, cluster, host) &&
+                               cluster.NodesOf(host.dataCenter) % plan.dataParallel != 0;
+                    });
+    if (replicasMeet || plan.HasReplicasAcross())
     {
         return 1;
     }
-    return plan.sharing == WanSharing::Temporal ? plan.dataParallel / plan.cellSize
-                                                : plan.dataParallel;
+    std::uint32_t cell = plan.sharing == WanSharing::Temporal ? plan.cellSize : isShared ? 2 : 1;
+    while (plan.dataParallel % cell != 0)
+    {
+        ++cell;
+    }
+    return plan.dataParallel / cell;
 }
 
 /// Returns whether the messages of all pipelines can build a queue at a WAN link.
@@ -112,9 +137,18 @@ WithTimedRings(StageTable table, const TrainingPlan& plan, const Cluster& cluste
     return table;
 }
 
+/// Returns what one of `cells` cells of a plan has: its share of the links, and of the nodes where
+/// stages share them.
 Cluster
-OfOneCell(Cluster cluster, std::uint32_t cells)
+OfOneCell(Cluster cluster, const TrainingPlan& plan, std::uint32_t cells)
 {
+    for (const auto& host : plan.hosts)
+    {
+        if (SharesNodes(plan, cluster, host))
+        {
+            cluster.wan.sites[host.dataCenter].nodes /= cells;
+        }
+    }
     for (WanTopology::Link& link : cluster.wan.links)
     {
         const std::int64_t share = link.rate.ToBitsPerSecond() / cells;
@@ -248,8 +282,8 @@ SimulatePlan(const TrainingPlan& plan,
              OrderCache& orders,
              ExecutionObserver* observer)
 {
-    const std::uint32_t cells = observer != nullptr ? CellsWithoutCommonNodes(plan, cluster)
-                                                    : AlikeCells(plan, cluster);
+    const std::uint32_t cells =
+        observer != nullptr ? CellsWithoutCommonNodes(plan, cluster) : AlikeCells(plan, cluster);
     if (cells == 1)
     {
         return Run(plan, job, cluster, table, 1, orders, observer);
@@ -271,14 +305,19 @@ SimulatePlan(const TrainingPlan& plan,
     one.dataParallel /= cells;
     one.cellSize = std::min(plan.cellSize, one.dataParallel);
     // Pipelines that take turns end one after another, and the first of a ring disturb the last
-    // turns.
-    const bool temporal = plan.sharing == WanSharing::Temporal;
-    if (!temporal)
+    // turns. Rings of stages on one node disturb each other.
+    const bool ringsMeet = plan.sharing == WanSharing::Temporal || SharesNodes(plan, cluster);
+    if (!ringsMeet)
     {
         ofOne = WithTimedRings(std::move(ofOne), plan, cluster);
     }
-    PlanSimulation simulation = Run(
-        one, jobOfOne, OfOneCell(cluster, cells), ofOne, temporal ? cells : 1, orders, observer);
+    PlanSimulation simulation = Run(one,
+                                    jobOfOne,
+                                    OfOneCell(cluster, plan, cells),
+                                    ofOne,
+                                    ringsMeet ? cells : 1,
+                                    orders,
+                                    observer);
     simulation.wanPayload = simulation.wanPayload * cells;
     return simulation;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Runs one iteration of a plan on the analytic network, with the same executor as all other runs.
 //
-// DP-cells (single pipelines under spatial sharing) that share no node are alike and meet on WAN
-// links only. Where nothing queues there, one of them runs, with its even share of the links. Where
+// DP-cells (single pipelines under spatial sharing, pairs of them where several stages are on a
+// node) that share no node are alike and meet on WAN links only. Where nothing queues there, one of them runs, with its even share of the links. Where
 // their bursts wait for each other, all of them run, or at least four of very many. The rings
 // of all replicas are added as 2(n-1) steps of an n-th each, undisturbed on nodes of their own. Plans
 // whose cells share nodes run whole. Where replicas have different GPUs, those that run have the

@@ -3,13 +3,12 @@
 
 #include "planner/cell-size.h"
 #include "planner/layer-balance.h"
+#include "planner/plan-memory.h"
 #include "planner/stage-gpus.h"
 #include "planner/stage-hosts.h"
 #include "training-plan/cluster-ways.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <set>
 #include <utility>
 
@@ -18,51 +17,6 @@ namespace geotrain
 
 namespace
 {
-
-enum Rule : std::size_t
-{
-    Share,
-    Batch,
-    Gpus,
-    Room,
-    Shape,
-    Memory,
-    Cell,
-    Hierarchy,
-    Rules
-};
-
-std::vector<PruneReason>
-NoReasons()
-{
-    std::vector<PruneReason> reasons(Rules);
-    reasons[Share].rule = "the model can't be split into these stages";
-    reasons[Batch].rule = "data_parallel x microbatch_size must divide the global batch";
-    reasons[Gpus].rule = "more GPUs than all data centres have";
-    reasons[Room].rule = "the chosen data centres have no room for all stages or replicas";
-    reasons[Shape].rule = "the schedule has no order of that shape";
-    reasons[Memory].rule = "a stage doesn't fit into GPU memory";
-    reasons[Cell].rule = "no DP-cell of two or more pipelines on different nodes";
-    reasons[Hierarchy].rule =
-        "a hierarchical all-reduce needs as many replicas in each data centre";
-    return reasons;
-}
-
-std::string
-Gigabytes(double bytes)
-{
-    char text[40];
-    std::snprintf(text, sizeof text, "%.1f GB", bytes * 1e-9);
-    return text;
-}
-
-std::string
-Degrees(const TrainingPlan& plan)
-{
-    return "PP " + std::to_string(plan.pipelineStages) + " DP " +
-           std::to_string(plan.dataParallel) + " TP " + std::to_string(plan.tensorParallel) +
-           ", microbatch " + std::to_string(plan.microbatchSize);
-}
 
 class Visit
 {
@@ -80,7 +34,7 @@ class Visit
           m_ways(cluster),
           m_balance(job),
           m_orders(OrdersToTry(cluster)),
-          m_reasons(NoReasons())
+          m_memory(job)
     {
     }
 
@@ -99,20 +53,15 @@ class Visit
                 }
             }
         }
-        return std::move(m_reasons);
+        return m_reasons.All();
     }
 
   private:
     /// Counts a combination as pruned. `text` is only made for the nearest miss so far.
     template <typename Text>
-    void Prune(Rule rule, double shortfall, Text text)
+    void Prune(PruneRule rule, double shortfall, Text text)
     {
-        PruneReason& reason = m_reasons[rule];
-        if (++reason.count == 1 || shortfall < reason.shortfall)
-        {
-            reason.shortfall = shortfall;
-            reason.nearest = Degrees(m_plan) + ": " + text();
-        }
+        m_reasons.Count(rule, m_plan, shortfall, text);
     }
 
     void VisitShare()
@@ -120,7 +69,7 @@ class Visit
         m_table = &m_tables.Of(m_plan.pipelineStages, m_plan.tensorParallel, m_plan.microbatchSize);
         if (!m_table->refusal.empty())
         {
-            Prune(Share, 0, [this] { return m_table->refusal; });
+            Prune(PruneRule::Share, 0, [this] { return m_table->refusal; });
             return;
         }
         for (const auto replicas : m_space.dataParallel)
@@ -129,7 +78,7 @@ class Visit
             const std::uint64_t sequences = std::uint64_t{replicas} * m_plan.microbatchSize;
             if (m_job.globalBatch % sequences != 0)
             {
-                Prune(Batch,
+                Prune(PruneRule::Batch,
                       static_cast<double>(sequences),
                       [this, sequences]
                       {
@@ -140,7 +89,7 @@ class Visit
             else if (m_plan.Gpus() > m_cluster.Gpus())
             {
                 const std::uint64_t missing = m_plan.Gpus() - m_cluster.Gpus();
-                Prune(Gpus,
+                Prune(PruneRule::Gpus,
                       static_cast<double>(missing),
                       [this, missing]
                       {
@@ -158,6 +107,7 @@ class Visit
 
     void VisitPlacements()
     {
+        m_memory.Forget();
         for (const CrossDc crossDc : m_space.crossDc)
         {
             m_plan.crossDc = crossDc;
@@ -210,7 +160,7 @@ class Visit
         {
             const std::uint64_t missing =
                 (count - room) * m_plan.Gpus() / std::max<std::uint32_t>(1, count);
-            Prune(Room,
+            Prune(PruneRule::Room,
                   static_cast<double>(missing),
                   [&]
                   {
@@ -269,7 +219,7 @@ class Visit
         if (m_plan.crossDc == CrossDc::ReplicasHierarchical &&
             std::any_of(m_plan.hosts.begin(), m_plan.hosts.end(), unequal))
         {
-            Prune(Hierarchy, 0, [] { return "replicas are not equal"; });
+            Prune(PruneRule::Hierarchy, 0, [] { return "replicas are not equal"; });
             return;
         }
         m_gpus = GpusOfStages(m_plan, m_cluster);
@@ -323,7 +273,7 @@ class Visit
             m_table->refusal.empty() ? RefusalOf(schedule, ShapeOf(m_plan)) : m_table->refusal;
         if (!refusal.empty())
         {
-            Prune(Shape, 0, [&] { return schedule.name + ": " + refusal; });
+            Prune(PruneRule::Shape, 0, [&] { return schedule.name + ": " + refusal; });
             return;
         }
         std::vector<std::uint32_t> before;
@@ -332,7 +282,7 @@ class Visit
             m_plan.warmupFactor = factor;
             if (schedule.fillsMemory)
             {
-                m_plan.memoryCap = CapThatFits();
+                m_plan.memoryCap = m_memory.CapThatFits(m_plan, *m_table, m_gpus);
             }
             auto inFlight = InFlightOf(m_plan);
             // A deeper warm-up hides the WAN's latency; no warm-up is deeper than all microbatches.
@@ -342,27 +292,6 @@ class Visit
             }
             before = std::move(inFlight);
         }
-    }
-
-    /// Returns how many activations fit into the memory of every worker, at most all microbatches.
-    std::uint32_t CapThatFits() const
-    {
-        const auto needed = [this](std::uint32_t count)
-        {
-            return MemoryByWorker(
-                m_plan, m_job, *m_table, std::vector<std::uint32_t>(m_plan.pipelineStages, count));
-        };
-        const auto one = needed(1);
-        const auto two = needed(2);
-        double cap = m_plan.microbatches;
-        for (std::uint32_t worker = 0; worker < m_plan.pipelineStages; ++worker)
-        {
-            const auto room = static_cast<double>((SmallestMemory(m_gpus[worker]) - one[worker].Total()).Count());
-            const auto each =
-                static_cast<double>((two[worker].Total() - one[worker].Total()).Count());
-            cap = std::min(cap, 1 + std::floor(room / std::max(1.0, each)));
-        }
-        return static_cast<std::uint32_t>(std::max(1.0, cap));
     }
 
     void VisitDepth(const std::vector<std::uint32_t>& inFlight)
@@ -389,38 +318,14 @@ class Visit
 
     bool FitsMemory(const std::vector<std::uint32_t>& inFlight)
     {
-        const auto needed = MemoryByWorker(m_plan, m_job, *m_table, inFlight);
-        double worst = 0;
-        std::size_t worstStage = 0;
-        const GpuSpec* worstGpu = nullptr;
-        for (std::size_t stage = 0; stage < needed.size(); ++stage)
+        const auto lack = m_memory.LackOf(m_plan, *m_table, m_gpus, inFlight);
+        if (lack)
         {
-            for (const GpuSpec* gpu : m_gpus[stage])
-            {
-                const auto missing =
-                    static_cast<double>((needed[stage].Total() - gpu->memory).Count());
-                if (missing > worst)
-                {
-                    worst = missing;
-                    worstStage = stage;
-                    worstGpu = gpu;
-                }
-            }
+            Prune(PruneRule::Memory,
+                  lack->missing,
+                  [&] { return m_plan.schedule + " needs " + lack->Text(); });
         }
-        if (worstGpu == nullptr)
-        {
-            return true;
-        }
-        Prune(Memory,
-              worst,
-              [&]
-              {
-                  return m_plan.schedule + " needs " +
-                         Gigabytes(static_cast<double>(needed[worstStage].Total().Count())) +
-                         " on stage " + std::to_string(worstStage) + ", " + Gigabytes(worst) +
-                         " more than " + worstGpu->name + " has";
-              });
-        return false;
+        return !lack;
     }
 
     void VisitCells(const std::vector<std::uint32_t>& inFlight)
@@ -442,7 +347,7 @@ class Visit
         }
         if (!any)
         {
-            Prune(Cell,
+            Prune(PruneRule::Cell,
                   0,
                   [different] {
                       return "a stage's replicas have only " + std::to_string(different) +
@@ -460,7 +365,8 @@ class Visit
     LayerBalance m_balance;
     StageGpus m_gpus; ///< of the combination in progress
     std::vector<std::vector<std::uint32_t>> m_orders;
-    std::vector<PruneReason> m_reasons;
+    PruneReasons m_reasons;
+    PlanMemory m_memory;
     TrainingPlan m_plan; ///< the combination in progress
     const StageTable* m_table = nullptr;
 };

@@ -3,24 +3,15 @@
 #pragma once
 
 #include "planner/plan-space.h"
+#include "planner/prune-reasons.h"
 #include "training-plan/stage-table.h"
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <vector>
 
 namespace geotrain
 {
-
-/// A PruneReason says why combinations are not legal. What rules out a whole branch counts once.
-struct PruneReason
-{
-    std::string rule;
-    std::uint64_t count = 0;
-    std::string nearest;  ///< the combination that missed by least, and by what
-    double shortfall = 0; ///< what that one lacked, in the rule's own unit
-};
 
 /// Is called for a legal plan with the table of its stages and the microbatches in flight at each.
 using PlanVisitor = std::function<void(

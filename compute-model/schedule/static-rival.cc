@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "schedule/static-rival.h"
 
+#include "schedule/cap-ladder.h"
+#include "schedule/dualpipe-v.h"
 #include "schedule/gpipe.h"
+#include "schedule/interleaved.h"
+#include "schedule/list-scheduler.h"
 #include "schedule/one-forward-one-backward.h"
 #include "schedule/order-search.h"
 #include "schedule/zb-h1.h"
@@ -25,6 +29,44 @@ LargestPeak(const ScheduleOrder& order)
         peak = std::max(peak, PeakActivations(stage));
     }
     return peak;
+}
+
+/// Makes 1F1B in waves: forwards and whole backwards in turn, as they come where each chunk's
+/// forward takes a unit of time, its backward two, and messages none.
+ScheduleOrder
+WaveOneForwardOneBackward(ScheduleRequest request, std::uint32_t cap)
+{
+    request.cellSize = 1;
+    request.times = {};
+    StageTiming unit = request.times.Stage(0);
+    unit.backwardInput = unit.Backward();
+    unit.backwardWeight = Duration();
+    request.times.stages = {unit};
+    ScheduleOrder order = ScheduleByList(request, WaveStages(request.stages), {cap, true, 0});
+    for (StageOrder& stage : order.stages)
+    {
+        stage.erase(std::remove_if(stage.begin(),
+                                   stage.end(),
+                                   [](const Operation& operation)
+                                   { return operation.kind == Operation::Kind::WeightGradient; }),
+                    stage.end());
+    }
+    return order;
+}
+
+/// Makes DualPipeV's order. Its forwards and backwards run one after another, as ZB-V's do.
+ScheduleOrder
+WithoutOverlap(const ScheduleRequest& request)
+{
+    ScheduleOrder order = DualPipeV(request);
+    for (StageOrder& stage : order.stages)
+    {
+        for (Operation& operation : stage)
+        {
+            operation.overlapsNext = false;
+        }
+    }
+    return order;
 }
 
 class StaticChoice
@@ -87,10 +129,45 @@ class StaticChoice
 
 } // namespace
 
+namespace
+{
+
+/// Considers the static orders over two chunks per worker. DualPipeV needs 2p microbatches.
+StaticBest
+BestStaticWave(const ScheduleRequest& request, std::uint32_t cap)
+{
+    StaticChoice choice(request, cap);
+    for (const std::uint32_t limit : CapLadder(cap, 2 * request.stages))
+    {
+        if (choice.HasTime())
+        {
+            choice.Consider([limit](const ScheduleRequest& asked)
+                            { return WaveOneForwardOneBackward(asked, limit); },
+                            "1f1b in waves, " + std::to_string(limit) + " activations");
+        }
+    }
+    if (request.microbatches >= 2 * request.stages)
+    {
+        choice.Consider(&WithoutOverlap, "dualpipe-v");
+    }
+    return choice.Conclude();
+}
+
+} // namespace
+
 StaticBest
 BestStaticOrder(const ScheduleRequest& request, std::uint32_t cap, Rivals rivals)
 {
+    if (rivals == Rivals::Waves)
+    {
+        return BestStaticWave(request, cap);
+    }
     StaticChoice choice(request, cap);
+    if (request.virtualStages > 1)
+    {
+        choice.Consider(&Interleaved, "interleaved");
+        return choice.Conclude();
+    }
     const std::uint32_t depth = std::max(1u, request.stages - 1);
     for (std::uint32_t factor = 1; factor == 1 || (factor * depth < cap && choice.HasTime());
          ++factor)

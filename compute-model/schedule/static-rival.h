@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Finds the best static schedule of a memory cap, with which the searches compare their orders and
-// to which they fall back: 1F1B with every warm-up that fits, GPipe, ZB-H1 and ZB-H2. Static orders
-// are made without knowledge of the network. They are timed with it, and with the turns of a
-// DP-cell.
+// to which they fall back: 1F1B with every warm-up that fits, GPipe, ZB-H1 and ZB-H2; interleaved
+// 1F1B over several virtual stages per worker; 1F1B in waves and DualPipeV over ZB-V's two chunks.
+// Static orders are made without knowledge of the network. They are timed with it, and with the
+// turns of a DP-cell.
 #pragma once
 
 #include "schedule/schedule-order.h"
@@ -23,7 +24,10 @@ struct StaticBest
 enum class Rivals
 {
     All,
-    WholeBackwards ///< those that don't split the backward pass: 1F1B and GPipe
+    /// Those that don't split the backward pass: 1F1B and GPipe, or interleaved where a worker has
+    /// several virtual stages.
+    WholeBackwards,
+    Waves ///< those over two chunks per worker, down the pipeline and back up
 };
 
 /// Returns the static order of the least makespan whose workers hold at most `cap` activations.

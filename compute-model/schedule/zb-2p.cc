@@ -47,9 +47,7 @@ SearchZeroBubble(const ScheduleRequest& request, std::uint32_t cap, HeldForWeigh
     plain.warmupFactor = 1;
     // The search looks for short spans, as the authors do; orders that split the backward pass are
     // among its candidates.
-    return request.virtualStages == 1
-               ? BetterThanStatic(search.Best(), plain, cap, Rivals::WholeBackwards)
-               : search.Best();
+    return BetterThanStatic(search.Best(), plain, cap, Rivals::WholeBackwards);
 }
 
 ScheduleOrder

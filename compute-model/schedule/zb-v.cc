@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "schedule/zb-v.h"
 
+#include "schedule/cap-ladder.h"
 #include "schedule/list-scheduler.h"
 #include "schedule/order-search.h"
+#include "schedule/static-rival.h"
 #include "schedule/zb-2p.h"
 #include "schedule/zero-bubble-wave.h"
 
@@ -62,14 +64,19 @@ ZbV(const ScheduleRequest& request)
     wave.virtualStages = 2;
     const std::uint32_t cap = ZbVActivations(0, request);
     OrderSearch search(wave);
-    for (const unsigned choice : {0u, 1u, 2u, 3u})
+    for (const std::uint32_t limit : CapLadder(cap, 2 * wave.stages))
     {
-        ConsiderWaves(search, wave, cap, {(choice & 1) != 0, (choice & 2) != 0, {}});
+        for (const unsigned choice : {0u, 1u, 2u, 3u})
+        {
+            ConsiderWaves(search, wave, limit, {(choice & 1) != 0, (choice & 2) != 0, {}});
+        }
+        search.Consider([limit](const ScheduleRequest& asked)
+                        { return ScheduleByList(asked, WaveStages(asked.stages), {limit}); });
     }
-    search.Consider([cap](const ScheduleRequest& asked)
-                    { return ScheduleByList(asked, WaveStages(asked.stages), {cap}); });
     search.Climb();
-    return search.Best();
+    ScheduleOrder own = search.Best();
+    own.activationCap.assign(wave.stages, cap);
+    return BetterThanStatic(std::move(own), wave, cap, Rivals::Waves);
 }
 
 ScheduleEntry

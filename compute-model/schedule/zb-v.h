@@ -4,7 +4,8 @@
 // and back up, its forward ends where its backward begins, and every worker holds as many
 // activations: no more than 1F1B's peak, 2p of half a worker's layers. With T_F = T_B = T_W and no
 // hops there is no bubble. The search takes the paper's heuristic with its choices, each repeated
-// with the bubbles that it had, and a hill climb.
+// with the bubbles that it had, for caps up to the given one, and a hill climb. Where a static order
+// of the same memory is faster (schedule/static-rival.h), it runs.
 #pragma once
 
 #include "schedule/schedule-entry.h"

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The throughputs that the page of ten-thousand-gpus gives for Algorithm 1 are those that it plans.
+// The throughputs that the page of ten-thousand-gpus gives for Algorithm 1 are those that it plans;
+// and which scenarios of the library can't be planned, each for its reason.
+#include "library-search.h"
 #include "planner/atlas-planner.h"
-#include "planning/planning-input.h"
+#include "units/config-error.h"
 
-#include <gtest/gtest.h>
+#include <map>
 
 namespace geotrain
 {
@@ -21,6 +23,36 @@ TEST(LibraryPlan, ThroughputGrowsAlmostInProportionToTheCells)
         EXPECT_NEAR(plan.curve[i].sequencesPerSecond, expected[i], 0.01 * expected[i]);
     }
     EXPECT_FALSE(plan.curve[4].missing.empty());
+}
+
+TEST(LibraryPlan, AppliesToEveryScenarioOfTrainingWithReplicasOfTheWholeModel)
+{
+    const std::string noTraining = "a plan is made for training";
+    std::map<std::string, std::string> refused = {
+        {"congestion-control-wan", noTraining},
+        {"kernel-tcp", noTraining},
+        {"learned-path-study", noTraining},
+        {"luwu-175b", "a plan is made for replicas of the whole model"},
+    };
+    for (const auto& scenario : ScenarioLibrary())
+    {
+        if (scenario.name.rfind("battery-", 0) == 0) // bulk transfers
+        {
+            refused[scenario.name] = noTraining;
+        }
+        std::string error;
+        try
+        {
+            PlanSpaceOf(LoadForPlanning(ReadScenarioText(scenario.name)));
+        }
+        catch (const ConfigError& caught)
+        {
+            error = caught.what();
+        }
+        const std::string& reason = refused[scenario.name];
+        EXPECT_EQ(error.empty(), reason.empty()) << scenario.name << ": " << error;
+        EXPECT_NE(error.find(reason), std::string::npos) << scenario.name << ": " << error;
+    }
 }
 
 } // namespace

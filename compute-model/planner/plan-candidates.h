@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The legal plans of a search with their estimates: the combinations of the space's ranges, and plans
+// that are given.
+#pragma once
+
+#include "planner/plan-cost.h"
+#include "planner/plan-estimate.h"
+#include "planner/plan-space.h"
+#include "planner/prune-reasons.h"
+#include "training-plan/order-cache.h"
+
+#include <deque>
+#include <functional>
+#include <vector>
+
+namespace geotrain
+{
+
+/// A Candidate is a legal plan that may run.
+struct Candidate
+{
+    TrainingPlan plan;
+    const StageTable* table = nullptr;
+    PlanEstimate estimate;
+    double price = 0;
+    bool isTimed = false; ///< its estimate comes from the timeline of its order
+    bool isGiven = false; ///< runs whatever its estimate
+};
+
+/// PlanCandidates make the candidates of one search, and keep the tables of their stages.
+class PlanCandidates
+{
+  public:
+    /// All must outlive this. `ways` are the cluster's.
+    PlanCandidates(const TrainingJob& job,
+                   const Cluster& cluster,
+                   const ClusterWays& ways,
+                   OrderCache& orders);
+
+    /// Adds all legal plans of a space on `threads` threads, each pipeline depth apart from the
+    /// others, and the given ones. Returns why the others are not legal. `report` is called with the
+    /// share that is done.
+    std::vector<PruneReason>
+    Add(const PlanSpace& space, unsigned threads, const std::function<void(double share)>& report);
+
+    std::vector<Candidate>& All()
+    {
+        return m_candidates;
+    }
+
+    const std::vector<Candidate>& All() const
+    {
+        return m_candidates;
+    }
+
+    /// Returns by what candidates of equal time are compared: dollars, or GPU-hours where every price
+    /// is 0.
+    double Price(const PlanCost& cost) const;
+
+  private:
+    Candidate Screened(const TrainingPlan& plan,
+                       const StageTable& table,
+                       const std::vector<std::uint32_t>& held) const;
+    void AddGiven(TrainingPlan plan);
+    bool IsEven(const TrainingPlan& plan);
+    const StageTable& TableOf(const TrainingPlan& plan);
+    bool Fits(const TrainingPlan& plan, const StageTable& table);
+
+    const TrainingJob& m_job;
+    const Cluster& m_cluster;
+    const ClusterWays& m_ways;
+    OrderCache& m_orders;
+    bool m_hasPrices;
+    StageTables m_tables; ///< of plans that are given
+    std::deque<StageTables> m_tablesOfDepth;
+    std::vector<Candidate> m_candidates;
+};
+
+} // namespace geotrain
