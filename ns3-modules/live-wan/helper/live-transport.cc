@@ -78,7 +78,8 @@ KernelCongestionControl(const std::string& typeId)
 LiveTransport::LiveTransport(AgentPool& agents, const TransportOptions& options)
     : m_agents(agents),
       m_control(KernelCongestionControl(options.congestionControl)),
-      m_window(options.window.Count())
+      m_window(options.window.Count()),
+      m_paces(options.tcp.pacing.value_or(BulkTcpOptions::FromAttributes().pacing))
 {
 }
 
@@ -98,6 +99,7 @@ LiveTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination)
                        destination,
                        m_control,
                        m_window,
+                       m_paces,
                        [this, connection](const AgentEvent& event) { OnEvent(connection, event); }});
     return connection;
 }

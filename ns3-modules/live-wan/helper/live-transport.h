@@ -58,6 +58,7 @@ class LiveTransport : public MessageTransport
     AgentPool& m_agents;
     std::string m_control;
     std::int64_t m_window;
+    bool m_paces;
     TransportObserver* m_observer = nullptr;
     std::vector<Connection> m_connections;
 };

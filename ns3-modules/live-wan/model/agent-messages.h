@@ -29,6 +29,7 @@ struct AgentCommand
     std::uint64_t message;
     std::int64_t bytes;
     std::array<char, 16> control; ///< Connect: the kernel's name of a congestion control
+    bool paces;                   ///< Connect: a control based on windows is paced
 };
 
 /// An AgentEvent tells what happened in a node.

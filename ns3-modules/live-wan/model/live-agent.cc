@@ -28,6 +28,7 @@ constexpr std::int64_t MEASURE_INTERVAL_NS = 500000;
 constexpr std::int64_t AGENT_REST_NS = 50000; ///< a wake for each packet would take a core
 constexpr std::size_t WRITE_BYTES = 65536;
 constexpr int UNSENT_SEGMENTS = 4; ///< that the kernel may hold beside what the window allows
+constexpr std::uint64_t UNBOUNDED_PACING_RATE = std::uint64_t(1) << 40; ///< bytes a second
 constexpr int NAME_BYTES = 4;      ///< a connection's first bytes, which name it
 
 constexpr std::array<char, WRITE_BYTES> CONTENT = {};
@@ -179,6 +180,16 @@ LiveAgent::Connect(const AgentCommand& command)
         return;
     }
     SetTcpOption(outgoing.socket, TCP_NODELAY, 1);
+    if (command.paces)
+    {
+        // Any bound lets TCP pace by itself as it does over sch_fq, by the rate that it sets from
+        // its window and round trip (sk_pacing_status of Linux; socket(7) has no word of it).
+        setsockopt(outgoing.socket,
+                   SOL_SOCKET,
+                   SO_MAX_PACING_RATE,
+                   &UNBOUNDED_PACING_RATE,
+                   sizeof UNBOUNDED_PACING_RATE);
+    }
     const sockaddr_in to = EndpointOf(LiveAddresses::OfNode(command.peer), command.port);
     if (connect(outgoing.socket, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0 &&
         errno != EINPROGRESS)

@@ -89,6 +89,31 @@ TEST_F(Live, TheKernelKeepsTheWindow)
     EXPECT_GE(kernel, 0.9 * 500e3 / 24e3 * 0.02);
 }
 
+TEST_F(Live, TheKernelPacesAsTheScenarioSays)
+{
+    WriteTransfer();
+    // A warm window of 120 kB leaves at once without pacing, and overflows a queue of 80 kB; paced by
+    // at most two windows a round trip of 20 ms, 120 kB - 50 Mbit/s x 10 ms = 58 kB of it queue.
+    const std::string burst =
+        "t.textproto --set wan_link[0].queue=80kB --set transport.slow_start_after_idle=false "
+        "--set transfer.size=120kB --set transfer.messages=6 --set transfer.gap=100ms --json --quiet ";
+    const auto retransmitted = [&](const std::string& pacing)
+    {
+        const auto live = RunLive(burst + "--out " + pacing + " --set transport.pacing=" + pacing);
+        return live.code == 0
+                   ? nlohmann::json::parse(live.out)["retransmitted_share"].get<double>()
+                   : -1;
+    };
+    const double paced = retransmitted("AUTO");
+    const double unpaced = retransmitted("NONE");
+    if (paced < 0 || unpaced < 0)
+    {
+        GTEST_SKIP() << "this machine could not carry the packets in time, or allows no namespaces";
+    }
+    EXPECT_LT(paced, 0.03);
+    EXPECT_GT(unpaced, 0.05);
+}
+
 TEST_F(Live, ProgramsRunInTheirNodesAndTheirCodesAreReported)
 {
     WriteTransfer();
