@@ -5,6 +5,7 @@
 #include "live-wan/helper/node-namespaces.h"
 #include "live-wan/helper/shared-memory.h"
 #include "live-wan/model/agent-messages.h"
+#include "live-wan/model/lateness.h"
 
 #include <functional>
 #include <map>
@@ -50,6 +51,9 @@ class AgentPool
 
     const ConnectionState& StateOf(std::uint32_t connection) const;
 
+    /// Returns how long commands waited for agents, and events of agents for the executor.
+    Lateness MessageLateness() const;
+
     /// Returns whether some data is not acknowledged yet.
     bool HasOutstanding() const;
 
@@ -81,6 +85,8 @@ class AgentPool
 
     const NodeNamespaces& m_nodes;
     SharedArray<ConnectionState> m_states;
+    SharedArray<Lateness> m_commandLateness; ///< by node
+    Lateness m_eventLateness;
     std::vector<Agent> m_agents; ///< by node
     std::vector<Connection> m_connections;
     std::vector<std::int64_t> m_handedOver; ///< bytes, by connection

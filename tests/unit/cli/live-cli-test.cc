@@ -114,6 +114,43 @@ TEST_F(Live, TheKernelPacesAsTheScenarioSays)
     EXPECT_GT(unpaced, 0.05);
 }
 
+TEST_F(Live, CrossTrafficSharesTheLinkAsInSimulation)
+{
+    WriteTransfer(R"(cross_traffic { from: "a" to: "b" load: 0.5 mean_size: "500kB" })");
+    const auto live = RunLive("t.textproto --set transfer.messages=5 --out live --json --quiet");
+    if (LacksRights(live) || live.code == 2)
+    {
+        GTEST_SKIP() << live.error;
+    }
+    ASSERT_EQ(live.code, 0) << live.error;
+    const auto simulated = Geotrain("run t.textproto --set transfer.messages=5 --out run --json");
+    ASSERT_EQ(simulated.code, 0) << simulated.error;
+    const double kernel = nlohmann::json::parse(live.out)["simulated_time_s"];
+    const double ours = nlohmann::json::parse(simulated.out)["simulated_time_s"];
+    // 10 MB take 1.65 s of an idle link. The files, the same ones as in simulation, come in the same
+    // moments; 25 % is how far two TCPs may differ over some losses.
+    EXPECT_GT(kernel, 1.1 * 10e6 * 8 * 1500 / 1448 / 50e6);
+    EXPECT_NEAR(kernel, ours, 0.25 * ours);
+}
+
+TEST_F(Live, NoProcessKeepsRightsOnceItIsSetUp)
+{
+    WriteTransfer();
+    // The program in the node, which keeps its own, reads those of the run's processes.
+    const auto live = RunLive(
+        "t.textproto --out rights-out --quiet --exec 'a/0: sleep 1; for p in /proc/[0-9]*; do "
+        "grep -qs rights-out $p/cmdline && grep -qsx geotrain $p/comm && "
+        "grep CapEff $p/status; done'");
+    if (LacksRights(live))
+    {
+        GTEST_SKIP() << live.error;
+    }
+    const std::string rights = Contents(m_folder / "rights-out/exec-1.txt");
+    // The parent, the first process of the namespaces, and the WAN.
+    EXPECT_EQ(std::count(rights.begin(), rights.end(), '\n'), 3) << rights;
+    EXPECT_EQ(rights.find_first_of("123456789abcdef", rights.find(':')), std::string::npos) << rights;
+}
+
 TEST_F(Live, ProgramsRunInTheirNodesAndTheirCodesAreReported)
 {
     WriteTransfer();
@@ -233,8 +270,8 @@ TEST_F(Live, BadInputIsRefusedInOneLine)
         {"t.textproto --set transport.congestion_control=TcpLedbat", "this kernel"},
         {"t.textproto --scale 0", "scale"},
         {"t.textproto --set cross_traffic[0].from=a --set cross_traffic[0].to=b "
-         "--set cross_traffic[0].load=0.1",
-         "cross_traffic: a live run has no cross traffic"},
+         "--set cross_traffic[0].load=0.1 --exec 'a/0: true'",
+         "cross_traffic: comes with the scenario's iterations"},
         {"three-dc-bubbletea", "inference: a live run has no prefills"},
         {"", "needs a SCENARIO"}};
     for (const auto& [arguments, part] : cases)
