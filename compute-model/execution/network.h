@@ -137,6 +137,13 @@ class Network
     {
         return {};
     }
+
+    /// Returns the least size of a chunk that is worth an event of its own on a connection of the
+    /// pair: smaller ones would wait for their events and not for the path. The default is 0.
+    virtual Bytes LeastChunk(NodeIndex /*source*/, NodeIndex /*destination*/) const
+    {
+        return {};
+    }
 };
 
 } // namespace geotrain

@@ -81,4 +81,10 @@ NodeView::PartSize(NodeIndex source, NodeIndex relay, NodeIndex destination, Byt
     return m_shared.PartSize(m_nodes.at(source), m_nodes.at(relay), m_nodes.at(destination), size);
 }
 
+Bytes
+NodeView::LeastChunk(NodeIndex source, NodeIndex destination) const
+{
+    return m_shared.LeastChunk(m_nodes.at(source), m_nodes.at(destination));
+}
+
 } // namespace geotrain

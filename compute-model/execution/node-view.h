@@ -29,6 +29,7 @@ class NodeView : public Network
     bool SpreadsMessages() const override;
     Bytes
     PartSize(NodeIndex source, NodeIndex relay, NodeIndex destination, Bytes size) const override;
+    Bytes LeastChunk(NodeIndex source, NodeIndex destination) const override;
 
   private:
     Network& m_shared;

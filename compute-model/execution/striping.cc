@@ -48,7 +48,8 @@ Striping::Striping(Network& network,
                    std::uint32_t connections)
     : m_network(network),
       m_source(source),
-      m_destination(destination)
+      m_destination(destination),
+      m_leastChunk(network.LeastChunk(source, destination))
 {
     for (std::uint32_t place = 0; place < connections; ++place)
     {
@@ -72,7 +73,7 @@ Striping::Handle
 Striping::Send(Bytes size, Bytes chunk, TransferCallback callback)
 {
     // A message may have far more chunks than memory has room for, so that none is made in advance.
-    const EvenParts chunks(size, chunk, 1);
+    const EvenParts chunks(size, std::max(chunk, m_leastChunk), 1);
     StripedMessage message;
     message.callback = std::move(callback);
     message.chunksToSend = static_cast<std::uint64_t>(chunks.Count());

@@ -54,7 +54,8 @@ class Striping
     Striping(const Striping&) = delete;
     Striping& operator=(const Striping&) = delete;
 
-    /// Carries a message in chunks of at most `chunk`. Events have the time of the message's first
+    /// Carries a message in chunks of at most `chunk`, or of at most Network::LeastChunk() where that
+    /// is more. Events have the time of the message's first
     /// byte, of its last byte's first transmission, and of its last delivery. A chunk that fails
     /// makes the message fail once, and the message's other chunks are cancelled.
     Handle Send(Bytes size, Bytes chunk, TransferCallback callback);
@@ -107,6 +108,7 @@ class Striping
     Network& m_network;
     NodeIndex m_source;
     NodeIndex m_destination;
+    Bytes m_leastChunk; ///< Network::LeastChunk() of the pair
     std::uint32_t m_first = 0; ///< the connection of place 0
     std::deque<WaitingMessage> m_waiting;
     std::deque<std::uint32_t> m_freePlaces;

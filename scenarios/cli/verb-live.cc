@@ -9,7 +9,9 @@
 #include "comparison/text-table.h"
 #include "live-wan/helper/live-transport.h"
 #include "live-wan/helper/own-namespaces.h"
+#include "live-wan/helper/rights.h"
 #include "live-wan/helper/urgency.h"
+#include "live/live-lock.h"
 #include "live/live-run.h"
 #include "live/node-names.h"
 #include "loader/scenario-loader.h"
@@ -23,15 +25,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cerrno>
 #include <csignal>
-#include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace geotrain
@@ -56,64 +53,6 @@ struct LiveArguments
     std::string out;
     bool force = false;
     OutputOptions output;
-};
-
-/// A LiveLock is held by the only live run of a user: a second one would take the cores of the first.
-class LiveLock
-{
-  public:
-    LiveLock()
-    {
-        // The processes of a run that was killed hold it for some milliseconds more.
-        for (int tries = 0; !TryLock(); ++tries)
-        {
-            constexpr int mostTries = 20;
-            if (tries < mostTries)
-            {
-                usleep(50000);
-                continue;
-            }
-            throw ConfigError(
-                "live",
-                "",
-                "",
-                "another `geotrain live` is running: wait until it ends, since both would be late");
-        }
-    }
-
-    ~LiveLock()
-    {
-        std::filesystem::remove(m_path);
-        close(m_file);
-    }
-
-    LiveLock(const LiveLock&) = delete;
-    LiveLock& operator=(const LiveLock&) = delete;
-
-  private:
-    /// Returns whether the lock is held. A file that its last holder has removed meanwhile is none.
-    bool TryLock()
-    {
-        m_file = open(m_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-        if (m_file < 0)
-        {
-            throw ConfigError(
-                m_path.string(), "", "", fmt::format("can't be made: {}", std::strerror(errno)));
-        }
-        struct stat locked = {};
-        struct stat named = {};
-        if (flock(m_file, LOCK_EX | LOCK_NB) == 0 && fstat(m_file, &locked) == 0 &&
-            stat(m_path.c_str(), &named) == 0 && locked.st_ino == named.st_ino)
-        {
-            return true;
-        }
-        close(m_file);
-        return false;
-    }
-
-    const std::filesystem::path m_path =
-        std::filesystem::temp_directory_path() / fmt::format("geotrain-live-{}.lock", getuid());
-    int m_file = -1;
 };
 
 std::vector<Assignment>
@@ -198,6 +137,9 @@ ReportJson(const LiveResult& result)
     object["lateness_p99_ms"] = Milliseconds(report.lateness.PercentileNs(0.99));
     object["lateness_max_ms"] = Milliseconds(report.lateness.MaxNs());
     object["timer_lateness_p99_ms"] = Milliseconds(result.timers.PercentileNs(0.99));
+    object["agent_lateness_p50_ms"] = Milliseconds(result.agents.PercentileNs(0.5));
+    object["agent_lateness_p99_ms"] = Milliseconds(result.agents.PercentileNs(0.99));
+    object["agent_lateness_max_ms"] = Milliseconds(result.agents.MaxNs());
     object["own_drops"] = report.OwnDrops();
     object["carried_s"] = result.seconds;
     auto& programs = object["programs"] = nlohmann::ordered_json::array();
@@ -264,6 +206,14 @@ PrintTables(const LiveResult& result, const std::string& folder)
         Milliseconds(report.lateness.PercentileNs(0.99)),
         Milliseconds(report.lateness.MaxNs()),
         report.OwnDrops());
+    if (result.agents.Count() > 0)
+    {
+        fmt::print("agents and executor read each other {:.2f} ms late at the median, {:.2f} ms at the "
+                   "99th percentile, {:.2f} ms at most\n",
+                   Milliseconds(result.agents.PercentileNs(0.5)),
+                   Milliseconds(result.agents.PercentileNs(0.99)),
+                   Milliseconds(result.agents.MaxNs()));
+    }
     fmt::print("results in {}\n", folder);
 }
 
@@ -346,8 +296,8 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     }
     const auto text = ReadScenarioWith({}, arguments.scenario);
     const auto scenario = LoadScenario(text, AssignmentsOf(arguments));
-    RequireLive(scenario);
     auto options = OptionsOf(arguments, scenario.cluster.wan);
+    RequireLive(scenario, options.runsScenario);
     if (options.runsScenario)
     {
         ns3::KernelCongestionControl(scenario.transport.congestionControl);
@@ -368,6 +318,7 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     const auto process = ns3::StartApart(
         "live", [&] { return ExitCodeOf([&] { return RunApart(arguments, scenario, options); }); });
     ns3::SetUrgency(ns3::Urgency::Ordinary);
+    ns3::DropRights(); // this process only waits
     const int code = ns3::AwaitEnd(process,
                                    [&process, isTold = false]() mutable
                                    {

@@ -2,6 +2,7 @@
 #include "live/live-run.h"
 
 #include "live-wan/helper/live-bearer.h"
+#include "live-wan/helper/rights.h"
 #include "live-wan/helper/urgency.h"
 #include "live-wan/helper/wan-process.h"
 #include "live-wan/model/live-addresses.h"
@@ -31,7 +32,9 @@ constexpr double MOST_EXECUTOR_LATENESS_MS = 5; ///< computations and WAN delays
 
 /// Returns what has gone wrong with a live run, and what to do.
 std::string
-DoubtOf(const ns3::LiveWanReport& report, const ns3::Lateness& timers)
+DoubtOf(const ns3::LiveWanReport& report,
+        const ns3::Lateness& timers,
+        const ns3::Lateness& agents)
 {
     const auto milliseconds = [](const ns3::Lateness& lateness)
     { return static_cast<double>(lateness.PercentileNs(0.99)) / 1e6; };
@@ -52,6 +55,13 @@ DoubtOf(const ns3::LiveWanReport& report, const ns3::Lateness& timers)
                            milliseconds(timers),
                            MOST_EXECUTOR_LATENESS_MS);
     }
+    else if (milliseconds(agents) > MOST_EXECUTOR_LATENESS_MS)
+    {
+        what = fmt::format("the agents did not keep up: 99 % of what they and the executor tell each "
+                           "other was read within {:.2f} ms ({} ms are allowed)",
+                           milliseconds(agents),
+                           MOST_EXECUTOR_LATENESS_MS);
+    }
     return what.empty() ? what
                         : what + "; results are not to be trusted: take a larger --scale, or end "
                                  "other programs";
@@ -61,29 +71,31 @@ DoubtOf(const ns3::LiveWanReport& report, const ns3::Lateness& timers)
 class CheckedBearer : public ns3::LiveBearer
 {
   public:
-    /// `timers` outlives the bearer, which writes there how late the run's events were.
-    CheckedBearer(ns3::WanProcess& wan, const ns3::NodeNamespaces& nodes, ns3::Lateness& timers)
+    /// `result` outlives the bearer, which writes there how late the run's events and messages were.
+    CheckedBearer(ns3::WanProcess& wan, const ns3::NodeNamespaces& nodes, LiveResult& result)
         : LiveBearer(wan, nodes),
           m_report(wan.Report()),
-          m_timers(timers)
+          m_result(result)
     {
     }
 
     ~CheckedBearer() override
     {
-        m_timers = ns3::WallClockSimulatorImpl::InUse().EventLateness();
+        m_result.timers = ns3::WallClockSimulatorImpl::InUse().EventLateness();
+        m_result.agents = AgentLateness();
         ns3::SetUrgency(ns3::Urgency::Ordinary); // tables and figures can wait
     }
 
     std::vector<std::string> Warnings() const override
     {
-        const auto doubt = DoubtOf(m_report, ns3::WallClockSimulatorImpl::InUse().EventLateness());
+        const auto doubt = DoubtOf(
+            m_report, ns3::WallClockSimulatorImpl::InUse().EventLateness(), AgentLateness());
         return doubt.empty() ? std::vector<std::string>() : std::vector<std::string>{doubt};
     }
 
   private:
     const ns3::LiveWanReport& m_report;
-    ns3::Lateness& m_timers;
+    LiveResult& m_result;
 };
 
 /// A LiveWorld is the namespaces and the WAN of one run.
@@ -130,13 +142,26 @@ class LiveWorld
         return m_wan && m_wan->HasEnded();
     }
 
-    /// Makes the bearer "live" known, which a run of the scenario takes.
-    void OfferBearer()
+    /// Makes the bearer "live" known, which a run of the scenario takes. `result` outlives the run.
+    void OfferBearer(LiveResult& result)
     {
-        ns3::AddBearer(
-            {"live", {}, [this](const WanTopology& topology, const std::string& /*file*/) {
-                 return std::make_unique<CheckedBearer>(StartWan(topology), m_nodes, m_timers);
-             }});
+        const auto make = [this, &result](const WanTopology& topology, const std::string& /*file*/)
+        {
+            auto bearer = std::make_unique<CheckedBearer>(StartWan(topology), m_nodes, result);
+            GiveUpRights();
+            return bearer;
+        };
+        ns3::AddBearer({"live", {ns3::BearerFeature::CrossTraffic}, make});
+    }
+
+    /// The executor needs no rights once its namespaces, programs and agents are there. A shell enters
+    /// its node later.
+    void GiveUpRights() const
+    {
+        if (!m_options.shell)
+        {
+            ns3::DropRights();
+        }
     }
 
     /// Ends the WAN and adds what it says of itself.
@@ -145,7 +170,6 @@ class LiveWorld
         const std::chrono::duration<double> carried = LiveClock::now() - m_start;
         result.seconds = carried.count();
         result.report = m_wan->EndAndReport();
-        result.timers = m_timers;
     }
 
   private:
@@ -174,7 +198,6 @@ class LiveWorld
     const LiveOptions& m_options;
     ns3::NodeNamespaces m_nodes;
     std::unique_ptr<ns3::WanProcess> m_wan;
-    ns3::Lateness m_timers;
     LiveClock::time_point m_start;
 };
 
@@ -208,11 +231,11 @@ AwaitPrograms(const LiveOptions& options,
 std::string
 LiveResult::Doubt() const
 {
-    return DoubtOf(report, timers);
+    return DoubtOf(report, timers, agents);
 }
 
 void
-RequireLive(const LoadedScenario& scenario)
+RequireLive(const LoadedScenario& scenario, bool runsScenario)
 {
     const auto refuse = [&scenario](const std::string& field, const std::string& why)
     { throw ConfigError(scenario.file, field, "", why + ": take it out, or use `geotrain run`"); };
@@ -221,9 +244,12 @@ RequireLive(const LoadedScenario& scenario)
         refuse("data_center.nodes",
                fmt::format("a live WAN has at most {} nodes", ns3::LiveAddresses::s_mostNodes));
     }
-    if (!scenario.crossTraffic.empty())
+    if (!scenario.crossTraffic.empty() && !runsScenario)
     {
-        refuse("cross_traffic", "a live run has no cross traffic between routers");
+        throw ConfigError(scenario.file,
+                          "cross_traffic",
+                          "",
+                          "comes with the scenario's iterations or transfers: add --train");
     }
     if (scenario.inference)
     {
@@ -251,7 +277,7 @@ RunLiveScenario(const LoadedScenario& scenario, const LiveOptions& options)
     NodePrograms programs(world.Nodes(), options.programs);
     if (options.runsScenario)
     {
-        world.OfferBearer();
+        world.OfferBearer(result);
         LoadedScenario live = scenario;
         live.transport.bearer = "live";
         live.run.packetTrace.clear(); // the WAN's process records them
@@ -262,6 +288,7 @@ RunLiveScenario(const LoadedScenario& scenario, const LiveOptions& options)
     {
         world.StartWan(scenario.cluster.wan).BeginSchedules();
         programs.Start();
+        world.GiveUpRights();
     }
     if (options.onReady)
     {

@@ -35,6 +35,7 @@ struct LiveResult
     std::vector<NodeProgram> programs;
     ns3::LiveWanReport report;
     ns3::Lateness timers; ///< of the executor's events, such as the end of a computation
+    ns3::Lateness agents; ///< of what agents and executor tell each other
     double seconds = 0; ///< of carrying frames
     int shellCode = 0;
 
@@ -42,8 +43,8 @@ struct LiveResult
     std::string Doubt() const;
 };
 
-/// Checks what a live WAN can't do. Throws ConfigError.
-void RequireLive(const LoadedScenario& scenario);
+/// Checks what a live WAN can't do, with or without the scenario's iterations. Throws ConfigError.
+void RequireLive(const LoadedScenario& scenario, bool runsScenario);
 
 /// Runs it in the namespaces of this process (StartApart). Throws as Run() does.
 LiveResult RunLiveScenario(const LoadedScenario& scenario, const LiveOptions& options);

@@ -2,12 +2,29 @@
 // Joins the hosts of connections with the links between them.
 #include "bulk-tcp/helper/express-wan.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
-ExpressWan::ExpressWan(const geotrain::WanTopology& topology, const std::string& file)
+namespace
+{
+
+std::vector<PacketElement*>
+WithNodes(std::vector<PacketElement*> hosts, const std::vector<PacketElement*>& nodes)
+{
+    std::copy(nodes.begin(), nodes.end(), hosts.begin());
+    return hosts;
+}
+
+} // namespace
+
+ExpressWan::ExpressWan(const geotrain::WanTopology& topology,
+                       const std::string& file,
+                       const std::vector<PacketElement*>& nodes,
+                       PacketLedger* ledger)
     : m_flows(LightWan::HostCount(topology)),
-      m_links(topology, m_flows.Hosts(), file)
+      m_links(topology, WithNodes(m_flows.Hosts(), nodes), file, ledger)
 {
 }
 

@@ -6,6 +6,7 @@
 #include "wan-topology/helper/light-wan.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -14,8 +15,12 @@ namespace ns3
 class ExpressWan
 {
   public:
-    /// Throws geotrain::ConfigError as LightWan does.
-    explicit ExpressWan(const geotrain::WanTopology& topology, const std::string& file = "");
+    /// `nodes` stand in the place of the first hosts, which then have no connections; `ledger` may be
+    /// null. Throws geotrain::ConfigError as LightWan does.
+    explicit ExpressWan(const geotrain::WanTopology& topology,
+                        const std::string& file = "",
+                        const std::vector<PacketElement*>& nodes = {},
+                        PacketLedger* ledger = nullptr);
 
     /// Opens a connection between two hosts. Connections are numbered in the order of the calls.
     /// `options` must have the topology's MTU. The events outlive the last packet.

@@ -31,6 +31,7 @@ constexpr std::uint32_t FIRST_PORT = 40000;
 AgentPool::AgentPool(const NodeNamespaces& nodes, std::uint32_t count)
     : m_nodes(nodes),
       m_states(s_mostConnections),
+      m_commandLateness(count),
       m_agents(count)
 {
     for (std::uint32_t node = 0; node < count; ++node)
@@ -76,7 +77,7 @@ AgentPool::Start(std::uint32_t node)
         m_nodes.Enter(node);
         // A congestion control beside the kernel's default needs it (tcp(7)).
         DropRights(std::uint32_t(1) << CAP_NET_ADMIN);
-        LiveAgent(ends[1], m_states.Data()).Run();
+        LiveAgent(ends[1], m_states.Data(), m_commandLateness[node]).Run();
         _exit(0);
     }
     close(ends[1]);
@@ -96,6 +97,7 @@ AgentPool::Open(Connection connection)
     command.connection = number;
     command.peer = connection.destination;
     command.port = PortOf(connection.destination, connection.window);
+    command.paces = connection.paces;
     connection.control.copy(command.control.data(), command.control.size() - 1);
     const std::uint32_t source = connection.source;
     m_connections.push_back(std::move(connection));
@@ -151,6 +153,17 @@ AgentPool::AwaitListening(std::uint32_t node)
     }
 }
 
+Lateness
+AgentPool::MessageLateness() const
+{
+    Lateness all = m_eventLateness;
+    for (std::uint32_t node = 0; node < m_agents.size(); ++node)
+    {
+        all.Add(m_commandLateness[node]);
+    }
+    return all;
+}
+
 void
 AgentPool::Send(std::uint32_t connection, std::uint64_t message, std::int64_t bytes)
 {
@@ -173,7 +186,9 @@ AgentPool::Command(std::uint32_t node, const AgentCommand& command)
 {
     Agent& agent = m_agents[node];
     const bool isExpectation = command.kind == AgentCommand::Kind::Expect;
-    (isExpectation ? agent.expectations : agent.commands).push_back(command);
+    auto& queue = isExpectation ? agent.expectations : agent.commands;
+    queue.push_back(command);
+    queue.back().toldNs = MonotonicNs();
     if (!m_hasCommands)
     {
         m_hasCommands = true;
@@ -260,9 +275,11 @@ AgentPool::ReadEvents(std::uint32_t node)
     {
         const ssize_t size =
             recv(m_agents[node].socket, events.data(), sizeof events, MSG_DONTWAIT);
+        const std::int64_t nowNs = MonotonicNs();
         for (std::size_t i = 0; i < std::size_t(std::max<ssize_t>(size, 0)) / sizeof(AgentEvent);
              ++i)
         {
+            m_eventLateness.Add(nowNs - events[i].toldNs);
             Serve(events[i]);
         }
         if (size > 0)

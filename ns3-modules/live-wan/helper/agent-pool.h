@@ -5,6 +5,7 @@
 #include "live-wan/helper/node-namespaces.h"
 #include "live-wan/helper/shared-memory.h"
 #include "live-wan/model/agent-messages.h"
+#include "live-wan/model/lateness.h"
 
 #include <functional>
 #include <map>
@@ -29,6 +30,7 @@ class AgentPool
         std::uint32_t destination;
         std::string control;   ///< the kernel's name of a congestion control
         std::int64_t window;   ///< most bytes in flight
+        bool paces;            ///< a control based on windows is paced
         EventCallback onEvent; ///< is told of all events of the connection
     };
 
@@ -48,6 +50,9 @@ class AgentPool
     void FailAll(const std::string& reason);
 
     const ConnectionState& StateOf(std::uint32_t connection) const;
+
+    /// Returns how long commands waited for agents, and events of agents for the executor.
+    Lateness MessageLateness() const;
 
     /// Returns whether some data is not acknowledged yet.
     bool HasOutstanding() const;
@@ -80,6 +85,8 @@ class AgentPool
 
     const NodeNamespaces& m_nodes;
     SharedArray<ConnectionState> m_states;
+    SharedArray<Lateness> m_commandLateness; ///< by node
+    Lateness m_eventLateness;
     std::vector<Agent> m_agents; ///< by node
     std::vector<Connection> m_connections;
     std::vector<std::int64_t> m_handedOver; ///< bytes, by connection

@@ -51,10 +51,22 @@ LiveBearer::Links()
     return m_wan;
 }
 
+void
+LiveBearer::SendFile(const SiteFile& file)
+{
+    m_wan.SendFile(file);
+}
+
+Lateness
+LiveBearer::AgentLateness() const
+{
+    return m_agents.MessageLateness();
+}
+
 std::unique_ptr<MessageTransport>
 LiveBearer::MakeTransport(const TransportOptions& options)
 {
-    return std::make_unique<LiveTransport>(m_agents, options);
+    return std::make_unique<LiveTransport>(m_agents, m_wan.Topology(), options);
 }
 
 } // namespace ns3

@@ -25,6 +25,12 @@ class LiveBearer : public Bearer
     WanLinks& Links() override;
     std::unique_ptr<MessageTransport> MakeTransport(const TransportOptions& options) override;
 
+    /// Sends a file by the simulated TCP of the WAN's process.
+    void SendFile(const SiteFile& file) override;
+
+    /// Returns how late agents read commands, and the executor what they tell.
+    Lateness AgentLateness() const;
+
   private:
     void OnWanEnd();
     void ForgetWan();

@@ -2,6 +2,7 @@
 #include "live-wan/helper/live-transport.h"
 
 #include "units/config-error.h"
+#include "wan/resources.h"
 
 #include <ns3/abort.h>
 #include <ns3/simulator.h>
@@ -11,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 
 namespace ns3
 {
@@ -50,6 +52,17 @@ KernelNames()
     return names;
 }
 
+/// Is what agents, executor and WAN need between two packets of a round trip that wait for each other.
+constexpr std::int64_t WAKES_NS = 1000000;
+
+/// Returns what one of `connections` carries meanwhile.
+geotrain::Bytes
+BytesInWakes(geotrain::BitRate rate, std::uint32_t connections)
+{
+    const double bits = static_cast<double>(rate.ToBitsPerSecond()) * 1e-9 * WAKES_NS;
+    return geotrain::Bytes::Of(static_cast<std::int64_t>(bits / 8 / connections));
+}
+
 } // namespace
 
 std::string
@@ -75,11 +88,44 @@ KernelCongestionControl(const std::string& typeId)
     return known->second;
 }
 
-LiveTransport::LiveTransport(AgentPool& agents, const TransportOptions& options)
+LiveTransport::LiveTransport(AgentPool& agents,
+                             const geotrain::WanTopology& topology,
+                             const TransportOptions& options)
     : m_agents(agents),
+      m_topology(topology),
       m_control(KernelCongestionControl(options.congestionControl)),
-      m_window(options.window.Count())
+      m_window(options.window.Count()),
+      m_paces(options.tcp.pacing.value_or(BulkTcpOptions::FromAttributes().pacing))
 {
+}
+
+geotrain::Bytes
+LiveTransport::LeastMessage(geotrain::NodeIndex source,
+                            geotrain::NodeIndex destination,
+                            std::uint32_t connections) const
+{
+    const geotrain::Resources resources(m_topology, {{source, destination}});
+    std::optional<geotrain::BitRate> rate;
+    for (const std::size_t resource : resources.Of(source, destination))
+    {
+        const geotrain::BitRate limit = resources.Rates()[resource];
+        rate = rate ? std::min(*rate, limit) : limit;
+    }
+    return BytesInWakes(*rate, connections);
+}
+
+/// Inside a data centre what the machine adds to a round trip is more than the round trip: the window
+/// has room for it, as far as the queues of the ports go.
+std::int64_t
+LiveTransport::WindowBetween(geotrain::NodeIndex source, geotrain::NodeIndex destination) const
+{
+    const std::uint32_t site = m_topology.SiteOf(source);
+    if (site != m_topology.SiteOf(destination))
+    {
+        return m_window;
+    }
+    const std::int64_t more = BytesInWakes(m_topology.sites[site].intraRate, 1).Count();
+    return std::max(m_window, std::min(m_window + more, m_topology.portQueue.Count()));
 }
 
 void
@@ -97,7 +143,8 @@ LiveTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination)
         m_agents.Open({source,
                        destination,
                        m_control,
-                       m_window,
+                       WindowBetween(source, destination),
+                       m_paces,
                        [this, connection](const AgentEvent& event) { OnEvent(connection, event); }});
     return connection;
 }

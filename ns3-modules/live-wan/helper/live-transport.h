@@ -5,6 +5,7 @@
 #include "live-wan/helper/agent-pool.h"
 #include "training-network/helper/transport-options.h"
 #include "training-network/model/message-transport.h"
+#include "wan/wan-topology.h"
 
 #include <deque>
 #include <string>
@@ -22,12 +23,17 @@ std::string KernelCongestionControl(const std::string& typeId);
 class LiveTransport : public MessageTransport
 {
   public:
-    /// `agents` outlives the transport. Throws as KernelCongestionControl() does.
-    LiveTransport(AgentPool& agents, const TransportOptions& options);
+    /// `agents` and `topology` outlive the transport. Throws as KernelCongestionControl() does.
+    LiveTransport(AgentPool& agents,
+                  const geotrain::WanTopology& topology,
+                  const TransportOptions& options);
 
     void SetObserver(TransportObserver& observer) override;
     ConnectionNumber Open(geotrain::NodeIndex source, geotrain::NodeIndex destination) override;
     void Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size) override;
+    geotrain::Bytes LeastMessage(geotrain::NodeIndex source,
+                                 geotrain::NodeIndex destination,
+                                 std::uint32_t connections) const override;
     FlowState State(ConnectionNumber connection) const override;
     void CheckConservation() const override;
 
@@ -49,6 +55,7 @@ class LiveTransport : public MessageTransport
         std::string failure;             ///< empty: it works
     };
 
+    std::int64_t WindowBetween(geotrain::NodeIndex source, geotrain::NodeIndex destination) const;
     void OnEvent(ConnectionNumber connection, const AgentEvent& event);
     void OnSent(ConnectionNumber connection, MessageNumber message);
     void OnDelivered(ConnectionNumber connection, MessageNumber message);
@@ -56,8 +63,10 @@ class LiveTransport : public MessageTransport
     void OnFailed(ConnectionNumber connection, const std::string& reason);
 
     AgentPool& m_agents;
+    const geotrain::WanTopology& m_topology;
     std::string m_control;
     std::int64_t m_window;
+    bool m_paces;
     TransportObserver* m_observer = nullptr;
     std::vector<Connection> m_connections;
 };

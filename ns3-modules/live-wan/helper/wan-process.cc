@@ -7,15 +7,19 @@
 #include "units/config-error.h"
 #include "wan-topology/model/heap-simulator-impl.h"
 
+#include <ns3/abort.h>
 #include <ns3/global-value.h>
 #include <ns3/simulator.h>
 #include <ns3/string.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,6 +33,17 @@ namespace
 using PublishClock = std::chrono::steady_clock;
 
 constexpr auto PUBLISH_INTERVAL = std::chrono::milliseconds(2);
+/// A FileOrder is a SiteFile as it is told to the WAN's process.
+struct FileOrder
+{
+    std::uint32_t from;
+    std::uint32_t to;
+    std::uint64_t bytes;
+    std::int64_t window;
+    std::int64_t stream;
+    std::array<char, 100> control;
+};
+
 constexpr int KERNEL_DROPS_EVERY = 50; ///< intervals: reading them takes a system call a node
 
 } // namespace
@@ -49,6 +64,9 @@ WanProcess::WanProcess(const geotrain::WanTopology& topology,
       m_board(1),
       m_counters(m_description.LinkCount())
 {
+    NS_ABORT_MSG_IF(
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, m_fileEnds.data()) != 0,
+        "no socket for the WAN: " << std::strerror(errno));
     std::fflush(nullptr);
     m_process = fork();
     if (m_process == 0)
@@ -82,6 +100,32 @@ WanProcess::WanProcess(const geotrain::WanTopology& topology,
 WanProcess::~WanProcess()
 {
     EndAndReport();
+    close(m_fileEnds[0]);
+    close(m_fileEnds[1]);
+}
+
+void
+WanProcess::SendFile(const Bearer::SiteFile& file)
+{
+    FileOrder order = {file.from, file.to, file.bytes, file.window.Count(), file.stream, {}};
+    file.congestionControl.copy(order.control.data(), order.control.size() - 1);
+    // A WAN that has ended is noticed by its descriptor.
+    static_cast<void>(send(m_fileEnds[0], &order, sizeof order, MSG_NOSIGNAL));
+}
+
+void
+WanProcess::TakeFiles(SiteFiles& files) const
+{
+    FileOrder order;
+    while (recv(m_fileEnds[1], &order, sizeof order, MSG_DONTWAIT) == ssize_t(sizeof order))
+    {
+        files.Send({order.from,
+                    order.to,
+                    order.bytes,
+                    order.control.data(),
+                    geotrain::Bytes::Of(order.window),
+                    order.stream});
+    }
 }
 
 LiveWanReport
@@ -119,6 +163,8 @@ WanProcess::CarryFrames(const WanProcessSettings& settings)
         wan.Capture(node, path);
     }
     const auto observer = settings.observe ? settings.observe(wan.Links()) : nullptr;
+    SiteFiles files(wan.Express());
+    wan.WakeOn(m_fileEnds[1]);
     DropRights();
     board.isReady = true;
     bool schedulesHaveBegun = false;
@@ -132,6 +178,7 @@ WanProcess::CarryFrames(const WanProcessSettings& settings)
                 schedulesHaveBegun = true;
                 wan.Links().BeginSchedules();
             }
+            TakeFiles(files);
             const auto now = PublishClock::now();
             if (now - published >= PUBLISH_INTERVAL)
             {

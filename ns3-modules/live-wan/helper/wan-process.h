@@ -6,8 +6,10 @@
 #include "live-wan/helper/node-namespaces.h"
 #include "live-wan/helper/shared-memory.h"
 #include "live-wan/model/live-wan-report.h"
+#include "training-network/helper/site-files.h"
 #include "wan-topology/helper/light-wan.h"
 
+#include <array>
 #include <atomic>
 #include <functional>
 #include <map>
@@ -49,6 +51,9 @@ class WanProcess : public WanLinks
     /// caller closes; -1 where the kernel has none.
     int OpenEnd() const;
 
+    /// Sends a file of cross traffic, simulated, from router to router.
+    void SendFile(const Bearer::SiteFile& file);
+
     /// Ends the WAN, and returns its last report.
     LiveWanReport EndAndReport();
 
@@ -78,12 +83,14 @@ class WanProcess : public WanLinks
 
     void CarryFrames(const WanProcessSettings& settings);
     void Publish(LightWan& links);
+    void TakeFiles(SiteFiles& files) const;
 
     const NodeNamespaces& m_nodes;
     NoHost m_noHost;
     LightWan m_description; ///< names and rates of the links; it carries nothing here
     SharedArray<Board> m_board;
     SharedArray<WanLinkCounters> m_counters;
+    std::array<int, 2> m_fileEnds; ///< of a socket: for this process, and for the WAN's
     pid_t m_process = -1;
 };
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <type_traits>
 
 namespace ns3
@@ -28,7 +29,9 @@ struct AgentCommand
     std::uint32_t port;
     std::uint64_t message;
     std::int64_t bytes;
+    std::int64_t toldNs;          ///< CLOCK_MONOTONIC
     std::array<char, 16> control; ///< Connect: the kernel's name of a congestion control
+    bool paces;                   ///< Connect: a control based on windows is paced
 };
 
 /// An AgentEvent tells what happened in a node.
@@ -47,6 +50,7 @@ struct AgentEvent
     Kind kind;
     std::uint32_t connection;
     std::uint64_t message;
+    std::int64_t toldNs; ///< CLOCK_MONOTONIC
     std::array<char, 80> reason;
 };
 
@@ -62,6 +66,15 @@ struct ConnectionState
     std::int64_t written;          ///< bytes handed to the kernel
     std::int64_t received;         ///< bytes
 };
+
+/// Returns CLOCK_MONOTONIC, which all processes of a machine share.
+inline std::int64_t
+MonotonicNs()
+{
+    timespec now = {};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t(now.tv_sec) * 1000000000 + now.tv_nsec;
+}
 
 /// A packet is one system call for each end.
 constexpr std::size_t s_mostPerPacket = 64;

@@ -23,6 +23,16 @@ class Lateness
         m_max = std::max(m_max, value);
     }
 
+    void Add(const Lateness& other)
+    {
+        for (std::size_t bin = 0; bin < m_bins.size(); ++bin)
+        {
+            m_bins[bin] += other.m_bins[bin];
+        }
+        m_count += other.m_count;
+        m_max = std::max(m_max, other.m_max);
+    }
+
     std::uint64_t Count() const
     {
         return m_count;

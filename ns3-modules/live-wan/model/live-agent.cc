@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live-wan/model/live-agent.h"
 
-#include "live-wan/model/live-addresses.h"
+#include "live-wan/model/kernel-tcp.h"
 
 #include <algorithm>
-#include <arpa/inet.h>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
-#include <linux/sockios.h>
-#include <linux/tcp.h>
-#include <netinet/in.h>
 #include <sys/epoll.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -27,41 +22,16 @@ constexpr int LONGEST_WAIT_MS = 1;
 constexpr std::int64_t MEASURE_INTERVAL_NS = 500000;
 constexpr std::int64_t AGENT_REST_NS = 50000; ///< a wake for each packet would take a core
 constexpr std::size_t WRITE_BYTES = 65536;
-constexpr int UNSENT_SEGMENTS = 4; ///< that the kernel may hold beside what the window allows
-constexpr int NAME_BYTES = 4;      ///< a connection's first bytes, which name it
+constexpr int NAME_BYTES = 4; ///< a connection's first bytes, which name it
 
 constexpr std::array<char, WRITE_BYTES> CONTENT = {};
 
-sockaddr_in
-EndpointOf(std::uint32_t address, std::uint32_t port)
-{
-    sockaddr_in endpoint = {};
-    endpoint.sin_family = AF_INET;
-    endpoint.sin_port = htons(static_cast<std::uint16_t>(port));
-    endpoint.sin_addr.s_addr = htonl(address);
-    return endpoint;
-}
-
-std::int64_t
-MonotonicNs()
-{
-    timespec now = {};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return std::int64_t(now.tv_sec) * 1000000000 + now.tv_nsec;
-}
-
-template <typename Value>
-int
-SetTcpOption(int socket, int name, const Value& value)
-{
-    return setsockopt(socket, IPPROTO_TCP, name, &value, sizeof value);
-}
-
 } // namespace
 
-LiveAgent::LiveAgent(int control, ConnectionState* states)
+LiveAgent::LiveAgent(int control, ConnectionState* states, Lateness& lateness)
     : m_control(control),
       m_states(states),
+      m_lateness(lateness),
       m_poll(epoll_create1(EPOLL_CLOEXEC))
 {
     Add(control, {Source::Kind::Control, 0}, EPOLLIN);
@@ -104,7 +74,8 @@ LiveAgent::Run()
             Serve(event.data.fd, event.events);
         }
         Measure();
-        FlushEvents();
+        m_isPrompt = m_isPrompt || !m_outbox.IsEmpty();
+        m_outbox.Flush(m_control);
     }
 }
 
@@ -120,8 +91,10 @@ LiveAgent::ServeControl()
             return size < 0 && (errno == EAGAIN || errno == EINTR);
         }
         m_isPrompt = true;
+        const std::int64_t nowNs = MonotonicNs();
         for (std::size_t i = 0; i < std::size_t(size) / sizeof(AgentCommand); ++i)
         {
+            m_lateness.Add(nowNs - commands[i].toldNs);
             Do(commands[i]);
         }
     }
@@ -154,12 +127,8 @@ LiveAgent::Do(const AgentCommand& command)
 void
 LiveAgent::Listen(const AgentCommand& command)
 {
-    const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    const sockaddr_in any = EndpointOf(INADDR_ANY, command.port);
-    // Accepted connections inherit it: the window that they offer, and so the most in flight.
-    SetTcpOption(listener, TCP_WINDOW_CLAMP, static_cast<int>(command.bytes));
-    if (bind(listener, reinterpret_cast<const sockaddr*>(&any), sizeof any) != 0 ||
-        listen(listener, 4096) != 0)
+    const int listener = KernelTcp::Listen(command.port, command.bytes);
+    if (listener < 0)
     {
         std::perror("geotrain live: an agent can't listen");
         _exit(1);
@@ -172,16 +141,13 @@ void
 LiveAgent::Connect(const AgentCommand& command)
 {
     Outgoing& outgoing = m_outgoing[command.connection];
-    outgoing.socket = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (SetTcpOption(outgoing.socket, TCP_CONGESTION, command.control) != 0)
+    outgoing.socket = KernelTcp::Open(command);
+    if (outgoing.socket < 0)
     {
         Fail(command.connection, command.control.data(), errno);
         return;
     }
-    SetTcpOption(outgoing.socket, TCP_NODELAY, 1);
-    const sockaddr_in to = EndpointOf(LiveAddresses::OfNode(command.peer), command.port);
-    if (connect(outgoing.socket, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0 &&
-        errno != EINPROGRESS)
+    if (!KernelTcp::Connect(outgoing.socket, command))
     {
         Fail(command.connection, "no connection", errno);
         return;
@@ -227,10 +193,7 @@ LiveAgent::Serve(int descriptor, std::uint32_t events)
     case Source::Kind::Outgoing:
         if ((events & (EPOLLERR | EPOLLHUP)) != 0)
         {
-            int error = 0;
-            socklen_t size = sizeof error;
-            getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size);
-            Fail(source.connection, "connection", error);
+            Fail(source.connection, "connection", KernelTcp::ErrorOf(descriptor));
             break;
         }
         Write(source.connection);
@@ -288,10 +251,7 @@ LiveAgent::Write(std::uint32_t connection)
     {
         isFull = send(outgoing.socket, &connection, sizeof connection, MSG_NOSIGNAL) < NAME_BYTES;
         outgoing.written = isFull ? outgoing.written : 0;
-        int segment = 0;
-        socklen_t size = sizeof segment;
-        getsockopt(outgoing.socket, IPPROTO_TCP, TCP_MAXSEG, &segment, &size);
-        SetTcpOption(outgoing.socket, TCP_NOTSENT_LOWAT, UNSENT_SEGMENTS * segment);
+        KernelTcp::BoundUnsent(outgoing.socket);
     }
     while (outgoing.written < outgoing.handedOver && !isFull)
     {
@@ -329,7 +289,7 @@ LiveAgent::Read(int descriptor, const Source& source)
 {
     // Where the kernel learns that segments are larger than it thought, it sets the clamp anew from
     // the size of the buffer (tcp_measure_rcv_mss of Linux 6.9 and later).
-    SetTcpOption(descriptor, TCP_WINDOW_CLAMP, source.window);
+    KernelTcp::SetWindow(descriptor, source.window);
     const std::uint32_t connection = source.connection;
     for (;;)
     {
@@ -392,7 +352,7 @@ LiveAgent::Fail(std::uint32_t connection, const char* what, int error)
                   what,
                   error == 0 ? "" : ": ",
                   error == 0 ? "" : std::strerror(error));
-    Tell(event);
+    m_outbox.Add(event);
 }
 
 /// Reads the kernel's counters of the connections that have data on the way.
@@ -411,18 +371,8 @@ LiveAgent::Measure()
         {
             continue;
         }
-        tcp_info info = {};
-        socklen_t size = sizeof info;
-        getsockopt(outgoing.socket, IPPROTO_TCP, TCP_INFO, &info, &size);
-        ConnectionState& state = m_states[connection];
-        state.congestionWindow = std::int64_t(info.tcpi_snd_cwnd) * info.tcpi_snd_mss;
-        state.roundTripNs = std::int64_t(info.tcpi_rtt) * 1000;
-        state.retransmitted = static_cast<std::int64_t>(info.tcpi_bytes_retrans);
-        int unacknowledged = 0;
-        ioctl(outgoing.socket, SIOCOUTQ, &unacknowledged);
-        state.acknowledged = std::max<std::int64_t>(outgoing.written - unacknowledged, 0);
-        state.inFlight =
-            std::max<std::int64_t>(unacknowledged - std::int64_t(info.tcpi_notsent_bytes), 0);
+        const std::int64_t unacknowledged =
+            KernelTcp::Measure(outgoing.socket, outgoing.written, m_states[connection]);
         if (unacknowledged == 0 && outgoing.written == outgoing.handedOver)
         {
             outgoing.isDrained = true;
@@ -440,32 +390,7 @@ LiveAgent::Tell(AgentEvent::Kind kind, std::uint32_t connection, std::uint64_t m
     event.kind = kind;
     event.connection = connection;
     event.message = message;
-    Tell(event);
-}
-
-void
-LiveAgent::Tell(const AgentEvent& event)
-{
-    m_events.push_back(event);
-}
-
-void
-LiveAgent::FlushEvents()
-{
-    m_isPrompt = m_isPrompt || !m_events.empty();
-    while (!m_events.empty())
-    {
-        AgentEvents events;
-        const std::size_t count = std::min(m_events.size(), events.size());
-        std::copy_n(m_events.begin(), count, events.begin());
-        if (send(
-                m_control, events.data(), count * sizeof(AgentEvent), MSG_DONTWAIT | MSG_NOSIGNAL) <
-            0)
-        {
-            return;
-        }
-        m_events.erase(m_events.begin(), m_events.begin() + std::ptrdiff_t(count));
-    }
+    m_outbox.Add(event);
 }
 
 } // namespace ns3

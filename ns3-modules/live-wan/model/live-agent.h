@@ -3,7 +3,8 @@
 // told over a socket, and tells what happened; it knows nothing of training.
 #pragma once
 
-#include "live-wan/model/agent-messages.h"
+#include "live-wan/model/agent-outbox.h"
+#include "live-wan/model/lateness.h"
 
 #include <cstdint>
 #include <deque>
@@ -17,8 +18,9 @@ namespace ns3
 class LiveAgent
 {
   public:
-    /// `control` is its end of the socket. `states` is shared, by number of connection.
-    LiveAgent(int control, ConnectionState* states);
+    /// `control` is its end of the socket. `states` is shared, by number of connection, and so is
+    /// `lateness`, which tells how long commands wait to be read.
+    LiveAgent(int control, ConnectionState* states, Lateness& lateness);
 
     /// Serves until the other end of the socket closes.
     void Run();
@@ -91,17 +93,16 @@ class LiveAgent
     void Fail(std::uint32_t connection, const char* what, int error);
     void Measure();
     void Tell(AgentEvent::Kind kind, std::uint32_t connection, std::uint64_t message = 0);
-    void Tell(const AgentEvent& event);
-    void FlushEvents();
 
     int m_control;
     ConnectionState* m_states;
+    Lateness& m_lateness;
     int m_poll;
     std::int64_t m_measuredNs = 0;   ///< CLOCK_MONOTONIC at the last measurement
     std::map<int, Source> m_sources; ///< by descriptor
     std::map<std::uint32_t, Outgoing> m_outgoing;
     std::map<std::uint32_t, Incoming> m_incoming;
-    std::deque<AgentEvent> m_events; ///< that are not told yet
+    AgentOutbox m_outbox;
     /// Whether the last wake began or ended a message: more may depend on it. Otherwise data flows,
     /// and the agent rests.
     bool m_isPrompt = false;

@@ -26,6 +26,7 @@ constexpr std::size_t FRAMES_PER_READ = 1024; ///< of one port before others hav
 constexpr std::size_t POOL_BYTES = std::size_t(1) << 31; ///< of frames on the way, at most
 constexpr std::int64_t LONGEST_WAIT_NS = 10000000;
 constexpr std::int64_t WAKE_INTERVAL_NS = 50000; ///< what is due within it leaves together
+constexpr std::uint32_t NO_PORT = UINT32_MAX;    ///< in the place of a node
 constexpr std::int64_t WORK_PER_REST = 8;        ///< at most 8/9 of a core
 
 std::int64_t
@@ -67,19 +68,19 @@ LiveWan::LiveWan(const geotrain::WanTopology& topology,
 {
     UseHeapSimulator();
     std::vector<PacketElement*> hosts;
-    for (std::uint32_t i = 0; i < LightWan::HostCount(topology); ++i)
+    for (std::uint32_t i = 0; i < topology.NodeCount(); ++i)
     {
         m_hosts.push_back(std::make_unique<Host>(*this, i));
         hosts.push_back(m_hosts.back().get());
     }
     Simulator::Now(); // makes the simulator, whose time the links ask
-    m_links = std::make_unique<LightWan>(topology, hosts, file, static_cast<PacketLedger*>(this));
+    m_links = std::make_unique<ExpressWan>(topology, file, hosts, static_cast<PacketLedger*>(this));
     const auto nodes = static_cast<std::uint32_t>(ports.size());
     for (std::uint32_t source = 0; source < nodes; ++source)
     {
         for (std::uint32_t destination = 0; destination < nodes; ++destination)
         {
-            m_flows.push_back(m_links->AddFlow({source, destination}));
+            m_flows.push_back(Links().AddFlow({source, destination}));
         }
     }
     prctl(PR_SET_TIMERSLACK, 1); // of an ordinary process, which else wakes up to 0.05 ms late
@@ -106,7 +107,22 @@ LiveWan::~LiveWan()
 LightWan&
 LiveWan::Links()
 {
+    return m_links->Links();
+}
+
+ExpressWan&
+LiveWan::Express()
+{
     return *m_links;
+}
+
+void
+LiveWan::WakeOn(int descriptor)
+{
+    epoll_event event = {};
+    event.events = EPOLLIN;
+    event.data.u32 = NO_PORT;
+    epoll_ctl(m_poll, EPOLL_CTL_ADD, descriptor, &event);
 }
 
 void
@@ -173,7 +189,10 @@ LiveWan::AwaitFrames()
     m_ready.clear();
     for (int i = 0; i < count; ++i)
     {
-        m_ready.push_back(events[static_cast<std::size_t>(i)].data.u32);
+        if (const std::uint32_t node = events[static_cast<std::size_t>(i)].data.u32; node != NO_PORT)
+        {
+            m_ready.push_back(node);
+        }
     }
 }
 
@@ -223,7 +242,7 @@ LiveWan::CarryTaken()
     for (const Taken& taken : m_taken)
     {
         AdvanceTo(taken.atNs);
-        m_links->EntryFrom(taken.node).Receive(taken.record);
+        Links().EntryFrom(taken.node).Receive(taken.record);
     }
     m_taken.clear();
 }
@@ -298,13 +317,26 @@ LiveWan::WritePcap(std::uint32_t node, std::int64_t atNs, const std::uint8_t* by
 void
 LiveWan::Dropped(const PacketRecord& record)
 {
-    m_frames.Release(static_cast<FramePool::FrameNumber>(record.offset));
+    if (IsOfFrame(record))
+    {
+        m_frames.Release(static_cast<FramePool::FrameNumber>(record.offset));
+    }
 }
 
 void
 LiveWan::Copied(const PacketRecord& record)
 {
-    m_frames.AddReference(static_cast<FramePool::FrameNumber>(record.offset));
+    if (IsOfFrame(record))
+    {
+        m_frames.AddReference(static_cast<FramePool::FrameNumber>(record.offset));
+    }
+}
+
+/// Packets between routers, which have later flows, are simulated.
+bool
+LiveWan::IsOfFrame(const PacketRecord& record) const
+{
+    return record.flow < m_flows.size();
 }
 
 } // namespace ns3

@@ -6,10 +6,10 @@
 // is late only at the end of a packet's way, which is measured.
 #pragma once
 
+#include "bulk-tcp/helper/express-wan.h"
 #include "live-wan/model/frame-pool.h"
 #include "live-wan/model/live-wan-report.h"
 #include "live-wan/model/packet-port.h"
-#include "wan-topology/helper/light-wan.h"
 #include "wan-topology/model/packet-ledger.h"
 
 #include <ns3/pcap-file.h>
@@ -42,6 +42,12 @@ class LiveWan : private PacketLedger
 
     /// Returns the links, whose schedules begin with BeginSchedules().
     LightWan& Links();
+
+    /// Returns the links and the simulated connections between routers over them.
+    ExpressWan& Express();
+
+    /// Wakes the WAN when `descriptor` is readable, so that it asks whether it is over.
+    void WakeOn(int descriptor);
 
     /// Records what the port of `node` takes and gives in `path` (pcap, Ethernet).
     void Capture(std::uint32_t node, const std::string& path);
@@ -76,6 +82,7 @@ class LiveWan : private PacketLedger
 
     void Dropped(const PacketRecord& record) override;
     void Copied(const PacketRecord& record) override;
+    bool IsOfFrame(const PacketRecord& record) const;
 
     std::int64_t WallNs() const;
     void Take(std::uint32_t node, const PacketPort::Frame& frame);
@@ -92,7 +99,7 @@ class LiveWan : private PacketLedger
     LiveWanReport& m_report;
     FramePool m_frames;
     std::vector<std::unique_ptr<Host>> m_hosts;
-    std::unique_ptr<LightWan> m_links;
+    std::unique_ptr<ExpressWan> m_links;
     std::vector<FlowNumber> m_flows; ///< of a pair: source x nodes + destination
     std::vector<Taken> m_taken;
     std::vector<std::vector<Due>> m_due; ///< by node

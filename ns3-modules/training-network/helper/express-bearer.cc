@@ -2,7 +2,6 @@
 // Puts connections and the files of cross traffic on light links.
 #include "training-network/helper/express-bearer.h"
 
-#include "bulk-tcp/model/congestion-control-types.h"
 #include "training-network/model/bulk-transport.h"
 
 namespace ns3
@@ -15,7 +14,8 @@ ExpressBearer::Make(const geotrain::WanTopology& topology, const std::string& fi
 }
 
 ExpressBearer::ExpressBearer(const geotrain::WanTopology& topology, const std::string& file)
-    : m_wan(topology, file)
+    : m_wan(topology, file),
+      m_files(m_wan)
 {
 }
 
@@ -36,19 +36,7 @@ ExpressBearer::MakeTransport(const TransportOptions& options)
 void
 ExpressBearer::SendFile(const SiteFile& file)
 {
-    BulkTcpOptions options = BulkTcpOptions::FromAttributes();
-    options.congestionControl = file.congestionControl;
-    options.window = file.window;
-    options.mtu = m_wan.Links().Topology().mtu;
-    const TypeId control = FindCongestionControl(file.congestionControl);
-    const FlowEnds hosts{m_wan.Links().HostAtRouter(file.from),
-                         m_wan.Links().HostAtRouter(file.to)};
-    const FlowNumber flow = m_wan.Open(hosts,
-                                       options,
-                                       MakeCongestionControl(control, file.stream),
-                                       m_senderOfFiles,
-                                       m_receiverOfFiles);
-    m_wan.Flows().Sender(flow).Send(m_files++, file.bytes);
+    m_files.Send(file);
 }
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 
 #include "bulk-tcp/helper/express-wan.h"
 #include "training-network/helper/bearer.h"
+#include "training-network/helper/site-files.h"
 
 namespace ns3
 {
@@ -26,12 +27,8 @@ class ExpressBearer : public Bearer
     void SendFile(const SiteFile& file) override;
 
   private:
-    // Events of files, for which nobody waits.
-    BulkSenderEvents m_senderOfFiles;
-    BulkReceiverEvents m_receiverOfFiles;
-
     ExpressWan m_wan;
-    std::uint64_t m_files = 0;
+    SiteFiles m_files;
 };
 
 } // namespace ns3

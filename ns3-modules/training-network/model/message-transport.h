@@ -78,6 +78,15 @@ class MessageTransport
     /// returns.
     virtual void Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size) = 0;
 
+    /// Returns the least size of a message that is worth an event of its own on one of `connections`
+    /// of a pair (geotrain::Network::LeastChunk). The default is 0.
+    virtual geotrain::Bytes LeastMessage(geotrain::NodeIndex /*source*/,
+                                         geotrain::NodeIndex /*destination*/,
+                                         std::uint32_t /*connections*/) const
+    {
+        return {};
+    }
+
     virtual FlowState State(ConnectionNumber connection) const = 0;
 
     /// Ends the program with a message unless each connection's bytes agree: the received bytes

@@ -90,6 +90,12 @@ TrainingNetwork::ConnectionsBetween(NodeIndex source, NodeIndex destination) con
     return CrossesWan(source, destination) ? m_counts.wan : m_counts.intraDc;
 }
 
+Bytes
+TrainingNetwork::LeastChunk(NodeIndex source, NodeIndex destination) const
+{
+    return m_transport->LeastMessage(source, destination, ConnectionsBetween(source, destination));
+}
+
 geotrain::TransferNumber
 TrainingNetwork::Transfer(const geotrain::TransferRequest& request,
                           geotrain::TransferCallback callback)

@@ -66,6 +66,8 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     geotrain::Clock& GetClock() override;
     std::uint32_t ConnectionsBetween(geotrain::NodeIndex source,
                                      geotrain::NodeIndex destination) const override;
+    geotrain::Bytes LeastChunk(geotrain::NodeIndex source,
+                               geotrain::NodeIndex destination) const override;
 
     /// Starts a transfer. Opens the connection if Prepare() hasn't; the message then waits for the
     /// handshake.

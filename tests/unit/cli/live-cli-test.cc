@@ -89,6 +89,68 @@ TEST_F(Live, TheKernelKeepsTheWindow)
     EXPECT_GE(kernel, 0.9 * 500e3 / 24e3 * 0.02);
 }
 
+TEST_F(Live, TheKernelPacesAsTheScenarioSays)
+{
+    WriteTransfer();
+    // A warm window of 120 kB leaves at once without pacing, and overflows a queue of 80 kB; paced by
+    // at most two windows a round trip of 20 ms, 120 kB - 50 Mbit/s x 10 ms = 58 kB of it queue.
+    const std::string burst =
+        "t.textproto --set wan_link[0].queue=80kB --set transport.slow_start_after_idle=false "
+        "--set transfer.size=120kB --set transfer.messages=6 --set transfer.gap=100ms --json --quiet ";
+    const auto retransmitted = [&](const std::string& pacing)
+    {
+        const auto live = RunLive(burst + "--out " + pacing + " --set transport.pacing=" + pacing);
+        return live.code == 0
+                   ? nlohmann::json::parse(live.out)["retransmitted_share"].get<double>()
+                   : -1;
+    };
+    const double paced = retransmitted("AUTO");
+    const double unpaced = retransmitted("NONE");
+    if (paced < 0 || unpaced < 0)
+    {
+        GTEST_SKIP() << "this machine could not carry the packets in time, or allows no namespaces";
+    }
+    EXPECT_LT(paced, 0.03);
+    EXPECT_GT(unpaced, 0.05);
+}
+
+TEST_F(Live, CrossTrafficSharesTheLinkAsInSimulation)
+{
+    WriteTransfer(R"(cross_traffic { from: "a" to: "b" load: 0.5 mean_size: "500kB" })");
+    const auto live = RunLive("t.textproto --set transfer.messages=5 --out live --json --quiet");
+    if (LacksRights(live) || live.code == 2)
+    {
+        GTEST_SKIP() << live.error;
+    }
+    ASSERT_EQ(live.code, 0) << live.error;
+    const auto simulated = Geotrain("run t.textproto --set transfer.messages=5 --out run --json");
+    ASSERT_EQ(simulated.code, 0) << simulated.error;
+    const double kernel = nlohmann::json::parse(live.out)["simulated_time_s"];
+    const double ours = nlohmann::json::parse(simulated.out)["simulated_time_s"];
+    // 10 MB take 1.65 s of an idle link. The files, the same ones as in simulation, come in the same
+    // moments; 25 % is how far two TCPs may differ over some losses.
+    EXPECT_GT(kernel, 1.1 * 10e6 * 8 * 1500 / 1448 / 50e6);
+    EXPECT_NEAR(kernel, ours, 0.25 * ours);
+}
+
+TEST_F(Live, NoProcessKeepsRightsOnceItIsSetUp)
+{
+    WriteTransfer();
+    // The program in the node, which keeps its own, reads those of the run's processes.
+    const auto live = RunLive(
+        "t.textproto --out rights-out --quiet --exec 'a/0: sleep 1; for p in /proc/[0-9]*; do "
+        "grep -qs rights-out $p/cmdline && grep -qsx geotrain $p/comm && "
+        "grep CapEff $p/status; done'");
+    if (LacksRights(live))
+    {
+        GTEST_SKIP() << live.error;
+    }
+    const std::string rights = Contents(m_folder / "rights-out/exec-1.txt");
+    // The parent, the first process of the namespaces, and the WAN.
+    EXPECT_EQ(std::count(rights.begin(), rights.end(), '\n'), 3) << rights;
+    EXPECT_EQ(rights.find_first_of("123456789abcdef", rights.find(':')), std::string::npos) << rights;
+}
+
 TEST_F(Live, ProgramsRunInTheirNodesAndTheirCodesAreReported)
 {
     WriteTransfer();
@@ -208,8 +270,8 @@ TEST_F(Live, BadInputIsRefusedInOneLine)
         {"t.textproto --set transport.congestion_control=TcpLedbat", "this kernel"},
         {"t.textproto --scale 0", "scale"},
         {"t.textproto --set cross_traffic[0].from=a --set cross_traffic[0].to=b "
-         "--set cross_traffic[0].load=0.1",
-         "cross_traffic: a live run has no cross traffic"},
+         "--set cross_traffic[0].load=0.1 --exec 'a/0: true'",
+         "cross_traffic: comes with the scenario's iterations"},
         {"three-dc-bubbletea", "inference: a live run has no prefills"},
         {"", "needs a SCENARIO"}};
     for (const auto& [arguments, part] : cases)

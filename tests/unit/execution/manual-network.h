@@ -57,6 +57,16 @@ class ManualNetwork : public Network
         m_prepared.insert(m_prepared.end(), pairs.begin(), pairs.end());
     }
 
+    Bytes LeastChunk(NodeIndex, NodeIndex) const override
+    {
+        return m_leastChunk;
+    }
+
+    void SetLeastChunk(Bytes size)
+    {
+        m_leastChunk = size;
+    }
+
     NetworkCounters Counters() const override
     {
         return {};
@@ -95,6 +105,7 @@ class ManualNetwork : public Network
   private:
     EventLoop m_loop;
     std::vector<Call> m_calls;
+    Bytes m_leastChunk;
     std::vector<WarmUp> m_prepared;
     std::set<TransferNumber> m_cancelled;
 };

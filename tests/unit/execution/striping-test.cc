@@ -66,6 +66,18 @@ TEST(Striping, AConnectionTakesTheNextChunkWhenItsOwnHasBeenSent)
     EXPECT_TRUE(heard.at.empty());
 }
 
+TEST(Striping, ChunksAreAsLargeAsTheNetworkNeeds)
+{
+    ManualNetwork network;
+    network.SetLeastChunk(Bytes::Of(25));
+    MessageLayer layer(network, ChunksOf(10));
+    HeardEvents heard;
+    layer.Send(0, 1, Bytes::Of(40), heard.Listener());
+    ASSERT_EQ(network.Calls().size(), 2u); // of at most 25 bytes, and equal
+    EXPECT_EQ(network.Calls()[0].request.size, Bytes::Of(20));
+    EXPECT_EQ(network.Calls()[1].request.size, Bytes::Of(20));
+}
+
 TEST(Striping, AMessageIsDeliveredWithItsLastChunk)
 {
     ManualNetwork network;

@@ -67,6 +67,9 @@ struct KernelControl
     double tolerance;
 };
 
+// Linux without sch_fq.
+constexpr const char* NO_FQ = "--set transport.pacing=NONE";
+
 class KernelComparison : public ProgramTest, public testing::WithParamInterface<KernelControl>
 {
   protected:
@@ -105,7 +108,9 @@ TEST_P(KernelComparison, MediansAgree)
     for (const auto& cell : KernelCells())
     {
         const auto live =
-            Median("live", cell, fmt::format("--set transport.congestion_control={}", control.ours));
+            Median("live",
+                   cell,
+                   fmt::format("--set transport.congestion_control={} {}", control.ours, NO_FQ));
         if (!live)
         {
             if (m_error.find("did not keep up") == std::string::npos)

@@ -10,19 +10,20 @@ namespace geotrain
 namespace
 {
 
-class LiveTraining : public ProgramTest
+class LiveTraining : public ProgramTest, public testing::WithParamInterface<const char*>
 {
 };
 
-TEST_F(LiveTraining, AnIterationTakesAsLongAsInSimulation)
+TEST_P(LiveTraining, AnIterationTakesAsLongAsInSimulation)
 {
-    const auto live = Geotrain("live live-gpt --out live --json --quiet");
+    const std::string scenario = GetParam();
+    const auto live = Geotrain("live " + scenario + " --out live --json --quiet");
     if (live.code == 1 || live.error.find("did not keep up") != std::string::npos)
     {
         GTEST_SKIP() << live.error;
     }
     ASSERT_EQ(live.code, 0) << live.error;
-    const auto simulated = Geotrain("run live-gpt --out run --json --quiet");
+    const auto simulated = Geotrain("run " + scenario + " --out run --json --quiet");
     ASSERT_EQ(simulated.code, 0) << simulated.error;
     const double kernel = nlohmann::json::parse(live.out)["iteration_time_s"];
     const double ours = nlohmann::json::parse(simulated.out)["iteration_time_s"];
@@ -30,6 +31,12 @@ TEST_F(LiveTraining, AnIterationTakesAsLongAsInSimulation)
     // to executor and back, which takes 0.1 ms, and is late by the WAN's and the timers' lateness.
     EXPECT_NEAR(kernel, ours, 0.05 * ours);
 }
+
+INSTANTIATE_TEST_SUITE_P(Scenarios,
+                         LiveTraining,
+                         testing::Values("live-gpt", "three-dc-gpt --set run.scale=50"),
+                         [](const auto& scenario)
+                         { return scenario.index == 0 ? "LiveGpt" : "ThreeDcGptAt50"; });
 
 } // namespace
 } // namespace geotrain

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What an agent asks of the kernel's TCP (tcp(7), socket(7)): listeners with a window, connections
+// with a congestion control, and their counters.
+#pragma once
+
+#include "live-wan/model/agent-messages.h"
+
+#include <sys/socket.h>
+
+namespace ns3
+{
+
+/// KernelTcp has the system calls.
+struct KernelTcp
+{
+    static constexpr std::int64_t s_unsentSegments = 4; ///< held beside what the window allows
+
+    /// Returns a socket that listens at `port`, of which each connection may have `window` bytes in
+    /// flight; -1 where it can't, with the reason in errno.
+    static int Listen(std::uint32_t port, std::int64_t window);
+
+    /// Returns a socket of the congestion control and pacing of `command`, which is not connected; -1
+    /// where the kernel refuses.
+    static int Open(const AgentCommand& command);
+
+    /// Begins to connect to the peer of `command`. Returns false where the kernel refuses.
+    static bool Connect(int socket, const AgentCommand& command);
+
+    /// Keeps what is written and not sent short. The connection is established.
+    static void BoundUnsent(int socket);
+
+    /// Sets the window that a connection offers.
+    static void SetWindow(int socket, int window);
+
+    /// Reads the counters of a connection that has taken `written` bytes (TCP_INFO). Returns the bytes
+    /// that are not acknowledged.
+    static std::int64_t Measure(int socket, std::int64_t written, ConnectionState& state);
+
+    /// Returns the error of a socket, and clears it.
+    static int ErrorOf(int socket);
+};
+
+} // namespace ns3
