@@ -15,7 +15,19 @@ install(FILES ${PROJECT_SOURCE_DIR}/cmake/geotrain-config.cmake ${PROJECT_BINARY
     DESTINATION ${package_dir})
 
 install(FILES README.md CHANGELOG.md TYPE DOC)
-install(FILES LICENSE TYPE DOC RENAME copyright)
+# The copyright file of each package. Paths of the library are drawn from profiles that have a licence of their own.
+set(copyright ${PROJECT_BINARY_DIR}/copyright)
+file(READ LICENSE own_licence)
+file(READ scenarios/library/paths/LICENSE.ibox ibox_licence)
+file(CONFIGURE OUTPUT ${copyright} @ONLY CONTENT "@own_licence@
+The model files cellular-* of scenarios/library/paths, which the program contains, are drawn from the network profiles of
+internet-in-a-box (https://github.com/microsoft/internet-in-a-box), whose licence is:
+
+@ibox_licence@")
+install(FILES ${copyright} TYPE DOC)
+if(TARGET geotrain-train-path)
+    install(FILES ${copyright} DESTINATION share/doc/geotrain-trainer COMPONENT trainer)
+endif()
 install(DIRECTORY scenarios/library scenarios/examples docs TYPE DOC
     PATTERN "*.py" EXCLUDE PATTERN site EXCLUDE)
 install(DIRECTORY analysis/python/geotrain DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py")

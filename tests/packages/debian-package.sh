@@ -20,6 +20,16 @@ for file in bin/geotrain share/man/man1/geotrain.1 share/doc/geotrain/copyright 
     share/zsh/vendor-completions/_geotrain lib/cmake/geotrain/geotrain-config.cmake; do
     test -s "$folder/root/usr/$file" || { echo "the package lacks $file"; exit 1; }
 done
+grep -q "Copyright (c) 2020 Microsoft" "$folder/root/usr/share/doc/geotrain/copyright" ||
+    { echo "the copyright file lacks the licence of iBox's profiles"; exit 1; }
+for trainer in "$folder"/geotrain-trainer_*.deb; do
+    test -e "$trainer" || continue # libtorch is not installed
+    [[ $(dpkg-deb --field "$trainer" Depends) == *libtorch* ]] || { echo "the trainer's package does not depend on libtorch"; exit 1; }
+    dpkg-deb --extract "$trainer" "$folder/trainer"
+    for file in bin/geotrain-train-path share/doc/geotrain-trainer/copyright; do
+        test -s "$folder/trainer/usr/$file" || { echo "the trainer's package lacks $file"; exit 1; }
+    done
+done
 cd "$folder/elsewhere"
 "$folder/root/usr/bin/geotrain" run single-dc --network analytic --quiet
 test -s results/single-dc-1/figures/timeline.png

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // iBoxNet's estimate on packets that a path of known parameters carried.
+#include "half-trace.h"
 #include "learned-path/model/ibox-estimate.h"
 #include "learned-path/model/path-model.h"
 #include "wan-topology/model/path-cell.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace geotrain
 {
@@ -128,6 +131,25 @@ TEST(PathErrors, AreNothingForThePathThatCarriedThePackets)
     EXPECT_EQ(errors.delayMean, 0);
     EXPECT_EQ(errors.delayP95, 0);
     EXPECT_EQ(errors.loss, 0);
+}
+
+// An overflowing buffer loses over 10 % of either half's packets, so that a path without losses would
+// be wrong by more than the 2 points that are allowed.
+TEST(PathErrors, OfOneHalfByTheOtherAreSmallWherePacketsAreLost)
+{
+    const PacketTrace trace =
+        TraceOver(KnownPath(), {5e5, 15e5, 12e5, 8e5, 13e5, 5e5, 16e5, 9e5, 14e5, 11e5});
+    for (const bool isOfSecond : {false, true})
+    {
+        const PacketTrace other = HalfOf(trace, !isOfSecond);
+        const auto lost = std::count_if(other.packets.begin(),
+                                        other.packets.end(),
+                                        [](const TracedPacket& packet) { return !packet.delay; });
+        EXPECT_GT(static_cast<double>(lost), 0.1 * static_cast<double>(other.packets.size()));
+        const PathErrors errors = ErrorsOn(EstimatePath(HalfOf(trace, isOfSecond)), other);
+        EXPECT_LT(errors.delayP95, 0.1);
+        EXPECT_LT(errors.loss, 0.02);
+    }
 }
 
 // Half of the rate at a load that it can carry alone: half arrives, so that half is lost.

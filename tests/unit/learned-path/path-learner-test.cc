@@ -66,8 +66,9 @@ TEST(PathLearner, TheSameFilesGiveTheSameBytes)
     EXPECT_EQ(EncodePath(LearnIBox({file}, 3).model), EncodePath(LearnIBox({file}, 3).model));
 }
 
-// Logs that were recorded over an emulated link of 12 Mbit/s and 1,000 ms: what one half of the time
-// teaches predicts the other half's delays within 10 % and losses within 2 points.
+// Logs that were recorded over an emulated link of 12 Mbit/s and 1,000 ms: what either half of the
+// time teaches predicts the other half's delays within 10 % and losses within 2 points. Nothing was
+// lost on that link: the shares agree where the model invents no loss.
 TEST(PathLearner, HalfOfARecordedLogPredictsTheOtherHalf)
 {
     for (const char* name : {"cubic_datalink_run1.log.gz", "bbr_datalink_run1.log.gz"})
@@ -79,10 +80,13 @@ TEST(PathLearner, HalfOfARecordedLogPredictsTheOtherHalf)
             GTEST_SKIP() << "no recorded logs";
         }
         const PacketTrace trace = ParsePacketTrace(name, ReadMaybeGzipped(path.string()));
-        const PathParameters learned = EstimatePath(HalfOf(trace, false));
-        const PathErrors errors = ErrorsOn(learned, HalfOf(trace, true));
-        EXPECT_LT(errors.delayP95, 0.1) << name;
-        EXPECT_LT(errors.loss, 0.02) << name;
+        for (const bool isOfSecond : {false, true})
+        {
+            const PathParameters learned = EstimatePath(HalfOf(trace, isOfSecond));
+            const PathErrors errors = ErrorsOn(learned, HalfOf(trace, !isOfSecond));
+            EXPECT_LT(errors.delayP95, 0.1) << name;
+            EXPECT_LT(errors.loss, 0.02) << name;
+        }
     }
 }
 

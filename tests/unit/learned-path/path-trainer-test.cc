@@ -263,8 +263,8 @@ TEST(PathTrainer, PlainLstmSaysDelaysOfTheRecord)
 }
 
 // Logs that were recorded over an emulated link of 12 Mbit/s and 1,000 ms, which delivers packets in
-// bursts: what one half of the time teaches predicts the other half's delays within 10 % and losses
-// within 2 points, in open loop.
+// bursts: what either half of the time teaches predicts the other half's delays within 10 % and losses
+// within 2 points, in open loop. Nothing was lost on that link: the model is to invent no loss.
 TEST(PathTrainer, HalfOfARecordedLogPredictsTheOtherHalf)
 {
     for (const char* name : {"cubic_datalink_run1.log.gz", "bbr_datalink_run1.log.gz"})
@@ -276,14 +276,17 @@ TEST(PathTrainer, HalfOfARecordedLogPredictsTheOtherHalf)
             GTEST_SKIP() << "no recorded logs";
         }
         const PacketTrace trace = ParsePacketTrace(name, ReadMaybeGzipped(path.string()));
-        const PacketTrace first = HalfOf(trace, false);
-        PathModel start;
-        start.forward = EstimateForTraining(first);
-        start.members = {start.forward};
-        const PathModel model = TrainedOn(start, {first}, TrainingSettings());
-        const PathErrors errors = ErrorsOn(model.forward, HalfOf(trace, true));
-        EXPECT_LT(errors.delayP95, 0.1) << name;
-        EXPECT_LT(errors.loss, 0.02) << name;
+        for (const bool isOfSecond : {false, true})
+        {
+            const PacketTrace half = HalfOf(trace, isOfSecond);
+            PathModel start;
+            start.forward = EstimateForTraining(half);
+            start.members = {start.forward};
+            const PathModel model = TrainedOn(start, {half}, TrainingSettings());
+            const PathErrors errors = ErrorsOn(model.forward, HalfOf(trace, !isOfSecond));
+            EXPECT_LT(errors.delayP95, 0.1) << name;
+            EXPECT_LT(errors.loss, 0.02) << name;
+        }
     }
 }
 
