@@ -271,6 +271,12 @@ class CrossTrafficBins
 
 } // namespace
 
+bool
+ShowsRate(const PacketTrace& trace)
+{
+    return TrainsOf(trace).packets >= shortestTrain;
+}
+
 PathParameters
 EstimatePath(const PacketTrace& trace)
 {

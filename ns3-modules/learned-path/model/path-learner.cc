@@ -78,6 +78,14 @@ WarnOf(const std::vector<LearnerInput>& inputs, LearnedFiles& learned)
         {
             lost += packet.delay ? 0 : 1;
         }
+        if (!input.packets.packets.empty() && !ShowsRate(input.packets))
+        {
+            learned.warnings.push_back(
+                fmt::format("{}: its packets hardly waited for one another, so that the rate, {}, "
+                            "is only the most that was sent: the path may be faster",
+                            input.packets.name,
+                            Format(input.profile.forward.rate)));
+        }
         if (lost == 0 && !input.packets.packets.empty())
         {
             learned.warnings.push_back(input.packets.name +

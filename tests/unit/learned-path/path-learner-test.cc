@@ -59,6 +59,24 @@ TEST(PathLearner, RecordsOfDifferentPathsAreWarnedOfWithTheSpread)
         << learned.warnings[0];
 }
 
+// 100 packets of 1,000 bytes a second, each alone on a path of 100 Mbit/s: 0.8 Mbit/s were sent.
+TEST(PathLearner, ASenderThatNeverFillsThePathIsWarnedOf)
+{
+    const TemporaryFolder folder;
+    const std::string path = (folder.Path() / "slow.csv").string();
+    std::ofstream file(path);
+    file << "send_s,size_bytes,delay_s\n";
+    for (int i = 0; i < 3000; ++i)
+    {
+        file << fmt::format("{:.6f},1000,{}\n", 0.01 * i, i == 3 ? "" : "0.050080");
+    }
+    file.close();
+    const auto learned = LearnIBox({path}, 1);
+    ASSERT_EQ(learned.warnings.size(), 1u);
+    EXPECT_NE(learned.warnings[0].find("is only the most that was sent"), std::string::npos)
+        << learned.warnings[0];
+}
+
 TEST(PathLearner, TheSameFilesGiveTheSameBytes)
 {
     const TemporaryFolder folder;
