@@ -10,6 +10,7 @@
 #include "loader/plan-scenario.h"
 #include "planning/planning-input.h"
 #include "planning/what-if.h"
+#include "runner/analytic-run-network.h"
 #include "runner/exit-codes.h"
 #include "runner/run-folder.h"
 #include "runner/run-info.h"
@@ -250,6 +251,7 @@ int
 Plan(const PlanArguments& arguments, const std::string& commandLine)
 {
     const auto scenario = Load(arguments);
+    RefuseLossesWithoutModel(scenario); // since plans are ranked on the analytic network
     const auto whatIfs = MakeWhatIfs(scenario.cluster, arguments.whatIfs);
     PlanReport report;
     report.scenario = scenario.run.name;

@@ -12,6 +12,10 @@
 namespace geotrain
 {
 
+/// Throws ConfigError where links lose packets at random and the congestion control has no model of
+/// its response on the analytic network.
+void RefuseLossesWithoutModel(const LoadedScenario& scenario);
+
 std::unique_ptr<Network> MakeAnalyticNetwork(const LoadedScenario& scenario,
                                              const PlanStreams& plan);
 

@@ -5,9 +5,7 @@
 #include "runner/analytic-run-network.h"
 #include "runner/packet-run-network.h"
 #include "training-network/model/training-network.h"
-#include "units/config-error.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -43,28 +41,10 @@ MakeOfPackets(const LoadedScenario& scenario, const PlanStreams& /*plan*/)
     return std::make_unique<PacketRunNetwork>(scenario);
 }
 
-/// Refuses losses to which the windows of the analytic network have no response.
-void
-RefuseLossesWithoutModel(const LoadedScenario& scenario, const NetworkKind& kind)
-{
-    const auto& links = scenario.cluster.wan.links;
-    const std::string& control = scenario.transport.congestionControl;
-    const bool loses =
-        std::any_of(links.begin(), links.end(), [](const auto& link) { return link.lossRate > 0; });
-    if (loses && kind.ignores("transport.congestion_control", control))
-    {
-        throw ConfigError("",
-                          "transport.congestion_control",
-                          control,
-                          "has no model of its response to wan_link.loss on the analytic network: "
-                          "run it over packets");
-    }
-}
-
 std::unique_ptr<RunNetwork>
 MakeAnalytic(const LoadedScenario& scenario, const PlanStreams& plan)
 {
-    RefuseLossesWithoutModel(scenario, AnalyticNetwork::StaticKind());
+    RefuseLossesWithoutModel(scenario);
     return std::make_unique<AnalyticRunNetwork>(MakeAnalyticNetwork(scenario, plan));
 }
 

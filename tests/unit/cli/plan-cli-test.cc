@@ -164,6 +164,15 @@ TEST_F(PlanCli, BadInputEndsWithOneLineAndExitOne)
     }
 }
 
+TEST_F(PlanCli, LossesWithoutAModelOfTheResponseAreRefused)
+{
+    const std::string lossy = "plan small.textproto --set wan_link[0].loss=0.001 --out ";
+    EXPECT_EQ(Geotrain(lossy + "cubic").code, 0);
+    const auto bbr = Geotrain(lossy + "bbr --set transport.congestion_control=TcpBbr3");
+    EXPECT_EQ(bbr.code, 1);
+    EXPECT_NE(bbr.error.find("has no model of its response"), std::string::npos) << bbr.error;
+}
+
 TEST_F(PlanCli, ADisconnectedWanEndsWithExitOne)
 {
     std::ofstream(m_folder / "apart.textproto")
