@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Reads trace.proto itself, so that the reader knows every field that the program writes.
 
-It understands what that file uses: messages and enums at the top level, scalar and repeated fields,
+It understands what that file uses: messages and enums at the top level, scalar, optional and repeated fields,
 one oneof, and comments above or behind a field.
 """
 import re
 from pathlib import Path
 
-_FIELD = re.compile(r"^(repeated\s+)?(\w+)\s+(\w+)\s*=\s*(\d+);(?:\s*//\s*(.*))?$")
+_FIELD = re.compile(r"^(?:(repeated)\s+|optional\s+)?(\w+)\s+(\w+)\s*=\s*(\d+);(?:\s*//\s*(.*))?$")
 _VALUE = re.compile(r"^(\w+)\s*=\s*(\d+);")
 _BEGIN = re.compile(r"^(message|enum|oneof)\s+(\w+)\s*\{")
 

@@ -200,7 +200,9 @@ TEST_F(PrefillRun, ReportsWhatSharingTrainingsNicCosts)
         EXPECT_EQ(*summary.Find("iteration_time_without"),
                   *SummaryOf("without-" + network).Find("iteration_time"))
             << network;
-        EXPECT_GE(*summary.Find("iteration_time"), *summary.Find("iteration_time_without"))
+        // Messages that wait for others' bytes may meet wider windows afterwards: an iteration may be
+        // some 0.1 % shorter for it.
+        EXPECT_GE(*summary.Find("iteration_time"), 0.999 * *summary.Find("iteration_time_without"))
             << network;
         EXPECT_FALSE(fs::exists(m_folder / network / "without"));
     }

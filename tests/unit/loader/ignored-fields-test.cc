@@ -127,7 +127,7 @@ const Decision decisions[] = {
     {"in_network",
      "server_data_center servers switches server_rate trunk_rate link_delay host_cap payload slots "
      "switch_memory credit heartbeat_interval timeout retries integer_bytes ssd_rate memory_rate "
-     "cpu_tflops threads acknowledgement adds_at_server", // networks without packets refuse some
+     "cpu_tflops threads acknowledgement adds_at_server relay_buffer", // networks without packets refuse some
      "loss servers_die_at switch_dies_at"},
     {"grid", "vary set full name title", ""}};
 

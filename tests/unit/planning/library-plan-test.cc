@@ -33,6 +33,7 @@ TEST(LibraryPlan, AppliesToEveryScenarioOfTrainingWithReplicasOfTheWholeModel)
         {"kernel-tcp", noTraining},
         {"learned-path-study", noTraining},
         {"luwu-175b", "a plan is made for replicas of the whole model"},
+        {"luwu-over-wan", "a plan is made for replicas of the whole model"},
     };
     for (const auto& scenario : ScenarioLibrary())
     {
