@@ -8,6 +8,7 @@
 #include "training-plan/prepare-plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -28,8 +29,9 @@ struct Part
 };
 
 constexpr Part screening{0, 0.1};
-constexpr Part timing{0.1, 0.2};
-constexpr Part simulating{0.2, 1};
+constexpr Part timing{0.1, 0.25};
+constexpr Part timingTheRest{0.25, 0.3};
+constexpr Part simulating{0.3, 1};
 
 /// The relative error that the estimates of the best plans keep to, as tests hold.
 constexpr double estimateError = 0.15;
@@ -59,7 +61,12 @@ class Search
             throw std::invalid_argument(WhatIsMissing(result.pruned));
         }
         Refine();
-        result.ranked = Simulate(Selected());
+        const auto selected = Selected();
+        if (m_options.timedOperations > 0)
+        {
+            TimeTheRest(selected);
+        }
+        result.ranked = Simulate(selected);
         std::stable_sort(result.ranked.begin(),
                          result.ranked.end(),
                          [this](const RankedPlan& a, const RankedPlan& b)
@@ -132,11 +139,30 @@ class Search
                 timed.push_back(index);
             }
         }
-        OnThreads(timed.size(), timing, [&](std::size_t slot) { Time(m_candidates[timed[slot]]); });
-        for (const std::size_t index : timed)
+        TimeAll(timed, timing);
+    }
+
+    void TimeAll(const std::vector<std::size_t>& candidates, Part part)
+    {
+        OnThreads(candidates.size(),
+                  part,
+                  [&](std::size_t slot) { Time(m_candidates[candidates[slot]]); });
+        for (const std::size_t index : candidates)
         {
             m_candidates[index].isTimed = true;
         }
+    }
+
+    /// Times the orders of the plans of the front that are beyond `timedOperations`, so that all
+    /// estimates that stand beside a simulation are of one kind.
+    void TimeTheRest(const std::vector<std::size_t>& selected)
+    {
+        std::vector<std::size_t> rest;
+        std::copy_if(selected.begin(),
+                     selected.end(),
+                     std::back_inserter(rest),
+                     [this](std::size_t index) { return !m_candidates[index].isTimed; });
+        TimeAll(rest, timingTheRest);
     }
 
     void Time(Candidate& candidate)
@@ -233,7 +259,7 @@ class Search
     }
 
     /// Simulates plans, those with most messages first, so that no thread is left with a long one.
-    std::vector<RankedPlan> Simulate(std::vector<std::size_t> selected)
+    std::vector<RankedPlan> Simulate(const std::vector<std::size_t>& selected)
     {
         const auto messages = [this](std::size_t index)
         {

@@ -6,6 +6,7 @@
 #include "training-plan/plan-streams.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace geotrain
@@ -70,7 +71,7 @@ CellsWithoutCommonNodes(const TrainingPlan& plan, const Cluster& cluster)
                         return SharesNodes(plan, cluster, host) &&
                                cluster.NodesOf(host.dataCenter) % plan.dataParallel != 0;
                     });
-    if (replicasMeet || plan.HasReplicasAcross())
+    if (replicasMeet)
     {
         return 1;
     }
@@ -80,6 +81,29 @@ CellsWithoutCommonNodes(const TrainingPlan& plan, const Cluster& cluster)
         ++cell;
     }
     return plan.dataParallel / cell;
+}
+
+/// Returns how many replicas in each data centre do the same, where a hierarchy of rings reduces over
+/// data centres and a pipeline is in one of them. Returns 1 where replicas share nodes or have GPUs
+/// of several types, and for a flat ring: how its fast hops make up for its slow ones needs all.
+std::uint32_t
+AlikeReplicas(const TrainingPlan& plan, const Cluster& cluster)
+{
+    if (plan.crossDc != CrossDc::ReplicasHierarchical || plan.sharing == WanSharing::Temporal ||
+        HasOtherGpus(cluster, plan))
+    {
+        return 1;
+    }
+    std::uint32_t alike = 0;
+    for (const auto& host : plan.hosts)
+    {
+        if (std::uint64_t{host.count} * plan.pipelineStages > cluster.NodesOf(host.dataCenter))
+        {
+            return 1;
+        }
+        alike = std::gcd(alike, host.count);
+    }
+    return alike;
 }
 
 /// Returns whether the messages of all pipelines can build a queue at a WAN link.
@@ -118,10 +142,10 @@ RingTime(const Way& inside, Bytes size, std::uint32_t members)
     return step * (2 * (std::int64_t{members} - 1));
 }
 
-/// Returns the stages of one of the alike cells. They have no gradients to reduce over the network;
-/// the time of the optimiser's step includes the ring of all replicas.
+/// Returns the stages of one of alike cells. They have no gradients to reduce over the network; the
+/// time of the optimiser's step includes the ring of `members` replicas in a data centre.
 StageTable
-WithTimedRings(StageTable table, const TrainingPlan& plan, const Cluster& cluster)
+WithTimedRings(StageTable table, const Cluster& cluster, std::uint32_t members)
 {
     const ClusterWays ways(cluster);
     for (std::uint32_t dataCenter = 0; dataCenter < table.timing.size(); ++dataCenter)
@@ -129,12 +153,26 @@ WithTimedRings(StageTable table, const TrainingPlan& plan, const Cluster& cluste
         for (std::size_t stage = 0; stage < table.timing[dataCenter].size(); ++stage)
         {
             auto& step = table.timing[dataCenter][stage].optimizerStep;
-            step =
-                step + RingTime(ways.Inside(dataCenter), table.gradients[stage], plan.dataParallel);
+            step = step + RingTime(ways.Inside(dataCenter), table.gradients[stage], members);
         }
     }
     table.gradients.assign(table.gradients.size(), Bytes());
     return table;
+}
+
+/// Divides the links among `shares` that send the same.
+void
+DivideLinks(WanTopology& wan, std::uint32_t shares)
+{
+    for (WanTopology::Link& link : wan.links)
+    {
+        const std::int64_t share = link.rate.ToBitsPerSecond() / shares;
+        link.rate = BitRate::BitsPerSecond(std::max<std::int64_t>(1, share));
+        if (link.queue.unit != WanQueueSize::Unit::BandwidthDelayProducts)
+        {
+            link.queue.value /= shares;
+        }
+    }
 }
 
 /// Returns what one of `cells` cells of a plan has: its share of the links, and of the nodes where
@@ -149,15 +187,7 @@ OfOneCell(Cluster cluster, const TrainingPlan& plan, std::uint32_t cells)
             cluster.wan.sites[host.dataCenter].nodes /= cells;
         }
     }
-    for (WanTopology::Link& link : cluster.wan.links)
-    {
-        const std::int64_t share = link.rate.ToBitsPerSecond() / cells;
-        link.rate = BitRate::BitsPerSecond(std::max<std::int64_t>(1, share));
-        if (link.queue.unit != WanQueueSize::Unit::BandwidthDelayProducts)
-        {
-            link.queue.value /= cells;
-        }
-    }
+    DivideLinks(cluster.wan, cells);
     for (Cluster::DataCenter& dataCenter : cluster.dataCenters)
     {
         dataCenter.otherGpus.clear(); // the times are those of the slowest replica
@@ -167,7 +197,7 @@ OfOneCell(Cluster cluster, const TrainingPlan& plan, std::uint32_t cells)
 
 /// CollectivesOfCells make rings of replicas that go on through alike cells
 /// (execution/ring-collectives.h). A ring over the WAN belongs to one pipeline, for its tied
-/// embeddings.
+/// embeddings, or is one between data centres.
 class CollectivesOfCells : public Collectives
 {
   public:
@@ -255,11 +285,63 @@ Run(const TrainingPlan& plan,
             Bytes::Of(network.Counters().wanPayload.Count() / iterations.Count())};
 }
 
+/// Returns the times of `plan` with ZeRO-1's shards for all its replicas, even if the simulation has
+/// only some of them.
+StageTable
+TimesOfAll(const TrainingPlan& plan,
+           const TrainingJob& job,
+           const Cluster& cluster,
+           StageTable table)
+{
+    for (const auto& host : plan.hosts)
+    {
+        table.timing[host.dataCenter] = TimesIn(host.dataCenter, job, cluster, table, plan);
+    }
+    return table;
+}
+
+/// Runs one of `alike` replicas in each data centre. The rings inside the data centres have their
+/// formula. One of the `alike` rings between them, of a piece each, has its share of the links.
+PlanSimulation
+RunOneOfAlikeReplicas(const TrainingPlan& plan,
+                      TrainingJob job,
+                      Cluster cluster,
+                      const StageTable& table,
+                      std::uint32_t alike,
+                      OrderCache& orders,
+                      ExecutionObserver* observer)
+{
+    StageTable ofOne = TimesOfAll(plan, job, cluster, table);
+    job.shardsOptimizer = false;
+    TrainingPlan one = plan;
+    one.dataParallel /= alike;
+    one.cellSize = 1;
+    for (auto& host : one.hosts)
+    {
+        host.count /= alike;
+    }
+    auto pieces = ofOne.gradients;
+    ofOne = WithTimedRings(std::move(ofOne), cluster, alike);
+    for (Bytes& piece : pieces)
+    {
+        piece = Bytes::Of((piece.Count() + alike - 1) / alike);
+    }
+    ofOne.gradients = std::move(pieces);
+    DivideLinks(cluster.wan, alike);
+    PlanSimulation simulation = Run(one, job, cluster, ofOne, 1, orders, observer);
+    simulation.wanPayload = simulation.wanPayload * alike;
+    return simulation;
+}
+
 } // namespace
 
 std::uint32_t
 AlikeCells(const TrainingPlan& plan, const Cluster& cluster)
 {
+    if (plan.HasReplicasAcross())
+    {
+        return AlikeReplicas(plan, cluster);
+    }
     const std::uint32_t cells = CellsWithoutCommonNodes(plan, cluster);
     return cells > 1 && QueuesAtLinks(plan, cluster) ? cells / CellsThatRun(plan, cells) : cells;
 }
@@ -282,22 +364,25 @@ SimulatePlan(const TrainingPlan& plan,
              OrderCache& orders,
              ExecutionObserver* observer)
 {
-    const std::uint32_t cells =
-        observer != nullptr ? CellsWithoutCommonNodes(plan, cluster) : AlikeCells(plan, cluster);
+    const std::uint32_t cells = observer != nullptr && !plan.HasReplicasAcross()
+                                    ? CellsWithoutCommonNodes(plan, cluster)
+                                    : AlikeCells(plan, cluster);
     if (cells == 1)
     {
         return Run(plan, job, cluster, table, 1, orders, observer);
     }
-    // ZeRO-1's shards are those of all replicas, even if the simulation has only some of them.
-    StageTable ofOne = table;
-    const bool isMixed = HasOtherGpus(cluster, plan);
-    const auto slowest = isMixed
-                             ? PreparePlan(job, cluster, plan, {&table, nullptr, &orders}).timing
-                             : std::vector<StageTiming>();
-    for (const auto& host : plan.hosts)
+    if (plan.HasReplicasAcross())
     {
-        ofOne.timing[host.dataCenter] =
-            isMixed ? slowest : TimesIn(host.dataCenter, job, cluster, table, plan);
+        return RunOneOfAlikeReplicas(plan, job, cluster, table, cells, orders, observer);
+    }
+    StageTable ofOne = TimesOfAll(plan, job, cluster, table);
+    if (HasOtherGpus(cluster, plan))
+    {
+        const auto slowest = PreparePlan(job, cluster, plan, {&table, nullptr, &orders}).timing;
+        for (const auto& host : plan.hosts)
+        {
+            ofOne.timing[host.dataCenter] = slowest;
+        }
     }
     TrainingJob jobOfOne = job;
     jobOfOne.shardsOptimizer = false;
@@ -309,7 +394,7 @@ SimulatePlan(const TrainingPlan& plan,
     const bool ringsMeet = plan.sharing == WanSharing::Temporal || SharesNodes(plan, cluster);
     if (!ringsMeet)
     {
-        ofOne = WithTimedRings(std::move(ofOne), plan, cluster);
+        ofOne = WithTimedRings(std::move(ofOne), cluster, plan.dataParallel);
     }
     PlanSimulation simulation = Run(one,
                                     jobOfOne,

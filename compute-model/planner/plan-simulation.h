@@ -5,7 +5,9 @@
 // node) that share no node are alike and meet on WAN links only. Where nothing queues there, one of them runs, with its even share of the links. Where
 // their bursts wait for each other, all of them run, or at least four of very many. The rings
 // of all replicas are added as 2(n-1) steps of an n-th each, undisturbed on nodes of their own. Plans
-// whose cells share nodes run whole. Where replicas have different GPUs, those that run have the
+// whose cells share nodes run whole. Where a
+// hierarchy of rings reduces over data centres, one of the alike replicas in each runs, if they
+// share no node. Where replicas have different GPUs, those that run have the
 // times of the slowest replica of each stage.
 #pragma once
 
@@ -24,7 +26,8 @@ struct PlanSimulation
     Bytes wanPayload; ///< payload of all pipelines in both directions
 };
 
-/// Returns how many alike cells of a plan one simulated cell stands for; 1: the plan runs whole.
+/// Returns how many alike cells of a plan, or replicas in a data centre, one that runs stands for; 1:
+/// the plan runs whole.
 std::uint32_t AlikeCells(const TrainingPlan& plan, const Cluster& cluster);
 
 /// Simulates a plan. Throws std::invalid_argument where it is not legal.

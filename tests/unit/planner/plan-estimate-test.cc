@@ -210,6 +210,42 @@ TEST(PlanSimulation, PlansWhoseReplicasShareNodesRunWhole)
     EXPECT_EQ(AlikeCells(plan, Chain({8, 9}, 2)), 1u);
 }
 
+// Four replicas of two stages are in each of three data centres, on nodes of their own. A ring inside
+// a data centre has its formula, and one of the four rings between them a fourth of the links. A flat
+// ring runs whole: of its hops few are slow, and tokens wait for these at the others.
+TEST(PlanSimulation, OneOfAlikeReplicasInEachDataCenterStandsForAll)
+{
+    const TrainingJob job = SmallJob(4, 96);
+    TrainingPlan plan = OneStageEach(3, 8, "1f1b");
+    plan.pipelineStages = 2;
+    plan.dataParallel = 12;
+    for (auto& host : plan.hosts)
+    {
+        host.count = 4;
+    }
+    plan.crossDc = CrossDc::ReplicasHierarchical;
+    for (const std::int64_t gigabits : {4, 40})
+    {
+        Cluster cluster = Chain({8, 8, 8}, 1);
+        SetLinkRates(cluster, BitRate::GigabitsPerSecond(gigabits));
+        StageTables tables(job, cluster);
+        StageTable table = tables.Of(plan.pipelineStages, 1, 1);
+        table.gradients.assign(2, Bytes::Of(100000000));
+        EXPECT_EQ(AlikeCells(plan, cluster), 4u);
+        const auto folded = SimulatePlan(plan, job, cluster, table);
+        const auto whole = SimulateWholePlan(plan, job, cluster, table);
+        // Pieces of vectors are rounded to bytes.
+        EXPECT_NEAR(static_cast<double>(folded.wanPayload.Count()),
+                    static_cast<double>(whole.wanPayload.Count()),
+                    1000);
+        // With fewer rings to fill it, a link idles for up to a hop, 20 ms, in each of the two rounds.
+        const double error = (folded.iterationTime - whole.iterationTime).ToSeconds();
+        EXPECT_NEAR(error, 0, 2 * 0.020) << gigabits << " Gbit/s";
+    }
+    plan.crossDc = CrossDc::ReplicasFlat;
+    EXPECT_EQ(AlikeCells(plan, Chain({8, 8, 8}, 1)), 1u);
+}
+
 TEST(PlanSimulation, AFasterGpuInOneDataCenterMakesItsStageFaster)
 {
     const TrainingJob job = SmallJob(4, 8);
