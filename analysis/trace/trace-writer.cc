@@ -16,8 +16,9 @@ namespace geotrain
 
 namespace
 {
-constexpr std::int64_t flushBytes = 4000000;
-constexpr std::chrono::seconds flushInterval(1);
+/// Some hundreds of records. The flush points make the files of runs 1 % larger, a quarter of these
+/// bytes 4 %.
+constexpr std::int64_t flushBytes = 16000;
 
 /// Returns the fastest compression level. zlib's default makes files 7 % smaller, but takes a fifth
 /// of the time of a run of a million requests.
@@ -74,8 +75,7 @@ TraceWriter::Write(const trace::Record& record)
         throw std::logic_error("TraceWriter: a trace has one header and one end");
     }
     Append(record);
-    const bool full = m_gzip->ByteCount() - m_flushedBytes >= flushBytes;
-    if (full || std::chrono::steady_clock::now() - m_flushedAt >= flushInterval)
+    if (m_gzip->ByteCount() - m_flushedBytes >= flushBytes)
     {
         Flush();
     }
@@ -110,7 +110,6 @@ TraceWriter::Flush()
 {
     m_gzip->Flush();
     m_flushedBytes = m_gzip->ByteCount();
-    m_flushedAt = std::chrono::steady_clock::now();
     Drain();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Writes a trace directly into its file: length-delimited Records in one gzip stream. Compressed
 // bytes reach the file only at flush points, which are record boundaries, so that a run that is
-// killed between two flushes leaves a readable prefix. The wall clock decides only when to flush;
-// the decompressed bytes never depend on it.
+// killed between two flushes leaves a readable prefix. The bytes of the records decide when to
+// flush, and not the wall clock, so that equal records make equal files.
 #pragma once
 
 #include "schema/trace.pb.h"
@@ -10,7 +10,6 @@
 #include <google/protobuf/io/gzip_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
-#include <chrono>
 #include <cstdint>
 #include <fstream>
 #include <memory>
@@ -42,8 +41,7 @@ class TraceWriter
         return m_path;
     }
 
-    /// Writes any record but a RunHeader or a RunEnd. It flushes after a second of wall time or
-    /// 4 MB of records.
+    /// Writes any record but a RunHeader or a RunEnd. It flushes after each 16 kB of records.
     void Write(const trace::Record& record);
 
     /// Writes the last record and closes the file.
@@ -63,7 +61,6 @@ class TraceWriter
     google::protobuf::io::StringOutputStream m_sink;
     std::unique_ptr<google::protobuf::io::GzipOutputStream> m_gzip;
     std::int64_t m_flushedBytes = 0; ///< bytes of records at the last flush
-    std::chrono::steady_clock::time_point m_flushedAt;
 };
 
 } // namespace geotrain
