@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace geotrain
@@ -23,21 +24,43 @@ SecondsOf(std::int64_t nanoseconds)
     return static_cast<double>(nanoseconds) / 1e9;
 }
 
-/// Names a curve: its congestion control where each flow has another one, so that a control has the
-/// same colour in all figures, and else its own name too.
-std::string
-NameOfCurve(const FlowTally& tally, std::size_t flow)
+/// Returns how many of the long flows have each congestion control.
+std::map<std::string, std::size_t>
+FlowsOfControls(const FlowTally& tally)
 {
-    const auto& own = tally.Flow(flow);
-    std::size_t same = 0;
-    for (const auto& other : tally.Header().transfers().flows())
+    std::map<std::string, std::size_t> flows;
+    for (const auto& flow : tally.Header().transfers().flows())
     {
-        same += other.message_bytes() == 0 && other.congestion_control() == own.congestion_control()
-                    ? 1
-                    : 0;
+        if (flow.message_bytes() == 0)
+        {
+            ++flows[flow.congestion_control()];
+        }
     }
-    return same == 1 ? own.congestion_control()
-                     : fmt::format("{} ({})", own.name(), own.congestion_control());
+    return flows;
+}
+
+/// Returns whether a congestion control that isn't the only one has several flows. These share its
+/// colour, and dashes tell them apart.
+bool
+ControlsHaveSeveralFlows(const std::map<std::string, std::size_t>& flows)
+{
+    return flows.size() > 1 && std::any_of(flows.begin(),
+                                           flows.end(),
+                                           [](const auto& flow) { return flow.second > 1; });
+}
+
+/// Names a curve, so that a control has the same colour in all figures: by its congestion control
+/// where no other flow has that, and as "TcpCubic, late" where other flows have it, and others not.
+std::string
+NameOfCurve(const trace::TransferFlow& flow, const std::map<std::string, std::size_t>& flows)
+{
+    const std::string& control = flow.congestion_control();
+    if (flows.at(control) == 1)
+    {
+        return control;
+    }
+    return flows.size() > 1 ? fmt::format("{}, {}", control, flow.name())
+                            : fmt::format("{} ({})", flow.name(), control);
 }
 
 /// Moves what exceeds `highest` to the points before. Bytes behind a lost packet are handed over at
@@ -116,7 +139,8 @@ DrawRates(const FlowTally& tally, const FigurePlace& place)
     const double perBps = isFast ? 1e-9 : 1e-6;
     CurveFamily family{"Time (s)", isFast ? "Goodput (Gbit/s)" : "Goodput (Mbit/s)", false};
     family.curvesAre = "flow";
-    family.isSolid = true;
+    const auto flows = FlowsOfControls(tally);
+    family.isSolid = !ControlsHaveSeveralFlows(flows);
     family.leftX = from;
     family.references.push_back({"capacity", {{from, perBps * capacity}, {to, perBps * capacity}}});
     std::set<CurvePoints> fair;
@@ -129,7 +153,7 @@ DrawRates(const FlowTally& tally, const FigurePlace& place)
         auto points = RatesOf(tally, flow, from, to, perBps);
         if (!points.empty())
         {
-            family.curves.emplace_back(NameOfCurve(tally, flow), std::move(points));
+            family.curves.emplace_back(NameOfCurve(tally.Flow(flow), flows), std::move(points));
         }
         const auto stairs = FairStairsOf(tally.Flow(flow), from, to, perBps);
         if (!stairs.empty() && fair.insert(stairs).second)

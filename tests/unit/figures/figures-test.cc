@@ -429,6 +429,58 @@ TEST(FlowFigures, BytesThatALossHeldBackAreNoRateAboveTheCapacity)
     EXPECT_NEAR(sum / 200, 8, 1e-6); // the mean of 200 bins of equal length: no byte is lost
 }
 
+// Two flows of CUBIC and one of BBR have the colours of their controls.
+TEST(FlowFigures, FlowsHaveTheColoursOfTheirControls)
+{
+    const TemporaryFolder folder;
+    trace::Record header;
+    header.mutable_run_header()->add_nodes()->set_data_centre("a");
+    header.mutable_run_header()->add_nodes()->set_data_centre("b");
+    auto& transfers = *header.mutable_run_header()->mutable_transfers();
+    transfers.set_destination(1);
+    transfers.set_duration_ns(1000000000);
+    std::vector<trace::Record> records;
+    std::uint32_t number = 0;
+    for (const auto& [name, control] : std::map<std::string, std::string>{
+             {"early", "TcpCubic"}, {"late", "TcpCubic"}, {"rival", "TcpBbr"}})
+    {
+        auto& flow = *transfers.add_flows();
+        flow.set_name(name);
+        flow.set_congestion_control(control);
+        flow.set_connections(1);
+        flow.set_destination(1);
+        flow.set_stop_ns(1000000000);
+        trace::Record record;
+        auto& sample = *record.mutable_flow_sample();
+        sample.set_flow_number(++number);
+        sample.set_destination(1);
+        sample.set_time_ns(1000000000);
+        sample.set_delivered_bytes(100000);
+        records.push_back(record);
+    }
+    records.insert(records.begin(), header);
+    WriteTrace((folder / "trace.pb").string(), records);
+    TraceReader reader((folder / "trace.pb").string());
+    DrawFlowFigures(FlowTally(reader), {folder.Path()});
+    const auto script = Contents(folder / "flow-throughput.gp");
+    const auto timesOf = [&script](const std::string& control)
+    {
+        const std::string colour =
+            "with lines lw 1 lc rgb '" + std::string(StylesOf({control}).front().colour);
+        int times = 0;
+        for (auto at = script.find(colour); at != std::string::npos;
+             at = script.find(colour, at + 1))
+        {
+            ++times;
+        }
+        return times;
+    };
+    EXPECT_EQ(timesOf("TcpCubic"), 2) << script;
+    EXPECT_EQ(timesOf("TcpBbr"), 1) << script;
+    const auto data = Contents(folder / "flow-throughput.csv");
+    EXPECT_NE(data.find("\"TcpCubic, late\""), std::string::npos) << data;
+}
+
 // The interval of 95 +- 20 ends at 100, where `most` says that no value is higher: the y axis then
 // ends at 1.08 x 100. Without it the axis ends at 1.08 x 115 = 124.2.
 TEST(Figures, ErrorBarsEndAtTheHighestPossibleValue)
