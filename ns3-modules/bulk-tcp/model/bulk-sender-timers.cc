@@ -106,7 +106,7 @@ BulkSender::OnTailLossProbe()
     {
         SendNew(length);
     }
-    m_window.NoteSent();
+    m_window.NoteSent(false);
     m_tailLossProbe.OnSent(Board().HighTx(), isRetransmission);
     m_timeout.Restart(m_nowNs);
     ArmTimers();

@@ -12,6 +12,19 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// ns-3's sockets and controls that pace by themselves send without waiting for a burst.
+std::optional<OffloadBurst>
+MakeOffloadBurst(const BulkTcpOptions& options, const CongestionWindow& window)
+{
+    const bool waits = !options.pacing && !options.stockCompatible && !window.HasCongControl();
+    return waits ? std::optional<OffloadBurst>(std::in_place) : std::nullopt;
+}
+
+} // namespace
+
 BulkSender::BulkSender(FlowNumber flow,
                        std::uint32_t peer,
                        const BulkTcpOptions& options,
@@ -25,6 +38,7 @@ BulkSender::BulkSender(FlowNumber flow,
       m_losses(MakeLossRecovery(options.Validated())),
       m_window(options, control, *m_losses, MakeWindowRules(options)),
       m_states(m_window, *m_losses),
+      m_burst(MakeOffloadBurst(options, m_window)),
       m_timeout(MakeRetransmissionTimeout(options)),
       m_tailLossProbe(options.tailLossProbe,
                       options.minRto.ToNanoseconds(),
@@ -205,6 +219,10 @@ BulkSender::UpdatePace()
     {
         m_pacer.SetRate(*rate);
     }
+    if (m_burst)
+    {
+        m_burst->SetRate(m_window.PacingRateWanted(m_timeout.Rtt()));
+    }
 }
 
 void
@@ -216,10 +234,15 @@ BulkSender::SendPending()
         return;
     }
     RestartAfterIdle();
+    if (m_burst)
+    {
+        m_burst->Restart();
+    }
+    m_waitsForBurst = false;
     while (SendOne())
     {
     }
-    m_window.NoteSent();
+    m_window.NoteSent(m_waitsForBurst);
     ArmTimers();
 }
 
@@ -252,9 +275,36 @@ BulkSender::SendOne()
     {
         return false;
     }
+    if (m_burst && WaitsForBurst(room))
+    {
+        m_waitsForBurst = true;
+        return false;
+    }
     BeginIfIdle();
     SendNew(length);
     return true;
+}
+
+/// Returns whether a packet of new data, for which there is room, waits for a larger burst.
+bool
+BulkSender::WaitsForBurst(std::uint64_t room)
+{
+    const std::uint64_t receiverRoom = m_edge - Board().HighTx();
+    const TcpSocketState& tcb = *m_window.State();
+    const bool isOneLeft = m_queue.Current().end - Board().HighTx() <= tcb.m_segmentSize;
+    if (isOneLeft || m_losses->InFlight() == 0 || tcb.m_congState >= TcpSocketState::CA_RECOVERY)
+    {
+        return false;
+    }
+    OffloadBurst::View view;
+    view.nowNs = m_nowNs;
+    view.lastSentNs = m_lastSentNs;
+    view.firstSentNs = Board().FirstSentNs();
+    view.roundTripNs = m_timeout.Rtt().SmoothedNs();
+    view.room = std::min(room, receiverRoom);
+    view.window = std::min<std::uint64_t>(tcb.m_cWnd.Get(), m_largestWindow);
+    view.segmentSize = tcb.m_segmentSize;
+    return m_burst->Waits(view);
 }
 
 void
@@ -299,6 +349,10 @@ BulkSender::SendNew(std::uint32_t length)
     const std::uint64_t offset = Board().HighTx();
     m_losses->OnSent(m_nowNs, length);
     m_counters.sentBytes += length;
+    if (m_burst)
+    {
+        m_burst->OnSent();
+    }
     Transmit(offset, length, m_queue.Current(), false);
     if (const auto finished = m_queue.OnSent(Board().HighTx()))
     {

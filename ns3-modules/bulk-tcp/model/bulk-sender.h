@@ -11,6 +11,7 @@
 #include "bulk-tcp/model/congestion-states.h"
 #include "bulk-tcp/model/congestion-window.h"
 #include "bulk-tcp/model/loss-recovery.h"
+#include "bulk-tcp/model/offload-burst.h"
 #include "bulk-tcp/model/pacer.h"
 #include "bulk-tcp/model/retransmission-timeout.h"
 #include "bulk-tcp/model/send-queue.h"
@@ -24,6 +25,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace ns3
 {
@@ -139,6 +141,7 @@ class BulkSender : private AckProcessor::Retransmitter
                   const PacketRecord::MessageTag& tag,
                   bool again);
     void UpdatePace();
+    bool WaitsForBurst(std::uint64_t room);
     void RestartAfterIdle();
     std::uint32_t NextNewLength() const;
     bool FitsReceiver(std::uint32_t length) const;
@@ -171,6 +174,7 @@ class BulkSender : private AckProcessor::Retransmitter
     CongestionWindow m_window;
     CongestionStates m_states;
     Pacer m_pacer;
+    std::optional<OffloadBurst> m_burst; ///< without pacing, as in Linux
     RetransmissionTimeout m_timeout;
     TailLossProbe m_tailLossProbe;
     WindowProbe m_windowProbe;
@@ -182,6 +186,7 @@ class BulkSender : private AckProcessor::Retransmitter
     std::uint32_t m_largestWindow = 0; ///< the largest that the receiver has announced
     std::int64_t m_lastSentNs = 0;
     bool m_failed = false;
+    bool m_waitsForBurst = false; ///< new data, at the last time at which packets could be sent
 
     LazyTimer m_timer; ///< the earliest of retransmission timeout, tail loss probe and window probe
     LazyTimer m_reorderingTimer;

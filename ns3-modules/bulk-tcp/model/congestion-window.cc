@@ -67,28 +67,29 @@ CongestionWindow::OnLostSyn()
 }
 
 void
-CongestionWindow::NoteSent()
+CongestionWindow::NoteSent(bool isSomeWaiting)
 {
     const std::uint64_t highTx = m_losses.Board().HighTx();
     const SequenceNumber32 mark(static_cast<uint32_t>(highTx + 1));
     NoteInFlight();
-    if (mark != m_tcb->m_highTxMark.Get())
+    if (isSomeWaiting || mark != m_tcb->m_highTxMark.Get())
     {
-        NoteUse(highTx);
+        NoteUse(highTx, isSomeWaiting);
     }
     m_tcb->m_highTxMark.Set(mark);
     m_tcb->m_nextTxSequence.Set(SequenceNumber32(static_cast<uint32_t>(m_losses.NextTx() + 1)));
 }
 
-/// Keeps the strongest sign, within a window of data, that the window is in use. New data was sent
-/// (Linux's tcp_cwnd_validate).
+/// Keeps the strongest sign, within a window of data, that the window is in use. New data was sent,
+/// or waits for a larger burst (Linux's tcp_cwnd_validate).
 void
-CongestionWindow::NoteUse(std::uint64_t highTx)
+CongestionWindow::NoteUse(std::uint64_t highTx, bool isSomeWaiting)
 {
     const std::uint64_t una = m_losses.Board().Una();
     const std::uint64_t out = highTx - una;
     // Also if pacing will hold the next segment back (Linux's tcp_write_xmit).
-    const bool isLimited = m_losses.InFlight() + m_tcb->m_segmentSize > m_tcb->m_cWnd;
+    const bool isLimited =
+        isSomeWaiting || m_losses.InFlight() + m_tcb->m_segmentSize > m_tcb->m_cWnd;
     if (isLimited || una >= m_usageEnd || (!m_isLimited && out > m_mostOut))
     {
         m_isLimited = isLimited;
@@ -208,15 +209,21 @@ CongestionWindow::UpdatePacingRate(const RoundTripEstimator& rtt)
     {
         return std::nullopt;
     }
+    const std::uint64_t rate = PacingRateWanted(rtt);
+    m_tcb->m_pacingRate.Set(DataRate(rate));
+    return rate;
+}
+
+std::uint64_t
+CongestionWindow::PacingRateWanted(const RoundTripEstimator& rtt) const
+{
     const bool isEarly = m_tcb->m_cWnd < m_tcb->m_ssThresh / 2;
     const double factor = (isEarly ? m_tcb->m_pacingSsRatio : m_tcb->m_pacingCaRatio) / 100.0;
     const double bits = 8.0 * std::max(m_tcb->m_cWnd.Get(), m_tcb->m_bytesInFlight.Get());
     const std::int64_t rttNs = m_rules->PacingRttNs(rtt, *m_tcb);
     const double seconds = std::max(static_cast<double>(rttNs), 1e3) / 1e9;
     const auto wanted = static_cast<std::uint64_t>(bits * factor / seconds);
-    const std::uint64_t rate = std::min(wanted, m_tcb->m_maxPacingRate.GetBitRate());
-    m_tcb->m_pacingRate.Set(DataRate(rate));
-    return rate;
+    return std::min(wanted, m_tcb->m_maxPacingRate.GetBitRate());
 }
 
 } // namespace ns3

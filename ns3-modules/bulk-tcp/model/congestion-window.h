@@ -77,8 +77,8 @@ class CongestionWindow
         m_tcb->m_bytesInFlight.Set(static_cast<std::uint32_t>(m_losses.InFlight()));
     }
 
-    /// Notes that everything the window allows was sent.
-    void NoteSent();
+    /// Notes that everything the window allows was sent, but for what waits for a larger burst.
+    void NoteSent(bool isSomeWaiting);
 
     /// Takes the round-trip times that an acknowledgement gives. Returns whether they end the
     /// timeout's backing off.
@@ -114,8 +114,11 @@ class CongestionWindow
     /// is paced.
     std::optional<std::uint64_t> UpdatePacingRate(const RoundTripEstimator& rtt);
 
+    /// Returns the rate in bit/s at which a window-based control is paced, where it is.
+    std::uint64_t PacingRateWanted(const RoundTripEstimator& rtt) const;
+
   private:
-    void NoteUse(std::uint64_t highTx);
+    void NoteUse(std::uint64_t highTx, bool isSomeWaiting);
     std::uint32_t GrowthByHyStart(std::uint32_t segments, std::int64_t rttNs);
     bool IsLimit() const;
     bool IsInFirstSlowStart() const;

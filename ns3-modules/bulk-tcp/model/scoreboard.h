@@ -180,6 +180,12 @@ class Scoreboard
 
     bool HeadRetransmitted() const;
 
+    /// Returns when the first segment that is not acknowledged was sent last. There must be one.
+    std::int64_t FirstSentNs() const
+    {
+        return m_segments.front().sentNs;
+    }
+
   private:
     void EndRepeat(Segment& segment);
     Segment* FindLost();

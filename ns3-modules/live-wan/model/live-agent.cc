@@ -249,7 +249,9 @@ LiveAgent::Write(std::uint32_t connection)
     bool isFull = false;
     while (outgoing.written < 0 && !isFull)
     {
-        isFull = send(outgoing.socket, &connection, sizeof connection, MSG_NOSIGNAL) < NAME_BYTES;
+        // The name shares the first segment with data, or would be a packet more than in simulation.
+        const int more = outgoing.handedOver > 0 ? MSG_MORE : 0;
+        isFull = send(outgoing.socket, &connection, NAME_BYTES, MSG_NOSIGNAL | more) < NAME_BYTES;
         outgoing.written = isFull ? outgoing.written : 0;
         KernelTcp::BoundUnsent(outgoing.socket);
     }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Says what a live run gave: for people, as JSON, and as the content of live.json.
+#pragma once
+
+#include "live/live-run.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace geotrain
+{
+
+/// Returns how the WAN, the executor, its agents and the programs did: the content of live.json.
+nlohmann::ordered_json LiveReportJson(const LiveResult& result);
+
+/// Prints the metrics of the run and its report as one JSON object.
+void PrintLiveJson(const LiveResult& result, const std::string& folder);
+
+/// Prints them as a table and sentences.
+void PrintLiveTables(const LiveResult& result, const std::string& folder);
+
+} // namespace geotrain
