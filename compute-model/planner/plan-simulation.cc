@@ -75,7 +75,9 @@ CellsWithoutCommonNodes(const TrainingPlan& plan, const Cluster& cluster)
     {
         return 1;
     }
-    std::uint32_t cell = plan.sharing == WanSharing::Temporal ? plan.cellSize : isShared ? 2 : 1;
+    std::uint32_t cell = plan.sharing == WanSharing::Temporal
+                             ? plan.cellSize
+                             : std::min(isShared ? 2u : 1u, plan.dataParallel);
     while (plan.dataParallel % cell != 0)
     {
         ++cell;

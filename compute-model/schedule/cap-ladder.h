@@ -12,12 +12,12 @@ namespace geotrain
 {
 
 /// Returns caps up to `cap`, the largest first: `cap` itself, and those from `stages` on in steps of
-/// a quarter.
+/// one `part`-th.
 inline std::vector<std::uint32_t>
-CapLadder(std::uint32_t cap, std::uint32_t stages)
+CapLadder(std::uint32_t cap, std::uint32_t stages, std::uint32_t part = 4)
 {
     std::vector<std::uint32_t> caps;
-    for (std::uint32_t rung = stages; rung < cap; rung += std::max(1u, rung / 4))
+    for (std::uint32_t rung = stages; rung < cap; rung += std::max(1u, rung / part))
     {
         caps.push_back(rung);
     }

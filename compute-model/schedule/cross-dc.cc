@@ -65,7 +65,7 @@ ChooseOwn(const ScheduleRequest& request, std::uint32_t cap)
             }
         }
     }
-    ConsiderRounds(search, request.stages, cap, HeldForWeights::Whole);
+    ConsiderRounds(search, request, cap, HeldForWeights::Whole);
     ConsiderWarmUps(search, request, cap);
     search.Climb();
     return search.Best();

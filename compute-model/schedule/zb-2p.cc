@@ -35,18 +35,17 @@ WithCap(ScheduleOrder order, std::uint32_t cap)
 ScheduleOrder
 SearchZeroBubble(const ScheduleRequest& request, std::uint32_t cap, HeldForWeights held)
 {
-    OrderSearch search(request, held);
+    OrderSearch search(request, held, GoalOfZeroBubble(request));
     search.Consider([cap](const ScheduleRequest& asked) { return WithCap(ZbH1(asked), cap); });
     if (request.virtualStages == 1)
     {
         search.Consider([cap](const ScheduleRequest& asked) { return WithCap(ZbH2(asked), cap); });
-        ConsiderRounds(search, request.stages, cap, held);
+        ConsiderRounds(search, request, cap, held);
     }
     search.Climb();
     ScheduleRequest plain = request;
     plain.warmupFactor = 1;
-    // The search looks for short spans, as the authors do; orders that split the backward pass are
-    // among its candidates.
+    // Orders that split the backward pass are among the search's candidates.
     return BetterThanStatic(search.Best(), plain, cap, Rivals::WholeBackwards);
 }
 

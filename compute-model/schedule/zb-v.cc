@@ -6,6 +6,7 @@
 #include "schedule/order-search.h"
 #include "schedule/static-rival.h"
 #include "schedule/zb-2p.h"
+#include "schedule/zero-bubble-rounds.h"
 #include "schedule/zero-bubble-wave.h"
 
 #include <algorithm>
@@ -63,8 +64,8 @@ ZbV(const ScheduleRequest& request)
     ScheduleRequest wave = request;
     wave.virtualStages = 2;
     const std::uint32_t cap = ZbVActivations(0, request);
-    OrderSearch search(wave);
-    for (const std::uint32_t limit : CapLadder(cap, 2 * wave.stages))
+    OrderSearch search(wave, HeldForWeights::Whole, GoalOfZeroBubble(wave));
+    for (const std::uint32_t limit : CapLadder(cap, 2 * wave.stages, LadderPart(wave)))
     {
         for (const unsigned choice : {0u, 1u, 2u, 3u})
         {

@@ -307,6 +307,18 @@ class Rounds
 
 } // namespace
 
+std::uint32_t
+LadderPart(const ScheduleRequest& request)
+{
+    return TakesTurns(request) ? 8 : 4;
+}
+
+OrderSearch::Goal
+GoalOfZeroBubble(const ScheduleRequest& request)
+{
+    return TakesTurns(request) ? OrderSearch::Goal::Makespan : OrderSearch::Goal::Span;
+}
+
 std::optional<ScheduleOrder>
 ScheduleInRounds(const ScheduleRequest& request,
                  std::uint32_t cap,
@@ -317,10 +329,13 @@ ScheduleInRounds(const ScheduleRequest& request,
 }
 
 void
-ConsiderRounds(OrderSearch& search, std::uint32_t stages, std::uint32_t cap, HeldForWeights held)
+ConsiderRounds(OrderSearch& search,
+               const ScheduleRequest& request,
+               std::uint32_t cap,
+               HeldForWeights held)
 {
     std::vector<std::uint32_t> limits{cap, cap - cap / 8, cap - cap / 4, cap - cap / 2};
-    for (const std::uint32_t rung : CapLadder(cap, stages))
+    for (const std::uint32_t rung : CapLadder(cap, request.stages, LadderPart(request)))
     {
         if (std::count(limits.begin(), limits.end(), rung) == 0)
         {
@@ -332,16 +347,16 @@ ConsiderRounds(OrderSearch& search, std::uint32_t stages, std::uint32_t cap, Hel
         for (unsigned choice = 0; choice < 8; ++choice)
         {
             search.Consider(
-                [=](const ScheduleRequest& request)
+                [=](const ScheduleRequest& asked)
                 {
                     auto order =
-                        ScheduleInRounds(request,
+                        ScheduleInRounds(asked,
                                          limit,
                                          held,
                                          {(choice & 4) != 0, (choice & 2) != 0, (choice & 1) != 0});
                     if (order)
                     {
-                        order->activationCap.assign(request.stages, cap);
+                        order->activationCap.assign(asked.stages, cap);
                     }
                     return order;
                 });

@@ -25,6 +25,10 @@ struct RoundChoices
     std::vector<std::uint32_t> warmUp = {};
 };
 
+/// Returns what the zero-bubble searches make least: the longest span, as the authors do. Where
+/// pipelines take turns it is the makespan, since workers of short spans may start late.
+OrderSearch::Goal GoalOfZeroBubble(const ScheduleRequest& request);
+
 /// Makes an order of one stage per worker, each with at most `cap` activations. Returns nothing
 /// where the rounds don't fit the cap.
 std::optional<ScheduleOrder> ScheduleInRounds(const ScheduleRequest& request,
@@ -32,9 +36,14 @@ std::optional<ScheduleOrder> ScheduleInRounds(const ScheduleRequest& request,
                                               HeldForWeights held,
                                               const RoundChoices& choices);
 
-/// Gives the search all choices for `stages` workers, with several memory limits up to the cap.
+/// Returns the part by which the memory limits that a zero-bubble search tries grow, as CapLadder()
+/// takes it. Turns make the makespan jump from one limit to the next, so that with them the steps are
+/// smaller: a search must not leave out the limits that one with less memory tries.
+std::uint32_t LadderPart(const ScheduleRequest& request);
+
+/// Gives the search all choices for the request's workers, with several memory limits up to the cap.
 void ConsiderRounds(OrderSearch& search,
-                    std::uint32_t stages,
+                    const ScheduleRequest& request,
                     std::uint32_t cap,
                     HeldForWeights held);
 

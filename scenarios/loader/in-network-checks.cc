@@ -74,6 +74,10 @@ CheckLayeredShape(const Scenario& scenario, const ScenarioFile& file)
     refuse(scenario.schedule().all_reduce_buckets() > 1,
            "schedule.all_reduce_buckets",
            number(scenario.schedule().all_reduce_buckets()));
+    // Each layer's gradients go on their own as soon as its backward has run.
+    refuse(parallelism.has_gradient_bucket(),
+           "parallelism.gradient_bucket",
+           parallelism.gradient_bucket());
     refuse(scenario.has_inference(), "inference", "");
     refuse(scenario.has_fill_jobs(), "fill_jobs", "");
     refuse(scenario.sharing() == scenario::TEMPORAL, "sharing", "TEMPORAL");

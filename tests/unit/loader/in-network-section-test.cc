@@ -202,6 +202,12 @@ TEST(InNetworkSection, RefusesWhatCannotBe)
           "in_network.acknowledgement=RESULT",
           "in_network.servers=2"},
          "servers: \"2\" must be 1 where sums go back"},
+        {{"parallelism.gradient_bucket=25MB"},
+         "parallelism.gradient_bucket: \"25MB\" must not be so with parallelism.data_parallelism "
+         "IN_NETWORK"},
+        {{"parallelism.data_parallelism=ZERO3", "parallelism.gradient_bucket=25MB"},
+         "parallelism.gradient_bucket: \"25MB\" must not be so with parallelism.data_parallelism "
+         "ZERO3"},
         {{"parallelism.data_parallelism=ZERO3", "in_network.servers=1"},
          "in_network: must not be there without"},
         // 12 h^2 = 10 G parameters: 20 GB, and their gradients as much.

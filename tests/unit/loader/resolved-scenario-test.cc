@@ -4,11 +4,13 @@
 
 #include "schema/scenario.pb.h"
 #include "training-plan/hop-times.h"
+#include "workload/stage-share.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 namespace geotrain
 {
@@ -130,14 +132,28 @@ TEST(ResolvedScenario, EveryGpuOfAGroupMaySendItsCopy)
     EXPECT_EQ(copies.training.boundary, one.training.boundary * one.plan.tensorParallel);
 }
 
+// An element of a message or a gradient has 4 bytes in FP32 and TF32, and 2 in all others: FP8 is the
+// format of products alone. A message is one sequence of 128 tokens by a hidden size of 256. Adam's
+// state is 16 bytes a parameter with 4 bytes of weight and gradient each, and 18 otherwise.
 TEST(ResolvedScenario, BytesFollowThePrecision)
 {
-    const auto bf16 = LoadSmall({"data_center[0].gpu=H100", "data_center[1].gpu=H100"});
-    const auto fp32 =
-        LoadSmall({"data_center[0].gpu=H100", "data_center[1].gpu=H100", "model.precision=FP32"});
-    EXPECT_EQ(fp32.training.boundary, bf16.training.boundary * 2);
-    EXPECT_EQ(fp32.training.gradients.front(), bf16.training.gradients.front() * 2);
-    EXPECT_EQ(fp32.job.attention, Attention::Unfused); // its kernels are for 16 bits
+    const std::vector<std::pair<std::string, std::int64_t>> elements{
+        {"FP32", 4}, {"TF32", 4}, {"BF16", 2}, {"FP16", 2}, {"FP8", 2}};
+    for (const auto& [precision, bytes] : elements)
+    {
+        const auto loaded = LoadSmall({"data_center[0].gpu=H100",
+                                       "data_center[1].gpu=H100",
+                                       "model.precision=" + precision});
+        const auto& training = loaded.training;
+        const auto parameters = StageParameters(loaded.job.model, {2, true, false});
+        EXPECT_EQ(training.boundary.Count(), 128 * 256 * bytes) << precision;
+        EXPECT_EQ(training.gradients.front().Count(), bytes * parameters) << precision;
+        EXPECT_EQ(training.memory.front().state.Count(), (bytes == 4 ? 16 : 18) * parameters)
+            << precision;
+        // The attention's kernels are for 16 bits and fewer.
+        EXPECT_EQ(loaded.job.attention, bytes == 4 ? Attention::Unfused : Attention::Fused)
+            << precision;
+    }
 }
 
 TEST(ResolvedScenario, ThePrecisionIsFp16WhereAGpuHasNoBf16)

@@ -246,6 +246,17 @@ TEST(PlanSimulation, OneOfAlikeReplicasInEachDataCenterStandsForAll)
     EXPECT_EQ(AlikeCells(plan, Chain({8, 8, 8}, 1)), 1u);
 }
 
+TEST(PlanSimulation, OneReplicaWhoseStagesShareANodeRuns)
+{
+    const TrainingJob job = SmallJob(4, 8);
+    const Cluster cluster = Chain({1}, 2);
+    TrainingPlan plan = OneStageEach(2, 8, "1f1b");
+    plan.hosts = {{0, 2}};
+    EXPECT_EQ(AlikeCells(plan, cluster), 1u);
+    StageTables tables(job, cluster);
+    EXPECT_GT(SimulatePlan(plan, job, cluster, tables.Of(2, 1, 1)).iterationTime, Duration());
+}
+
 TEST(PlanSimulation, AFasterGpuInOneDataCenterMakesItsStageFaster)
 {
     const TrainingJob job = SmallJob(4, 8);

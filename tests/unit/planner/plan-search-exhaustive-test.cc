@@ -3,6 +3,7 @@
 #include "planner-fixture.h"
 
 #include "planner/plan-search.h"
+#include "planner/plan-visit.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +13,6 @@ namespace geotrain
 {
 namespace
 {
-
 
 /// Depths whose orders are searched and run within seconds.
 const std::vector<std::uint32_t> quickDepths = {1, 2, 3};
@@ -140,6 +140,48 @@ TEST(PlanSearch, TheWinnerOfRandomSmallSpacesIsThatOfExhaustiveSearch)
         }
     }
     EXPECT_GE(screened, 8);
+}
+
+/// Returns the number of legal plans.
+std::uint64_t
+LegalPlans(const PlanSpace& space, const SmallSpace& small)
+{
+    std::uint64_t legal = 0;
+    StageTables tables(small.job, small.cluster);
+    VisitPlans(space, small.job, small.cluster, tables, [&legal](const auto&...) { ++legal; });
+    return legal;
+}
+
+/// The least time of all legal plans of the default space against that of the search's plan.
+TEST(PlanSearch, ThePlanOfTenRandomClustersIsWithinAPercentOfAllThatThereAre)
+{
+    std::mt19937 engine(20); // the same on every machine
+    int clusters = 0;
+    while (clusters < 10)
+    {
+        SmallSpace small = RandomSmallSpace(engine);
+        small.job = SmallJob(2 + static_cast<std::uint32_t>(engine() % 3), 4);
+        const PlanSpace space = DefaultPlanSpace(small.job, small.cluster);
+        PlanSearchOptions all;
+        all.timedOperations = 0; // all run anyway
+        const std::uint64_t legal = LegalPlans(space, small);
+        if (legal < 60 || legal > 300) // of fewer, most run anyway; more take too long
+        {
+            continue;
+        }
+        ++clusters;
+        all.simulated = legal;
+        const auto searched = SearchPlans(space, small.job, small.cluster);
+        const auto exhaustive = SearchPlans(space, small.job, small.cluster, all);
+        ASSERT_EQ(exhaustive.ranked.size(), exhaustive.legal);
+        const RankedPlan& best = exhaustive.ranked.front();
+        const RankedPlan& found = searched.ranked.front();
+        EXPECT_LE(found.simulation.iterationTime.ToSeconds(),
+                  1.01 * best.simulation.iterationTime.ToSeconds())
+            << exhaustive.legal << " legal, " << searched.ranked.size() << " ran; "
+            << Describe(best.plan, {"a", "b", "c"}) << " against "
+            << Describe(found.plan, {"a", "b", "c"});
+    }
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace geotrain
 {
@@ -26,13 +27,18 @@ ExpectSearchHolds(const std::string& name)
     const double itself =
         SimulatePlan(own.plan, own.job, own.cluster, table).iterationTime.ToSeconds();
     EXPECT_LE(search.ranked.front().simulation.iterationTime.ToSeconds(), itself) << name;
+    std::vector<std::string> names;
+    for (const auto& site : scenario.cluster.wan.sites)
+    {
+        names.push_back(site.name);
+    }
     for (std::size_t rank = 0; rank < std::min<std::size_t>(20, search.ranked.size()); ++rank)
     {
         const RankedPlan& plan = search.ranked[rank];
         const double simulated = plan.simulation.iterationTime.ToSeconds();
         EXPECT_NEAR(plan.estimate.seconds / simulated, 1, 0.15)
             << name << ", rank " << rank + 1 << ": " << plan.estimate.seconds << " s estimated, "
-            << simulated << " s simulated, " << plan.plan.schedule;
+            << simulated << " s simulated, " << Describe(plan.plan, names);
     }
 }
 

@@ -278,6 +278,7 @@ TEST(CellTurns, TheLadderOfCapsHasTheLargestFirstAndIsDenseForFewStages)
     EXPECT_EQ(CapLadder(9, 3), (std::vector<std::uint32_t>{9, 8, 7, 6, 5, 4, 3}));
     EXPECT_EQ(CapLadder(2, 3), (std::vector<std::uint32_t>{2}));
     EXPECT_EQ(CapLadder(100, 64), (std::vector<std::uint32_t>{100, 80, 64}));
+    EXPECT_EQ(CapLadder(100, 64, 8), (std::vector<std::uint32_t>{100, 91, 81, 72, 64}));
 }
 
 } // namespace

@@ -47,15 +47,23 @@ TEST(MemoryOfStage, ARecomputedLayerWithFusedAttentionHasNoScores)
               sbh * (10 + 24.0 / 4));
 }
 
-// The same terms with elements of 4 bytes: 16 + 2 + 48/4, without scores.
-TEST(LayerActivationBytes, Fp32TakesFourBytesAnElement)
+// The same terms with elements of 4 bytes: 16 + 2 + 48/4, without scores. What FP8 keeps has 16 bits,
+// and what TF32 keeps has 32.
+TEST(LayerActivationBytes, ElementsHaveThePrecisionsBytes)
 {
-    TransformerSpec fp32 = smallGpt;
-    fp32.precision = Precision::Fp32;
-    StageExecution execution{2, 4, Recomputation::None};
-    EXPECT_EQ(LayerActivationBytes(fp32, execution).Count(), sbh * (18 + 48.0 / 4));
-    execution.recomputation = Recomputation::Full;
-    EXPECT_EQ(LayerActivationBytes(fp32, execution).Count(), 4 * sbh);
+    for (const Precision precision : allPrecisions)
+    {
+        const bool isWide = precision == Precision::Fp32 || precision == Precision::Tf32;
+        TransformerSpec model = smallGpt;
+        model.precision = precision;
+        StageExecution execution{2, 4, Recomputation::None};
+        EXPECT_EQ(LayerActivationBytes(model, execution).Count(),
+                  sbh * (isWide ? 18 + 48.0 / 4 : 10 + 24.0 / 4))
+            << NameOf(precision);
+        execution.recomputation = Recomputation::Full;
+        EXPECT_EQ(LayerActivationBytes(model, execution).Count(), (isWide ? 4 : 2) * sbh)
+            << NameOf(precision);
+    }
 }
 
 // Weight, gradient and two moments of 4 bytes; there is no second copy of the weight.
