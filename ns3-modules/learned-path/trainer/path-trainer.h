@@ -7,7 +7,6 @@
 
 #include "learned-path/model/path-model.h"
 #include "learned-path/model/training-settings.h"
-#include "wan-topology/model/window-features.h"
 
 #include <functional>
 #include <vector>
@@ -38,6 +37,6 @@ PathModel TrainPath(const PathModel& path,
 /// compare the inference with it.
 std::vector<std::vector<double>>
 TrainersOutputs(const WindowNetwork& network,
-                const std::vector<ns3::WindowFeatures::Values>& features);
+                const std::vector<std::vector<double>>& features);
 
 } // namespace geotrain
