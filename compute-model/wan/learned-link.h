@@ -69,16 +69,16 @@ struct WindowNetwork
     std::vector<double> outputBiases;  ///< outputs
     std::vector<double> featureMeans;  ///< Inputs()
     std::vector<double> featureDeviations; ///< Inputs(), positive
-    /// Equal parts of a window, each of which has a residual of its own: bursts of cross traffic are
-    /// shorter than what the network can follow. Positive, and a divisor of the window in ns.
+    /// Equal parts of a window, each of which has cross traffic of its own: bursts are shorter than what
+    /// the network can follow. Positive, and a divisor of the window in ns.
     std::size_t slots = 1;
     /// What the records' first outputs were beyond the network's, slot by slot: quantiles at equal
     /// distances from the least to the greatest. One is drawn per slot and lane; none: nothing is drawn.
     std::vector<double> residuals;
-    /// The same of each slot from the beginning of the records, one record after another; none in slots
-    /// of which they say nothing. A slot has one value per lane. A path repeats them, and draws where
-    /// there are none.
-    std::vector<std::optional<double>> recordedResiduals;
+    /// What the records' first outputs were, by slot from their beginning and by lane of a slot, one
+    /// record after another; at least 0, and none where they say nothing. A path repeats them, also
+    /// after their end, and asks the network where there are none.
+    std::vector<std::optional<double>> recordedShares;
 };
 
 /// PathLane is a FIFO buffer. Rate and buffer are positive.

@@ -190,7 +190,8 @@ FifoRecursion::BackThroughChoice(std::size_t packet,
     {
         const double ofWeight = after[k] * bytes / m_lanes[k].parameters.bytesPerSecond;
         const double ofLogit = weights[k] * (ofWeight - mean);
-        const double ofError = -std::copysign(ofLogit / m_choiceScale, ErrorOf(packet, k) * ofLogit);
+        const double ofError =
+            -std::copysign(ofLogit / m_choiceScale, ErrorOf(packet, k) * ofLogit);
         sum.logits[m_packets[packet].window * lanes + k] += ofLogit;
         sum.lanes[k].propagation += ofError;
         ofStays[k] += ofError;

@@ -101,10 +101,8 @@ class FifoRecursion
     void Drift(std::size_t number, double until, const double* shares);
     void Weigh(std::size_t packet, const double* logits);
     double ErrorOf(std::size_t packet, std::size_t lane) const;
-    double BackThrough(std::size_t packet,
-                       std::size_t number,
-                       double gradient,
-                       FifoGradient& sum) const;
+    double
+    BackThrough(std::size_t packet, std::size_t number, double gradient, FifoGradient& sum) const;
     void BackThroughChoice(std::size_t packet,
                            const std::vector<double>& after,
                            std::vector<double>& ofStays,

@@ -182,10 +182,10 @@ SplitLanes(const PacketTrace& trace, std::size_t lanes)
     }
     for (std::size_t lane = 0; lane < lanes; ++lane)
     {
-        checkEnough(static_cast<std::size_t>(
-            std::count_if(arrived.begin(),
-                          arrived.end(),
-                          [&](std::size_t packet) { return laneOf[packet] == lane; })));
+        checkEnough(static_cast<std::size_t>(std::count_if(arrived.begin(),
+                                                           arrived.end(),
+                                                           [&](std::size_t packet)
+                                                           { return laneOf[packet] == lane; })));
     }
     PlaceLost(trace, lanes, laneOf);
     return laneOf;

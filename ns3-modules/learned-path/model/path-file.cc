@@ -19,7 +19,7 @@ namespace
 
 constexpr const char* fileKind = "geotrain learned path";
 constexpr std::uint32_t versionWithNetwork = 2;
-constexpr std::uint32_t versionWithRecord = 3; // recorded residuals, slots, or lanes
+constexpr std::uint32_t versionWithRecord = 3; // recorded shares, slots, or lanes
 constexpr std::uint32_t latestVersion = versionWithRecord;
 constexpr double largestRate = 1e14;               // 100 Tbit/s, as the greatest rate of a link
 constexpr std::int64_t longestDelay = 10000000000; // 10 s, as the longest delay of a link
@@ -82,6 +82,32 @@ Written(const PathParameters& path)
 }
 
 void
+WriteRecorded(const std::vector<std::optional<double>>& shares, path::WindowNetwork& written)
+{
+    bool isKnown = false;
+    std::uint32_t run = 0;
+    for (const std::optional<double>& share : shares)
+    {
+        if (share.has_value() != isKnown)
+        {
+            written.add_recorded_run(run);
+            run = 0;
+            isKnown = !isKnown;
+        }
+        ++run;
+        if (share)
+        {
+            written.add_recorded_share(
+                static_cast<std::uint32_t>(std::lround(*share / recordedShareUnit)));
+        }
+    }
+    if (run > 0)
+    {
+        written.add_recorded_run(run);
+    }
+}
+
+void
 WriteNetwork(const WindowNetwork& network, path::WindowNetwork& written)
 {
     const auto fill = [](const std::vector<double>& values, auto& field)
@@ -97,14 +123,7 @@ WriteNetwork(const WindowNetwork& network, path::WindowNetwork& written)
     fill(network.featureDeviations, *written.mutable_feature_deviations());
     fill(network.residuals, *written.mutable_residuals());
     written.set_slots(network.slots > 1 ? static_cast<std::uint32_t>(network.slots) : 0);
-    for (const std::optional<double>& residual : network.recordedResiduals)
-    {
-        path::Residual& added = *written.add_recorded_residual();
-        if (residual)
-        {
-            added.set_beyond(*residual);
-        }
-    }
+    WriteRecorded(network.recordedShares, written);
 }
 
 /// DirectionReader checks the directions of one file.
@@ -204,7 +223,7 @@ class NetworkReader
                                    m_written.residuals(),
                                    static_cast<std::size_t>(m_written.residuals_size()));
         CheckOrder(network);
-        network.recordedResiduals = RecordedResiduals();
+        network.recordedShares = RecordedShares();
         network.slots = Slots();
         return std::make_shared<const WindowNetwork>(std::move(network));
     }
@@ -248,27 +267,34 @@ class NetworkReader
         return slots;
     }
 
-    std::vector<std::optional<double>> RecordedResiduals() const
+    std::vector<std::optional<double>> RecordedShares() const
     {
-        if (m_written.recorded_residual_size() > mostBins)
+        std::vector<std::optional<double>> shares;
+        const auto& known = m_written.recorded_share();
+        auto next = known.begin();
+        bool isKnown = false;
+        for (const std::uint32_t run : m_written.recorded_run())
         {
-            Refuse("recorded_residual",
-                   std::to_string(m_written.recorded_residual_size()),
-                   "must be at most " + std::to_string(mostBins));
-        }
-        std::vector<std::optional<double>> residuals;
-        for (const path::Residual& residual : m_written.recorded_residual())
-        {
-            if (residual.has_beyond() && !(std::abs(residual.beyond()) <= largestWeight))
+            const auto left = static_cast<std::size_t>(known.end() - next);
+            if (run > static_cast<std::size_t>(mostBins) - shares.size() || (isKnown && run > left))
             {
-                Refuse("recorded_residual",
-                       std::to_string(residual.beyond()),
-                       "must be a number of at most 1e9");
+                Refuse("recorded_run",
+                       std::to_string(run),
+                       "must add up to the recorded_share, and to at most " +
+                           std::to_string(mostBins) + " slots");
             }
-            residuals.push_back(residual.has_beyond() ? std::optional(residual.beyond())
-                                                      : std::nullopt);
+            for (std::uint32_t i = 0; i < run; ++i)
+            {
+                shares.push_back(isKnown ? std::optional(recordedShareUnit * *next++)
+                                         : std::nullopt);
+            }
+            isKnown = !isKnown;
         }
-        return residuals;
+        if (next != known.end())
+        {
+            Refuse("recorded_run", "", "must count every recorded_share");
+        }
+        return shares;
     }
 
     std::vector<double> Matrix(const std::string& field,
@@ -400,7 +426,7 @@ VersionOf(const PathModel& model)
     {
         return 1;
     }
-    const bool isPlain = model.forward.network->recordedResiduals.empty() &&
+    const bool isPlain = model.forward.network->recordedShares.empty() &&
                          model.forward.network->slots == 1 && model.forward.lanes.empty();
     return isPlain ? versionWithNetwork : versionWithRecord;
 }
@@ -458,8 +484,8 @@ DecodePath(const std::string& file, const std::string& bytes)
         const auto output = content.model() == "rbu" ? WindowNetwork::Output::CrossTraffic
                                                      : WindowNetwork::Output::DelayAndLoss;
         model.forward.lanes = ReadLanes(file, content);
-        model.forward.network = NetworkReader(file, content.network())
-                                    .Read(output, model.forward.Lanes().size());
+        model.forward.network =
+            NetworkReader(file, content.network()).Read(output, model.forward.Lanes().size());
     }
     if (content.has_backward())
     {

@@ -178,7 +178,8 @@ CombineLanes(const std::vector<PathParameters>& members)
 {
     if (SpreadOf(members) > samePathSpread)
     {
-        throw ConfigError("--parallel-paths", "", "", "takes records of one path: the rates of these differ");
+        throw ConfigError(
+            "--parallel-paths", "", "", "takes records of one path: the rates of these differ");
     }
     std::vector<PathLane> lanes;
     for (std::size_t k = 0; k < members.front().lanes.size(); ++k)

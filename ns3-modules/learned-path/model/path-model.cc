@@ -247,8 +247,8 @@ SetLanes(PathParameters& path, const std::vector<PathLane>& lanes)
     static_cast<PathLane&>(path) = lanes.front();
     for (std::size_t k = 1; k < lanes.size(); ++k)
     {
-        path.rate = BitRate::BitsPerSecond(path.rate.ToBitsPerSecond() +
-                                           lanes[k].rate.ToBitsPerSecond());
+        path.rate =
+            BitRate::BitsPerSecond(path.rate.ToBitsPerSecond() + lanes[k].rate.ToBitsPerSecond());
         path.buffer += lanes[k].buffer;
         path.propagation = std::min(path.propagation, lanes[k].propagation);
     }

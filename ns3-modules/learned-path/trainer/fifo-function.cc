@@ -42,11 +42,8 @@ FifoFunction::forward(torch::autograd::AutogradContext* context,
         {
             lanes.push_back({rows[k][0], rows[k][1], rows[k][2]});
         }
-        const std::vector<double>& some =
-            chunks[i]->recursion.Forward(lanes,
-                                         PartOf(shares, i),
-                                         PartOf(logits, i),
-                                         static_cast<std::size_t>(shares.size(1)));
+        const std::vector<double>& some = chunks[i]->recursion.Forward(
+            lanes, PartOf(shares, i), PartOf(logits, i), static_cast<std::size_t>(shares.size(1)));
         stays.insert(stays.end(), some.begin(), some.end());
         addresses.push_back(reinterpret_cast<std::int64_t>(&chunks[i]->recursion));
     }

@@ -143,7 +143,8 @@ class PathTraining
         m_choiceScale = ChoiceScale();
         for (std::size_t i = 0; i < m_records.size(); ++i)
         {
-            for (TrainingChunk& chunk : m_records[i].Chunks(i, chunkWindows, anchorWindows, m_choiceScale))
+            for (TrainingChunk& chunk :
+                 m_records[i].Chunks(i, chunkWindows, anchorWindows, m_choiceScale))
             {
                 m_chunks.push_back(std::move(chunk));
             }
@@ -254,10 +255,9 @@ class PathTraining
             for (std::int64_t k = 0; k < paths.size(1); ++k)
             {
                 const auto row = rows[static_cast<std::int64_t>(i)][k];
-                lanes.push_back(
-                    {BitRate::BitsPerSecond(std::max(1LL, std::llround(8 * row[0]))),
-                     Duration::Nanoseconds(std::llround(1e9 * row[1])),
-                     Bytes::Of(std::max(1LL, std::llround(row[0] * row[2])))});
+                lanes.push_back({BitRate::BitsPerSecond(std::max(1LL, std::llround(8 * row[0]))),
+                                 Duration::Nanoseconds(std::llround(1e9 * row[1])),
+                                 Bytes::Of(std::max(1LL, std::llround(row[0] * row[2])))});
             }
             if (lanes.size() > 1)
             {
@@ -403,8 +403,7 @@ TrainPath(const PathModel& path,
 }
 
 std::vector<std::vector<double>>
-TrainersOutputs(const WindowNetwork& network,
-                const std::vector<std::vector<double>>& features)
+TrainersOutputs(const WindowNetwork& network, const std::vector<std::vector<double>>& features)
 {
     const torch::NoGradGuard guard;
     WindowModule module(network);

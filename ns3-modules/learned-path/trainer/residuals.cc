@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "learned-path/trainer/residuals.h"
 
+#include "learned-path/model/path-file.h"
 #include "wan-topology/model/window-lstm.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ constexpr std::size_t quantileCount = 65;
 constexpr std::size_t fewestWindows = 20; // that quantiles are taken of; an estimate
 constexpr std::size_t mostForShift = 5000; // residuals; more change the shift by next to nothing
 constexpr int bisections = 30;
+constexpr double mostUnits = 1e9; // of recorded cross traffic: what a file holds
 
 /// A Residual is what a window, or a slot of one, was beyond what the network said of it.
 struct Residual
@@ -200,15 +202,17 @@ FillResiduals(WindowNetwork& network,
     std::vector<Residual> all;
     for (std::size_t i = 0; i < records.size(); ++i)
     {
-        const std::vector<Residual> some = isCross ? OfCrossTraffic(network, records[i], paths[i])
-                                                   : OfDelays(network, records[i]);
+        const std::vector<Residual> some =
+            isCross ? OfCrossTraffic(network, records[i], paths[i]) : OfDelays(network, records[i]);
         all.insert(all.end(), some.begin(), some.end());
     }
     network.residuals = ShiftedQuantiles(all);
     for (std::size_t i = 0; i < all.size() && isCross; ++i)
     {
-        network.recordedResiduals.push_back(all[i].weight > 0 ? std::optional(all[i].beyond)
-                                                              : std::nullopt);
+        const double inUnits = std::clamp(
+            std::round((all[i].said + all[i].beyond) / recordedShareUnit), 0.0, mostUnits);
+        network.recordedShares.push_back(
+            all[i].weight > 0 ? std::optional(recordedShareUnit * inUnits) : std::nullopt);
     }
 }
 

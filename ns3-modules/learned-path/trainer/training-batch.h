@@ -27,7 +27,8 @@ struct Batch
     std::vector<TrainingChunk*> chunks;
     std::vector<std::int64_t> pathOfChunk;
     torch::Tensor inputs; ///< (warm-up and chunk windows, chunks, features)
-    torch::Tensor cross;  ///< (chunks, windows, lanes): cross traffic over the rate, by byte conservation
+    torch::Tensor
+        cross; ///< (chunks, windows, lanes): cross traffic over the rate, by byte conservation
     torch::Tensor crossWeights;   ///< 0: unknown
     torch::Tensor isLeast;        ///< 1: it may have been more
     torch::Tensor pathOfPacket;   ///< by packet

@@ -47,8 +47,8 @@ DelayLoss(const Batch& batch, const PacketErrors& errors, std::int64_t windows, 
     const Tensor arrived = (1 - batch.losses) * batch.weights;
     const Tensor zeros = torch::zeros({windows}, torch::kDouble);
     const Tensor counts = zeros.index_add(0, batch.windowOfPacket, arrived);
-    const Tensor means = zeros.index_add(0, batch.windowOfPacket, arrived * errors.error) /
-                         counts.clamp_min(1);
+    const Tensor means =
+        zeros.index_add(0, batch.windowOfPacket, arrived * errors.error) / counts.clamp_min(1);
     return (arrived * errors.distance).sum() / arrived.sum().clamp_min(1) +
            windowWeight * means.square().sum() / (counts > 0).sum().clamp_min(1);
 }

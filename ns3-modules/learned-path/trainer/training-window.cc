@@ -22,6 +22,7 @@ constexpr double packetsPerWindow = 10;
 constexpr double greatestNoise = 0.005; // of the rate
 constexpr std::size_t mostSlots = 64;
 constexpr std::int64_t ticksPerSlot = 10;
+constexpr double mostRecordedSlots = 1e6; // so that a model file is of some megabytes
 
 /// Returns how long a packet of mean size takes on the wire.
 double
@@ -49,9 +50,10 @@ ShortestFor(const PathParameters& path, const std::vector<PacketTrace>& traces)
         const std::int64_t span = (trace.packets.back().sent - Instant()).ToNanoseconds();
         window = std::max({window, ticksPerWindow * TickOf(trace), span / mostWindows});
     }
-    return std::min(longestWindowNs,
-                    std::max<std::int64_t>(
-                        window, std::llround(1e9 * packetsPerWindow * PacketSeconds(path, traces))));
+    return std::min(
+        longestWindowNs,
+        std::max<std::int64_t>(window,
+                               std::llround(1e9 * packetsPerWindow * PacketSeconds(path, traces))));
 }
 
 /// Returns how far below 0 cross traffic is said to be on average, over the rate.
@@ -98,10 +100,13 @@ std::size_t
 SlotsFor(Duration window, const PathModel& path, const std::vector<PacketTrace>& traces)
 {
     std::int64_t shortest = std::llround(1e9 * PacketSeconds(path.forward, traces));
+    double seconds = 0;
     for (const PacketTrace& trace : traces)
     {
         shortest = std::max(shortest, ticksPerSlot * TickOf(trace));
+        seconds += (trace.packets.back().sent - Instant()).ToSeconds();
     }
+    shortest = std::max<std::int64_t>(shortest, std::llround(1e9 * seconds / mostRecordedSlots));
     std::size_t slots = 1;
     while (2 * slots <= mostSlots)
     {

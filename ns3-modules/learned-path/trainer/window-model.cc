@@ -27,7 +27,8 @@ Assign(torch::Tensor tensor, const std::vector<double>& values)
 WindowModule::WindowModule(const WindowNetwork& network)
     : lstm(torch::nn::LSTMOptions(static_cast<std::int64_t>(network.Inputs()),
                                   static_cast<std::int64_t>(network.hidden))),
-      linear(static_cast<std::int64_t>(network.hidden), static_cast<std::int64_t>(network.Outputs()))
+      linear(static_cast<std::int64_t>(network.hidden),
+             static_cast<std::int64_t>(network.Outputs()))
 {
     register_module("lstm", lstm);
     register_module("linear", linear);

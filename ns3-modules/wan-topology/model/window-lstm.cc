@@ -90,8 +90,8 @@ WindowLstm::FillGates()
     const double* stateWeights = m_network->stateWeights.data();
     for (std::size_t i = 0; i < m_gates.size(); ++i)
     {
-        const double fromInputs =
-            std::inner_product(m_inputs.begin(), m_inputs.end(), inputWeights, m_network->biases[i]);
+        const double fromInputs = std::inner_product(
+            m_inputs.begin(), m_inputs.end(), inputWeights, m_network->biases[i]);
         m_gates[i] = std::inner_product(m_hidden.begin(), m_hidden.end(), stateWeights, fromInputs);
         inputWeights += m_inputs.size();
         stateWeights += m_hidden.size();

@@ -32,7 +32,7 @@ WindowPredictor::Next()
     m_slot = (m_slot + 1) % m_network->slots;
     for (std::size_t k = 0; k < m_expected.size(); ++k)
     {
-        m_next.shares[k] = std::max(0.0, m_expected[k] + NextResidual());
+        m_next.shares[k] = NextShare(m_expected[k]);
     }
     return m_next;
 }
@@ -64,14 +64,19 @@ WindowPredictor::StepWindow()
     }
 }
 
-/// One is drawn for each lane and slot, so that what is drawn doesn't depend on what is known.
+/// A residual is drawn for each lane and slot, so that what is drawn doesn't depend on what is known.
 double
-WindowPredictor::NextResidual()
+WindowPredictor::NextShare(double expected)
 {
-    const double drawn = DrawResidual();
-    const auto& recorded = m_network->recordedResiduals;
-    const std::size_t next = m_nextResidual++;
-    return next < recorded.size() ? recorded[next].value_or(drawn) : drawn;
+    const double drawn = std::max(0.0, expected + DrawResidual());
+    const auto& recorded = m_network->recordedShares;
+    if (recorded.empty())
+    {
+        return drawn;
+    }
+    const std::optional<double>& share = recorded[m_nextRecorded];
+    m_nextRecorded = (m_nextRecorded + 1) % recorded.size();
+    return share.value_or(drawn);
 }
 
 /// Draws from the line through the quantiles.

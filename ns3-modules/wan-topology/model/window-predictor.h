@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says slot by slot what a learned path's network expects, in closed loop: the network reads what was
-// sent in the windows before and what this path made of it. How far a slot of a window is from the
-// network's expectation is what the records were at that time, so that their hour comes again as far as
-// it is known. Where they say nothing, and after their end, it is drawn at random.
+// Says slot by slot what is on a learned path. What the records say of a slot comes again, since cross
+// traffic mostly doesn't care about one sender. Of the other slots the network says what it expects, in
+// closed loop: it reads what was sent in the windows before and what this path made of it. How far a slot
+// is from that is drawn at random.
 #pragma once
 
 #include "units/random-stream.h"
@@ -40,7 +40,7 @@ class WindowPredictor
 
   private:
     void StepWindow();
-    double NextResidual();
+    double NextShare(double expected);
     double DrawResidual();
 
     std::shared_ptr<const geotrain::WindowNetwork> m_network;
@@ -51,7 +51,7 @@ class WindowPredictor
     std::size_t m_slot = 0;         ///< of the window, that is next
     WindowPrediction m_next;
     geotrain::RandomStream m_draws;
-    std::size_t m_nextResidual = 0;
+    std::size_t m_nextRecorded = 0;
 };
 
 } // namespace ns3

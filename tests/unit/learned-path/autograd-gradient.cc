@@ -18,18 +18,16 @@ AutogradGradient(TrainingChunk& chunk,
         numbers.insert(numbers.end(), {lane.bytesPerSecond, lane.propagation, lane.emptying});
     }
     const auto count = static_cast<std::int64_t>(lanes.size());
-    const auto twice = [](const torch::Tensor& one)
-    { return torch::stack({one, one}).set_requires_grad(true); };
+    const auto twice = [](const torch::Tensor& one) {
+        return torch::stack({one, one}).set_requires_grad(true);
+    };
     const auto paths = twice(torch::tensor(numbers, torch::kDouble).reshape({count, 3}));
     const auto bothShares = twice(torch::tensor(shares, torch::kDouble).reshape({-1, count}));
     const auto bothLogits = twice(torch::tensor(logits, torch::kDouble).reshape({-1, count}));
     const std::vector<std::int64_t> pathOfChunk{0, 1};
     TrainingChunk copy = chunk;
-    FifoFunction::apply(bothShares,
-                        bothLogits,
-                        paths,
-                        std::vector<TrainingChunk*>{&copy, &chunk},
-                        pathOfChunk)
+    FifoFunction::apply(
+        bothShares, bothLogits, paths, std::vector<TrainingChunk*>{&copy, &chunk}, pathOfChunk)
         .sum()
         .backward();
     const auto second = [](const torch::Tensor& tensor)

@@ -57,7 +57,8 @@ LossOf(FifoRecursion& recursion,
        const FifoParameters& parameters,
        const std::vector<double>& shares)
 {
-    const std::vector<double>& stays = recursion.Forward({parameters}, shares.data(), nullptr, shares.size());
+    const std::vector<double>& stays =
+        recursion.Forward({parameters}, shares.data(), nullptr, shares.size());
     double loss = 0;
     for (std::size_t i = 0; i < stays.size(); ++i)
     {
@@ -202,11 +203,11 @@ class TwoLanes
     FifoRecursion Forwarded() const
     {
         FifoRecursion recursion(m_packets, recursionWindow, 2, 0.001);
-        m_stays = recursion.Forward({{numbers[0], numbers[1], numbers[2]},
-                                     {numbers[3], numbers[4], numbers[5]}},
-                                    &numbers[6],
-                                    &numbers[6 + 2 * windows],
-                                    windows);
+        m_stays = recursion.Forward(
+            {{numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5]}},
+            &numbers[6],
+            &numbers[6 + 2 * windows],
+            windows);
         return recursion;
     }
 

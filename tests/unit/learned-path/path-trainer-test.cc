@@ -72,10 +72,9 @@ RandomNetwork(WindowNetwork::Output output, std::size_t lanes = 1)
 // 1,000 windows, so that a difference would add up.
 TEST(PathTrainer, InferenceIsLibtorchsWithin1e9)
 {
-    for (const WindowNetwork& network :
-         {RandomNetwork(WindowNetwork::Output::CrossTraffic),
-          RandomNetwork(WindowNetwork::Output::DelayAndLoss),
-          RandomNetwork(WindowNetwork::Output::CrossTraffic, 3)})
+    for (const WindowNetwork& network : {RandomNetwork(WindowNetwork::Output::CrossTraffic),
+                                         RandomNetwork(WindowNetwork::Output::DelayAndLoss),
+                                         RandomNetwork(WindowNetwork::Output::CrossTraffic, 3)})
     {
         RandomStream stream(4, "test", "features");
         std::vector<std::vector<double>> features(1000);

@@ -188,14 +188,14 @@ TEST(PathWithNetwork, ResidualsAreDrawnPerWindowFromTheStreamOfTheLink)
     EXPECT_NE(growth("a"), growth("b"));
 }
 
-// Two slots a window, one of which the record tells of: 0.25 beyond ln 2. The other's residual is drawn,
-// and always -1, so that nothing comes in it. After the record's only window both are drawn.
+// Two slots a window, of whose second the record says a quarter of the rate. The first one's residual is
+// drawn, and always -1, so that nothing comes in it. After the record's only window it begins again.
 TEST(PathWithNetwork, RepeatsTheRecordAndDrawsWhereItIsSilent)
 {
     WindowNetwork network = ConstantNetwork(WindowNetwork::Output::CrossTraffic, {0});
     network.residuals = {-1, -1};
     network.slots = 2;
-    network.recordedResiduals = {std::nullopt, 0.25};
+    network.recordedShares = {std::nullopt, 0.25};
     auto direction = DirectionOf(PathWith(network, 1000000));
     direction.Offer(NetworkTime(0), Bytes::Of(100000));
     const auto backlogAt = [&](std::int64_t microseconds)
@@ -204,8 +204,8 @@ TEST(PathWithNetwork, RepeatsTheRecordAndDrawsWhereItIsSilent)
         return (outcome.departure - NetworkTime(microseconds)).ToSeconds() * 1e6;
     };
     EXPECT_NEAR(backlogAt(500), 100000 - 500 + 1000, 1e-3);
-    EXPECT_NEAR(backlogAt(1000), 100000 - 1000 + 2000 + 500 * (std::log(2) + 0.25), 1e-3);
-    EXPECT_NEAR(backlogAt(2000), 100000 - 2000 + 3000 + 500 * (std::log(2) + 0.25), 1e-3);
+    EXPECT_NEAR(backlogAt(1000), 100000 - 1000 + 2000 + 125, 1e-3);
+    EXPECT_NEAR(backlogAt(2000), 100000 - 2000 + 3000 + 2 * 125, 1e-3);
 }
 
 /// Two lanes of 8 Mbit/s with 10 and 15 ms; all weights are 0 but the biases of the choice.
@@ -392,13 +392,13 @@ TEST(PathFileWithNetwork, KeepsLanesSlotsAndWhatWasRecorded)
     model.forward = TwoLanesWith(0.5);
     WindowNetwork network = *model.forward.network;
     network.slots = 4;
-    network.recordedResiduals = {0.5, std::nullopt, -0.25};
+    network.recordedShares = {0.5, std::nullopt, 0.25};
     model.forward.network = std::make_shared<const WindowNetwork>(network);
     const std::string bytes = EncodePath(model);
     const PathModel read = DecodePath("f", bytes);
     EXPECT_EQ(read.forward.network->slots, 4u);
     EXPECT_EQ(read.forward.network->lanes, 2u);
-    EXPECT_EQ(read.forward.network->recordedResiduals, network.recordedResiduals);
+    EXPECT_EQ(read.forward.network->recordedShares, network.recordedShares);
     ASSERT_EQ(read.forward.lanes.size(), 2u);
     EXPECT_EQ(read.forward.lanes[1].propagation, Duration::Milliseconds(15));
     EXPECT_EQ(read.forward.rate, BitRate::BitsPerSecond(16000000));
