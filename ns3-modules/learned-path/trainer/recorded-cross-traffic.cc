@@ -9,7 +9,11 @@ namespace geotrain
 namespace
 {
 
-constexpr double leastKnown = 0.5; // of a bin; an estimate
+// All are estimates.
+constexpr double leastKnown = 0.5;       // of a bin
+constexpr std::size_t nearbyPackets = 8; // to either side of an idle gap
+constexpr double leastWait = 0.02; // of a packet's time, below which it found the buffer empty
+constexpr double longestGap = 0.5; // s, over which idle gaps say nothing
 
 /// CrossBins adds up what is known, bin by bin. Times are in seconds.
 class CrossBins
@@ -71,6 +75,60 @@ class CrossBins
     std::vector<Bin> m_bins;
 };
 
+/// A Gap is the time between two packets, in seconds.
+struct Gap
+{
+    double from;
+    double to;
+    double least; ///< of what came in it
+    double most;
+    bool isIdle;    ///< the buffer may have been idle
+    bool hasWaited; ///< the later packet found the buffer busy
+};
+
+std::vector<Gap>
+GapsOf(const PacketTrace& trace, const PathLane& lane)
+{
+    const double bytesPerSecond = static_cast<double>(lane.rate.ToBitsPerSecond()) / 8;
+    const double emptying = static_cast<double>(lane.buffer.Count()) / bytesPerSecond;
+    std::vector<Gap> gaps;
+    bool hasBefore = false;
+    double from = 0;
+    double before = 0; // how much was left after the packet before
+    for (const TracedPacket& packet : trace.packets)
+    {
+        const double at = (packet.sent - Instant()).ToSeconds();
+        const double own = static_cast<double>(packet.size.Count()) / bytesPerSecond;
+        // A lost packet found less room than its own.
+        const double found = packet.delay ? (*packet.delay - lane.propagation).ToSeconds() - own
+                                          : std::max(0.0, emptying - own / 2);
+        if (hasBefore)
+        {
+            const double most = found - before + at - from;
+            const double least = found - std::max(0.0, before - (at - from));
+            gaps.push_back({from, at, least, most, before<at - from, found> leastWait * own});
+        }
+        hasBefore = true;
+        from = at;
+        before = found + (packet.delay ? own : 0);
+    }
+    return gaps;
+}
+
+/// Returns the share of the idle gaps around one of them whose later packet had to wait.
+double
+WaitedAround(const std::vector<Gap>& idle, std::size_t gap)
+{
+    const std::size_t first = gap > nearbyPackets ? gap - nearbyPackets : 0;
+    const std::size_t last = std::min(gap + nearbyPackets + 1, idle.size());
+    double waited = 0;
+    for (std::size_t i = first; i < last; ++i)
+    {
+        waited += idle[i].hasWaited ? 1 : 0;
+    }
+    return waited / static_cast<double>(last - first);
+}
+
 } // namespace
 
 std::vector<std::optional<double>>
@@ -79,27 +137,30 @@ RecordedCrossTraffic(const PacketTrace& trace,
                      Duration bin,
                      std::size_t count)
 {
-    const double bytesPerSecond = static_cast<double>(lane.rate.ToBitsPerSecond()) / 8;
     CrossBins bins(bin.ToSeconds(), count);
-    bool hasBefore = false;
-    double from = 0;
-    double before = 0; // stay of the packet before
-    for (const TracedPacket& packet : trace.packets)
+    std::vector<Gap> idle;
+    double busy = 0;
+    double cross = 0;
+    for (const Gap& gap : GapsOf(trace, lane))
     {
-        if (!packet.delay)
+        if (!gap.isIdle)
         {
-            continue;
+            bins.Add(gap.from, gap.to, gap.most);
+            busy += gap.to - gap.from;
+            cross += gap.most;
         }
-        const double at = (packet.sent - Instant()).ToSeconds();
-        const double stay = (*packet.delay - lane.propagation).ToSeconds();
-        if (hasBefore && before >= at - from)
+        else if (gap.to - gap.from <= longestGap)
         {
-            const double own = static_cast<double>(packet.size.Count()) / bytesPerSecond;
-            bins.Add(from, at, stay - own - before + at - from);
+            idle.push_back(gap);
         }
-        hasBefore = true;
-        from = at;
-        before = stay;
+    }
+    // Packets wait for a link that delivers in bursts, too, so that the mean of what is known bounds this.
+    const double busyMean = busy > 0 ? std::max(0.0, cross / busy) : 0;
+    for (std::size_t i = 0; i < idle.size(); ++i)
+    {
+        const Gap& gap = idle[i];
+        const double expected = std::min(busyMean, WaitedAround(idle, i)) * (gap.to - gap.from);
+        bins.Add(gap.from, gap.to, std::min(std::max(expected, gap.least), gap.most));
     }
     return bins.Shares();
 }
