@@ -74,7 +74,8 @@ EvaluateOn(const PathModel& model, const std::vector<PacketTrace>& records)
 std::optional<LearnedFiles>
 TrainNetwork(const LearnArguments& arguments)
 {
-    LearnedFiles learned = ReadForTraining(arguments.files, arguments.seed).learned;
+    LearnedFiles learned =
+        ReadForTraining(arguments.files, arguments.seed, arguments.training.settings.lanes).learned;
     TrainingRequest request = arguments.training;
     request.files = arguments.files;
     request.out = arguments.out;
@@ -222,6 +223,13 @@ AddTrainingOptions(CLI::App& verb, LearnArguments& arguments)
                 "Cells of the LSTM: more follow cross traffic longer, and need more records")
             ->check(CLI::Range(1, 1024))
             ->capture_default_str(),
+        verb.add_option(
+                "--parallel-paths",
+                settings.lanes,
+                "FIFO buffers side by side, of which each packet takes one, so that packets "
+                "overtake each other (--model rbu)")
+            ->check(CLI::Range(1, 8))
+            ->capture_default_str(),
         verb.add_option("--window",
                         arguments.window,
                         "Time that cross traffic is constant for, such as 20ms. Shorter windows "
@@ -253,6 +261,10 @@ AddTrainingOptions(CLI::App& verb, LearnArguments& arguments)
                     throw CLI::ValidationError(option->get_name(),
                                                "is of --model rbu and lstm: ibox is not trained");
                 }
+            }
+            if (arguments.training.settings.lanes > 1 && arguments.model != "rbu")
+            {
+                throw CLI::ValidationError("--parallel-paths", "is of --model rbu");
             }
             if (!arguments.window.empty())
             {

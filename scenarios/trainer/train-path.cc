@@ -48,7 +48,8 @@ void
 Train(const geotrain::TrainingRequest& request)
 {
     using namespace geotrain;
-    const TrainingInputs inputs = ReadForTraining(request.files, request.settings.seed);
+    const TrainingInputs inputs =
+        ReadForTraining(request.files, request.settings.seed, request.settings.lanes);
     TrainingSettings settings = request.settings;
     if (!settings.window)
     {

@@ -19,6 +19,8 @@ namespace
 
 constexpr const char* fileKind = "geotrain learned path";
 constexpr std::uint32_t versionWithNetwork = 2;
+constexpr std::uint32_t versionWithRecord = 3; // recorded shares, slots, or lanes
+constexpr std::uint32_t latestVersion = versionWithRecord;
 constexpr double largestRate = 1e14;               // 100 Tbit/s, as the greatest rate of a link
 constexpr std::int64_t longestDelay = 10000000000; // 10 s, as the longest delay of a link
 constexpr std::int64_t largestBuffer = 1000000000000;
@@ -28,6 +30,8 @@ constexpr int mostBins = 10000000;
 constexpr std::int64_t shortestWindow = 10000; // 10 us
 constexpr std::uint32_t mostCells = 1024;
 constexpr int mostResiduals = 10000;
+constexpr int mostLanes = 8;
+constexpr std::uint32_t mostSlots = 1000;
 constexpr double largestWeight = 1e9;
 constexpr double leastDeviation = 1e-9;
 
@@ -53,12 +57,19 @@ BytesOf(const google::protobuf::Message& message)
 }
 
 path::Direction
-Written(const PathParameters& path)
+WrittenLane(const PathLane& lane)
 {
     path::Direction direction;
-    direction.set_rate_bps(path.rate.ToBitsPerSecond());
-    direction.set_propagation_ns(path.propagation.ToNanoseconds());
-    direction.set_buffer_bytes(path.buffer.Count());
+    direction.set_rate_bps(lane.rate.ToBitsPerSecond());
+    direction.set_propagation_ns(lane.propagation.ToNanoseconds());
+    direction.set_buffer_bytes(lane.buffer.Count());
+    return direction;
+}
+
+path::Direction
+Written(const PathParameters& path)
+{
+    path::Direction direction = WrittenLane(path);
     if (!path.crossTraffic.bitsPerSecond.empty())
     {
         direction.set_bin_ns(path.crossTraffic.bin.ToNanoseconds());
@@ -68,6 +79,32 @@ Written(const PathParameters& path)
         }
     }
     return direction;
+}
+
+void
+WriteRecorded(const std::vector<std::optional<double>>& shares, path::WindowNetwork& written)
+{
+    bool isKnown = false;
+    std::uint32_t run = 0;
+    for (const std::optional<double>& share : shares)
+    {
+        if (share.has_value() != isKnown)
+        {
+            written.add_recorded_run(run);
+            run = 0;
+            isKnown = !isKnown;
+        }
+        ++run;
+        if (share)
+        {
+            written.add_recorded_share(
+                static_cast<std::uint32_t>(std::lround(*share / recordedShareUnit)));
+        }
+    }
+    if (run > 0)
+    {
+        written.add_recorded_run(run);
+    }
 }
 
 void
@@ -85,6 +122,8 @@ WriteNetwork(const WindowNetwork& network, path::WindowNetwork& written)
     fill(network.featureMeans, *written.mutable_feature_means());
     fill(network.featureDeviations, *written.mutable_feature_deviations());
     fill(network.residuals, *written.mutable_residuals());
+    written.set_slots(network.slots > 1 ? static_cast<std::uint32_t>(network.slots) : 0);
+    WriteRecorded(network.recordedShares, written);
 }
 
 /// DirectionReader checks the directions of one file.
@@ -159,30 +198,33 @@ class NetworkReader
     {
     }
 
-    std::shared_ptr<const WindowNetwork> Read(WindowNetwork::Output output) const
+    std::shared_ptr<const WindowNetwork> Read(WindowNetwork::Output output, std::size_t lanes) const
     {
         WindowNetwork network;
         network.output = output;
+        network.lanes = lanes;
         CheckSizes();
         network.window = Duration::Nanoseconds(m_written.window_ns());
         network.hidden = m_written.hidden();
         const std::size_t gates = 4 * network.hidden;
         const std::size_t outputs = network.Outputs();
         network.inputWeights =
-            Matrix("input_weights", m_written.input_weights(), gates * windowFeatures);
+            Matrix("input_weights", m_written.input_weights(), gates * network.Inputs());
         network.stateWeights =
             Matrix("state_weights", m_written.state_weights(), gates * network.hidden);
         network.biases = Matrix("biases", m_written.biases(), gates);
         network.outputWeights =
             Matrix("output_weights", m_written.output_weights(), outputs * network.hidden);
         network.outputBiases = Matrix("output_biases", m_written.output_biases(), outputs);
-        network.featureMeans = Matrix("feature_means", m_written.feature_means(), windowFeatures);
+        network.featureMeans = Matrix("feature_means", m_written.feature_means(), network.Inputs());
         network.featureDeviations =
-            Matrix("feature_deviations", m_written.feature_deviations(), windowFeatures);
+            Matrix("feature_deviations", m_written.feature_deviations(), network.Inputs());
         network.residuals = Matrix("residuals",
                                    m_written.residuals(),
                                    static_cast<std::size_t>(m_written.residuals_size()));
         CheckOrder(network);
+        network.recordedShares = RecordedShares();
+        network.slots = Slots();
         return std::make_shared<const WindowNetwork>(std::move(network));
     }
 
@@ -211,6 +253,48 @@ class NetworkReader
                    std::to_string(m_written.residuals_size()),
                    "must be at most " + std::to_string(mostResiduals));
         }
+    }
+
+    std::size_t Slots() const
+    {
+        const std::uint32_t slots = std::max(1u, m_written.slots());
+        if (slots > mostSlots || m_written.window_ns() % slots != 0)
+        {
+            Refuse("slots",
+                   std::to_string(slots),
+                   "must divide the window, and be at most " + std::to_string(mostSlots));
+        }
+        return slots;
+    }
+
+    std::vector<std::optional<double>> RecordedShares() const
+    {
+        std::vector<std::optional<double>> shares;
+        const auto& known = m_written.recorded_share();
+        auto next = known.begin();
+        bool isKnown = false;
+        for (const std::uint32_t run : m_written.recorded_run())
+        {
+            const auto left = static_cast<std::size_t>(known.end() - next);
+            if (run > static_cast<std::size_t>(mostBins) - shares.size() || (isKnown && run > left))
+            {
+                Refuse("recorded_run",
+                       std::to_string(run),
+                       "must add up to the recorded_share, and to at most " +
+                           std::to_string(mostBins) + " slots");
+            }
+            for (std::uint32_t i = 0; i < run; ++i)
+            {
+                shares.push_back(isKnown ? std::optional(recordedShareUnit * *next++)
+                                         : std::nullopt);
+            }
+            isKnown = !isKnown;
+        }
+        if (next != known.end())
+        {
+            Refuse("recorded_run", "", "must count every recorded_share");
+        }
+        return shares;
     }
 
     std::vector<double> Matrix(const std::string& field,
@@ -260,12 +344,12 @@ ContentOf(const std::string& file, const std::string& bytes)
     {
         throw ConfigError(file, "", "", "is no model file of a learned path, or is cut");
     }
-    if (written.version() < 1 || written.version() > versionWithNetwork)
+    if (written.version() < 1 || written.version() > latestVersion)
     {
         throw ConfigError(file,
                           "version",
                           std::to_string(written.version()),
-                          "must be 1 to " + std::to_string(versionWithNetwork) +
+                          "must be 1 to " + std::to_string(latestVersion) +
                               ": another version of geotrain wrote it");
     }
     path::LearnedPath content;
@@ -314,6 +398,39 @@ ReadMaking(const path::Making& making, PathModel& model)
     }
 }
 
+std::vector<PathLane>
+ReadLanes(const std::string& file, const path::LearnedPath& content)
+{
+    const int count = content.lane_size();
+    if (count > 0 && (count == 1 || count > mostLanes || content.model() != "rbu"))
+    {
+        throw ConfigError(file,
+                          "lane",
+                          std::to_string(count) + " of " + content.model(),
+                          "must be none, or 2 to " + std::to_string(mostLanes) + " of rbu");
+    }
+    const DirectionReader reader(file);
+    std::vector<PathLane> lanes;
+    for (const path::Direction& lane : content.lane())
+    {
+        lanes.push_back(reader.Read("lane", lane));
+    }
+    return lanes;
+}
+
+/// Returns the earliest version that can say all of a model.
+std::uint32_t
+VersionOf(const PathModel& model)
+{
+    if (!model.forward.network)
+    {
+        return 1;
+    }
+    const bool isPlain = model.forward.network->recordedShares.empty() &&
+                         model.forward.network->slots == 1 && model.forward.lanes.empty();
+    return isPlain ? versionWithNetwork : versionWithRecord;
+}
+
 } // namespace
 
 std::string
@@ -330,6 +447,10 @@ EncodePath(const PathModel& model)
     {
         *content.add_member() = Written(member);
     }
+    for (const PathLane& lane : model.forward.lanes)
+    {
+        *content.add_lane() = WrittenLane(lane);
+    }
     if (model.forward.network)
     {
         WriteNetwork(*model.forward.network, *content.mutable_network());
@@ -337,7 +458,7 @@ EncodePath(const PathModel& model)
     WriteMaking(model, *content.mutable_making());
     path::File file;
     file.set_kind(fileKind);
-    file.set_version(model.forward.network ? versionWithNetwork : 1);
+    file.set_version(VersionOf(model));
     file.set_content(BytesOf(content));
     file.set_crc32(ChecksumOf(file.content()));
     return BytesOf(file);
@@ -362,7 +483,9 @@ DecodePath(const std::string& file, const std::string& bytes)
     {
         const auto output = content.model() == "rbu" ? WindowNetwork::Output::CrossTraffic
                                                      : WindowNetwork::Output::DelayAndLoss;
-        model.forward.network = NetworkReader(file, content.network()).Read(output);
+        model.forward.lanes = ReadLanes(file, content);
+        model.forward.network =
+            NetworkReader(file, content.network()).Read(output, model.forward.Lanes().size());
     }
     if (content.has_backward())
     {

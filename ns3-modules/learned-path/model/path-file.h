@@ -10,6 +10,9 @@
 namespace geotrain
 {
 
+/// A file holds recorded cross traffic over the rate as multiples of this.
+constexpr double recordedShareUnit = 1e-4;
+
 /// Returns the bytes of a model file. Equal models give equal bytes.
 std::string EncodePath(const PathModel& model);
 

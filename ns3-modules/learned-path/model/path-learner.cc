@@ -2,6 +2,7 @@
 #include "learned-path/model/path-learner.h"
 
 #include "learned-path/model/ibox-estimate.h"
+#include "learned-path/model/lane-split.h"
 #include "learned-path/model/path-file.h"
 #include "learned-path/model/rate-by-dispersion.h"
 #include "learned-path/model/trace-readers.h"
@@ -154,11 +155,55 @@ EstimateForTraining(const PacketTrace& trace)
     return rate ? EstimatePath(trace, *rate) : path;
 }
 
+namespace
+{
+
+/// Estimates the lanes of a record, in the order of their propagation.
+std::vector<PathLane>
+EstimateLanes(const PacketTrace& trace, std::size_t lanes)
+{
+    const std::vector<std::size_t> laneOf = SplitLanes(trace, lanes);
+    std::vector<PathLane> estimated;
+    for (std::size_t k = 0; k < lanes; ++k)
+    {
+        estimated.push_back(EstimateForTraining(PacketsOf(trace, laneOf, k)));
+    }
+    return estimated;
+}
+
+/// Returns the lanes of one path for those of several records. Throws ConfigError where these are of
+/// different paths.
+std::vector<PathLane>
+CombineLanes(const std::vector<PathParameters>& members)
+{
+    if (SpreadOf(members) > samePathSpread)
+    {
+        throw ConfigError(
+            "--parallel-paths", "", "", "takes records of one path: the rates of these differ");
+    }
+    std::vector<PathLane> lanes;
+    for (std::size_t k = 0; k < members.front().lanes.size(); ++k)
+    {
+        PathLane lane = members.front().lanes[k];
+        for (const PathParameters& member : members)
+        {
+            lane.rate = std::max(lane.rate, member.lanes[k].rate);
+            lane.propagation = std::min(lane.propagation, member.lanes[k].propagation);
+            lane.buffer = std::max(lane.buffer, member.lanes[k].buffer);
+        }
+        lanes.push_back(lane);
+    }
+    return lanes;
+}
+
+} // namespace
+
 TrainingInputs
-ReadForTraining(const std::vector<std::string>& files, std::uint64_t seed)
+ReadForTraining(const std::vector<std::string>& files, std::uint64_t seed, std::size_t lanes)
 {
     std::vector<LearnerInput> inputs = ReadInputs(files);
     TrainingInputs training;
+    std::vector<PathParameters> members;
     for (std::size_t i = 0; i < inputs.size(); ++i)
     {
         const PacketTrace& trace = inputs[i].packets;
@@ -167,10 +212,21 @@ ReadForTraining(const std::vector<std::string>& files, std::uint64_t seed)
             throw ConfigError(
                 files[i], "", "", "is an iBoxNet profile; a network is trained on packet records");
         }
-        inputs[i].profile.forward = EstimateForTraining(trace);
+        members.push_back(EstimateForTraining(trace));
+        if (lanes > 1)
+        {
+            SetLanes(members.back(), EstimateLanes(trace, lanes));
+        }
+        inputs[i].profile.forward = members.back();
+        inputs[i].profile.forward.lanes.clear();
         training.traces.push_back(trace);
     }
     training.learned = Learn(files, inputs, seed);
+    if (lanes > 1)
+    {
+        training.learned.model.members = members;
+        SetLanes(training.learned.model.forward, CombineLanes(members));
+    }
     return training;
 }
 

@@ -174,6 +174,7 @@ LinkOf(const PathModel& model)
     {
         link.backward.crossTraffic = {};
         link.backward.network = nullptr;
+        link.backward.lanes.clear();
     }
     return link;
 }
@@ -220,6 +221,10 @@ DrawLike(const PathModel& model, std::size_t count, std::uint64_t seed)
     {
         throw std::invalid_argument("was learned from one record: a family needs at least two");
     }
+    if (!model.forward.lanes.empty())
+    {
+        throw std::invalid_argument("is of parallel paths, of which no family is drawn");
+    }
     RandomStream stream(seed, "learned-path", "family");
     std::vector<PathModel> drawn;
     for (std::size_t i = 0; i < count; ++i)
@@ -233,6 +238,20 @@ DrawLike(const PathModel& model, std::size_t count, std::uint64_t seed)
         drawn.push_back(path);
     }
     return drawn;
+}
+
+void
+SetLanes(PathParameters& path, const std::vector<PathLane>& lanes)
+{
+    path.lanes = lanes;
+    static_cast<PathLane&>(path) = lanes.front();
+    for (std::size_t k = 1; k < lanes.size(); ++k)
+    {
+        path.rate =
+            BitRate::BitsPerSecond(path.rate.ToBitsPerSecond() + lanes[k].rate.ToBitsPerSecond());
+        path.buffer += lanes[k].buffer;
+        path.propagation = std::min(path.propagation, lanes[k].propagation);
+    }
 }
 
 std::vector<std::optional<Duration>>

@@ -58,6 +58,9 @@ constexpr double samePathSpread = 0.1; ///< spread up to which members are of on
 /// fewer than two members.
 std::vector<PathModel> DrawLike(const PathModel& model, std::size_t count, std::uint64_t seed);
 
+/// Makes the path one of `lanes` side by side, which are at least two.
+void SetLanes(PathParameters& path, const std::vector<PathLane>& lanes);
+
 /// Returns the delays that the path gives to packets of a trace's send times and sizes; none: lost.
 std::vector<std::optional<Duration>> PredictDelays(const PathParameters& path,
                                                    const PacketTrace& trace);

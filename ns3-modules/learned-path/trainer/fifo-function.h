@@ -15,10 +15,12 @@ namespace geotrain
 class FifoFunction : public torch::autograd::Function<FifoFunction>
 {
   public:
-    /// `shares` is (chunks, windows), `paths` (paths, 3) with bytes per second, propagation and
-    /// emptying time by path. Returns the stays of all packets in a row. Chunks outlive the backward.
+    /// `shares` is (chunks, windows, lanes) and `logits` too, or empty with one lane. `paths` is
+    /// (paths, lanes, 3) with bytes per second, propagation and emptying time. Returns the stays,
+    /// (packets, lanes) with all packets in a row. Chunks outlive the backward.
     static torch::Tensor forward(torch::autograd::AutogradContext* context,
                                  const torch::Tensor& shares,
+                                 const torch::Tensor& logits,
                                  const torch::Tensor& paths,
                                  const std::vector<TrainingChunk*>& chunks,
                                  const std::vector<std::int64_t>& pathOfChunk);

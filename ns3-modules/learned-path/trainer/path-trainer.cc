@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "learned-path/trainer/path-trainer.h"
 
-#include "learned-path/trainer/fifo-function.h"
 #include "learned-path/trainer/residuals.h"
+#include "learned-path/trainer/shrinkage.h"
 #include "learned-path/trainer/training-batch.h"
+#include "learned-path/trainer/training-loss.h"
+#include "learned-path/trainer/training-window.h"
 #include "learned-path/trainer/window-model.h"
 #include "units/random-stream.h"
 #include "wan-topology/model/window-lstm.h"
@@ -31,6 +33,8 @@ constexpr double networkDecay = 1e-2;         // of weights (Loshchilov and Hutt
 constexpr double pathStep = 3e-5;             // of rate, propagation and buffer, relative
 constexpr double unitRaw = 0.541324854612918; // softplus(unitRaw) = 1
 constexpr double leastPropagation = 1e-6;     // s, to start from
+constexpr double choiceShare = 0.1;           // of the distance of two lanes' delays
+constexpr double leastScale = 1e-5;           // s, of the choice
 
 /// PathTraining is one training.
 class PathTraining
@@ -47,12 +51,14 @@ class PathTraining
         torch::manual_seed(settings.seed);
         m_network.output = settings.isPlain ? WindowNetwork::Output::DelayAndLoss
                                             : WindowNetwork::Output::CrossTraffic;
-        m_network.window = *settings.window;
+        m_network.window = WholeWindow(*settings.window);
         m_network.hidden = settings.hidden;
+        m_network.lanes = settings.lanes;
+        m_network.slots = settings.isPlain ? 1 : SlotsFor(m_network.window, path, traces);
         m_paths = m_isOnePath ? std::vector<PathParameters>{path.forward} : path.members;
         for (const PacketTrace& trace : traces)
         {
-            m_records.emplace_back(trace, m_network.window);
+            m_records.emplace_back(trace, m_network.window, m_network.lanes);
         }
         Describe();
         Normalise();
@@ -109,14 +115,14 @@ class PathTraining
     /// Takes means and deviations of the features over all windows.
     void Normalise()
     {
-        std::vector<double> means(windowFeatures), squares(windowFeatures);
+        std::vector<double> means(m_network.Inputs()), squares(means.size());
         double count = 0;
         for (const TrainingRecord& record : m_records)
         {
-            for (const ns3::WindowFeatures::Values& window : record.inputs)
+            for (const std::vector<double>& window : record.inputs)
             {
                 count += 1;
-                for (std::size_t i = 0; i < windowFeatures; ++i)
+                for (std::size_t i = 0; i < window.size(); ++i)
                 {
                     const double off = window[i] - means[i];
                     means[i] += off / count;
@@ -134,9 +140,11 @@ class PathTraining
 
     void MakeChunks()
     {
+        m_choiceScale = ChoiceScale();
         for (std::size_t i = 0; i < m_records.size(); ++i)
         {
-            for (TrainingChunk& chunk : m_records[i].Chunks(i, chunkWindows, anchorWindows))
+            for (TrainingChunk& chunk :
+                 m_records[i].Chunks(i, chunkWindows, anchorWindows, m_choiceScale))
             {
                 m_chunks.push_back(std::move(chunk));
             }
@@ -147,43 +155,87 @@ class PathTraining
         }
     }
 
-    /// The output begins at the mean of what it is to say.
-    void MakeParameters()
+    /// Returns a tenth of the least difference of the lanes' mean delays.
+    double ChoiceScale() const
     {
-        m_module = std::make_shared<WindowModule>(m_network.hidden, m_network.Outputs());
-        const torch::NoGradGuard guard;
-        double sum = 0, count = 0, lost = 0, packets = 0;
+        std::vector<double> delays;
+        for (std::size_t k = 0; k < m_network.lanes; ++k)
+        {
+            delays.push_back(m_records.front().MeanDelay(k));
+        }
+        std::sort(delays.begin(), delays.end());
+        double least = 1;
+        for (std::size_t k = 1; k < delays.size(); ++k)
+        {
+            least = std::min(least, delays[k] - delays[k - 1]);
+        }
+        return std::max(leastScale, choiceShare * least);
+    }
+
+    /// Returns the mean over the windows of what is to be said of a lane.
+    double MeanOfLane(std::size_t lane) const
+    {
+        double sum = 0;
+        double count = 0;
         for (const TrainingRecord& record : m_records)
         {
-            for (const WindowTruth& truth :
-                 m_settings.isPlain ? record.delays : record.crossTraffic)
+            const auto& windows = m_settings.isPlain ? record.delays : record.crossTraffic;
+            for (std::size_t i = lane; i < windows.size(); i += m_network.lanes)
             {
-                sum += truth.weight * truth.share;
-                count += truth.weight;
+                sum += windows[i].weight * windows[i].share;
+                count += windows[i].weight;
             }
         }
+        return std::max(0.01, count > 0 ? sum / count : 0);
+    }
+
+    /// Returns the logarithm of the odds that a packet is lost.
+    double LossOdds() const
+    {
+        double lost = 0;
+        double packets = 0;
         for (const TrainingChunk& chunk : m_chunks)
         {
             lost += std::accumulate(chunk.losses.begin(), chunk.losses.end(), 0.0);
             packets += static_cast<double>(chunk.losses.size());
         }
-        const double mean = std::max(0.01, count > 0 ? sum / count : 0);
+        return std::log((lost + 0.5) / (packets - lost + 0.5));
+    }
+
+    /// The output begins at the mean of what it is to say.
+    void MakeParameters()
+    {
+        m_module = std::make_shared<WindowModule>(m_network);
+        const torch::NoGradGuard guard;
         m_module->linear->weight.mul_(0.1);
-        m_module->linear->bias[0] = std::log(std::expm1(mean));
+        const std::size_t lanes = m_network.lanes;
+        for (std::size_t k = 0; k < lanes; ++k)
+        {
+            const auto output = static_cast<std::int64_t>(k);
+            m_module->linear->bias[output] = std::log(std::expm1(MeanOfLane(k)));
+            if (lanes > 1)
+            {
+                m_module->linear->bias[static_cast<std::int64_t>(lanes) + output] =
+                    std::log(m_records.front().PacketShare(k));
+            }
+        }
         if (m_settings.isPlain)
         {
-            m_module->linear->bias[1] = std::log((lost + 0.5) / (packets - lost + 0.5));
+            m_module->linear->bias[1] = LossOdds();
         }
         std::vector<double> initial;
         for (const PathParameters& path : m_paths)
         {
-            const double rate = static_cast<double>(path.rate.ToBitsPerSecond()) / 8;
-            initial.insert(initial.end(),
-                           {rate,
-                            std::max(leastPropagation, path.propagation.ToSeconds()),
-                            static_cast<double>(path.buffer.Count()) / rate});
+            for (const PathLane& lane : path.Lanes())
+            {
+                const double rate = static_cast<double>(lane.rate.ToBitsPerSecond()) / 8;
+                initial.insert(initial.end(),
+                               {rate,
+                                std::max(leastPropagation, lane.propagation.ToSeconds()),
+                                static_cast<double>(lane.buffer.Count()) / rate});
+            }
         }
-        m_initial = TensorOf(initial).reshape({-1, 3});
+        m_initial = TensorOf(initial).reshape({-1, static_cast<std::int64_t>(lanes), 3});
         m_raw = torch::full_like(m_initial, unitRaw).set_requires_grad(true);
     }
 
@@ -196,13 +248,25 @@ class PathTraining
     void TakePaths()
     {
         const Tensor paths = Paths().detach();
-        const auto rows = paths.accessor<double, 2>();
+        const auto rows = paths.accessor<double, 3>();
         for (std::size_t i = 0; i < m_paths.size(); ++i)
         {
-            const auto row = rows[static_cast<std::int64_t>(i)];
-            m_paths[i].rate = BitRate::BitsPerSecond(std::max(1LL, std::llround(8 * row[0])));
-            m_paths[i].propagation = Duration::Nanoseconds(std::llround(1e9 * row[1]));
-            m_paths[i].buffer = Bytes::Of(std::max(1LL, std::llround(row[0] * row[2])));
+            std::vector<PathLane> lanes;
+            for (std::int64_t k = 0; k < paths.size(1); ++k)
+            {
+                const auto row = rows[static_cast<std::int64_t>(i)][k];
+                lanes.push_back({BitRate::BitsPerSecond(std::max(1LL, std::llround(8 * row[0]))),
+                                 Duration::Nanoseconds(std::llround(1e9 * row[1])),
+                                 Bytes::Of(std::max(1LL, std::llround(row[0] * row[2])))});
+            }
+            if (lanes.size() > 1)
+            {
+                SetLanes(m_paths[i], lanes);
+            }
+            else
+            {
+                static_cast<PathLane&>(m_paths[i]) = lanes.front();
+            }
         }
     }
 
@@ -216,44 +280,11 @@ class PathTraining
         }
     }
 
-    /// Returns the loss of a batch: delays in the path's emptying times.
     Tensor Loss(const Batch& batch)
     {
         const Tensor outputs =
             m_module->forward(batch.inputs).slice(0, static_cast<std::int64_t>(warmUpWindows));
-        const Tensor shares =
-            torch::softplus(outputs.select(2, 0)).transpose(0, 1).contiguous(); // (chunks, windows)
-        const Tensor paths = Paths();
-        const Tensor ofPacket = paths.index_select(0, batch.pathOfPacket);
-        const Tensor emptying = ofPacket.select(1, 2);
-        const Tensor stays =
-            m_settings.isPlain
-                ? emptying * shares.reshape({-1}).index_select(0, batch.windowOfPacket)
-                : FifoFunction::apply(shares, paths, batch.chunks, batch.pathOfChunk);
-        const Tensor arrived = (1 - batch.losses) * batch.weights;
-        const Tensor error =
-            arrived * (ofPacket.select(1, 1) + stays - batch.delays) / emptying.detach();
-        // A window's mean error, and how many packets it is of.
-        const Tensor zeros = torch::zeros({shares.numel()}, torch::kDouble);
-        const Tensor counts = zeros.index_add(0, batch.windowOfPacket, arrived);
-        const Tensor means = zeros.index_add(0, batch.windowOfPacket, error) / counts.clamp_min(1);
-        Tensor loss =
-            error.abs().sum() / arrived.sum().clamp_min(1) +
-            m_settings.windowWeight * means.square().sum() / (counts > 0).sum().clamp_min(1);
-        if (m_settings.isPlain)
-        {
-            const Tensor odds = outputs.select(2, 1).transpose(0, 1).reshape({-1}).index_select(
-                0, batch.windowOfPacket);
-            return loss + torch::binary_cross_entropy_with_logits(odds, batch.losses);
-        }
-        const Tensor room = (emptying - stays) / emptying.detach();
-        const Tensor wrong =
-            batch.losses * torch::relu(room) + (1 - batch.losses) * torch::relu(-room);
-        loss = loss + (batch.weights * wrong).sum() / batch.weights.sum().clamp_min(1);
-        const Tensor less = batch.cross - shares;
-        const Tensor off = batch.isLeast * torch::relu(less) + (1 - batch.isLeast) * less.abs();
-        return loss + m_settings.crossWeight * (batch.crossWeights * off).sum() /
-                          batch.crossWeights.sum().clamp_min(1);
+        return geotrain::LossOf(batch, outputs, Paths(), m_choiceScale, m_settings);
     }
 
     /// Returns the mean loss over batches of chunks. With an observer it trains on them.
@@ -323,7 +354,16 @@ class PathTraining
         }
         m_model.forward = m_isOnePath ? m_paths.front() : Combine(m_model.members);
         m_model.forward.crossTraffic = {};
-        m_network.residuals = ResidualsOf(m_network, m_records);
+        std::vector<PathParameters> pathOfRecord;
+        for (std::size_t i = 0; i < m_records.size(); ++i)
+        {
+            pathOfRecord.push_back(m_paths[PathOf(i)]);
+        }
+        if (!m_settings.isPlain)
+        {
+            Shrink(m_network, m_records, m_heldOut.empty() ? m_training : m_heldOut);
+        }
+        FillResiduals(m_network, m_records, pathOfRecord);
         m_model.forward.network = std::make_shared<const WindowNetwork>(m_network);
         return m_model;
     }
@@ -336,12 +376,13 @@ class PathTraining
     std::vector<PathParameters> m_paths; ///< one, or one for each record
     std::vector<PathParameters> m_bestPaths;
     std::vector<TrainingRecord> m_records;
+    double m_choiceScale = 1; ///< s
     std::vector<TrainingChunk> m_chunks;
     std::vector<TrainingChunk*> m_training;
     std::vector<TrainingChunk*> m_heldOut;
     std::optional<BatchMaker> m_batches; ///< of what the records say now
     std::shared_ptr<WindowModule> m_module;
-    Tensor m_initial; ///< (paths, 3): bytes per second, propagation, emptying time
+    Tensor m_initial; ///< (paths, lanes, 3): bytes per second, propagation, emptying time
     Tensor m_raw;     ///< softplus of it is the factor to m_initial
     std::function<void()> m_step;
     std::uint32_t m_epoch = 0;
@@ -362,11 +403,10 @@ TrainPath(const PathModel& path,
 }
 
 std::vector<std::vector<double>>
-TrainersOutputs(const WindowNetwork& network,
-                const std::vector<ns3::WindowFeatures::Values>& features)
+TrainersOutputs(const WindowNetwork& network, const std::vector<std::vector<double>>& features)
 {
     const torch::NoGradGuard guard;
-    WindowModule module(network.hidden, network.Outputs());
+    WindowModule module(network);
     module.Import(network);
     const Tensor outputs = module.forward(Normalised(features, network).unsqueeze(1)).squeeze(1);
     std::vector<std::vector<double>> rows;

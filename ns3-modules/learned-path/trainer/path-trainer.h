@@ -7,7 +7,6 @@
 
 #include "learned-path/model/path-model.h"
 #include "learned-path/model/training-settings.h"
-#include "wan-topology/model/window-features.h"
 
 #include <functional>
 #include <vector>
@@ -36,8 +35,7 @@ PathModel TrainPath(const PathModel& path,
 
 /// Returns what libtorch makes of a network's weights: its outputs for the windows of a record. Tests
 /// compare the inference with it.
-std::vector<std::vector<double>>
-TrainersOutputs(const WindowNetwork& network,
-                const std::vector<ns3::WindowFeatures::Values>& features);
+std::vector<std::vector<double>> TrainersOutputs(const WindowNetwork& network,
+                                                 const std::vector<std::vector<double>>& features);
 
 } // namespace geotrain

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "learned-path/trainer/residuals.h"
 
+#include "learned-path/model/path-file.h"
 #include "wan-topology/model/window-lstm.h"
 
 #include <algorithm>
@@ -14,14 +15,16 @@ namespace
 
 constexpr std::size_t quantileCount = 65;
 constexpr std::size_t fewestWindows = 20; // that quantiles are taken of; an estimate
+constexpr std::size_t mostForShift = 5000; // residuals; more change the shift by next to nothing
 constexpr int bisections = 30;
+constexpr double mostUnits = 1e9; // of recorded cross traffic: what a file holds
 
-/// A Residual is what a window was beyond what the network said of it.
+/// A Residual is what a window, or a slot of one, was beyond what the network said of it.
 struct Residual
 {
     double said;
     double beyond;
-    double weight;
+    double weight; ///< 0: it is unknown
 
     bool operator<(const Residual& other) const
     {
@@ -29,28 +32,58 @@ struct Residual
     }
 };
 
-std::vector<Residual>
-AllResiduals(const WindowNetwork& network, const std::vector<TrainingRecord>& records)
+/// Returns what a network says of a record, by window and lane.
+std::vector<double>
+SaidOf(const WindowNetwork& network, const TrainingRecord& record)
 {
-    std::vector<Residual> residuals;
-    const auto shared = std::make_shared<const WindowNetwork>(network);
-    for (const TrainingRecord& record : records)
+    ns3::WindowLstm lstm(std::make_shared<const WindowNetwork>(network));
+    std::vector<double> said;
+    for (const std::vector<double>& inputs : record.inputs)
     {
-        ns3::WindowLstm lstm(shared);
-        const bool isCross = network.output == WindowNetwork::Output::CrossTraffic;
-        const std::vector<WindowTruth>& truth = isCross ? record.crossTraffic : record.delays;
-        for (std::size_t i = 0; i < truth.size(); ++i)
+        const std::vector<double>& outputs = lstm.Step(inputs.data());
+        for (std::size_t k = 0; k < network.lanes; ++k)
         {
-            const double said = ns3::Softplus(lstm.Step(record.inputs[i])[0]);
-            const double beyond = truth[i].share - said;
-            if (truth[i].weight > 0)
-            {
-                residuals.push_back(
-                    {said, truth[i].isLeast ? std::max(0.0, beyond) : beyond, truth[i].weight});
-            }
+            said.push_back(ns3::Softplus(outputs[k]));
         }
     }
-    std::stable_sort(residuals.begin(), residuals.end());
+    return said;
+}
+
+/// Returns the residuals of delays by window.
+std::vector<Residual>
+OfDelays(const WindowNetwork& network, const TrainingRecord& record)
+{
+    const std::vector<double> said = SaidOf(network, record);
+    std::vector<Residual> residuals;
+    for (std::size_t i = 0; i < said.size(); ++i)
+    {
+        const WindowTruth& truth = record.delays[i];
+        residuals.push_back({said[i], truth.share - said[i], truth.weight});
+    }
+    return residuals;
+}
+
+/// Returns the residuals of cross traffic by slot and lane.
+std::vector<Residual>
+OfCrossTraffic(const WindowNetwork& network,
+               const TrainingRecord& record,
+               const PathParameters& path)
+{
+    const std::vector<double> said = SaidOf(network, record);
+    const std::vector<std::optional<double>> shares = record.RecordedShares(path, network.slots);
+    std::vector<Residual> residuals;
+    for (std::size_t i = 0; i < shares.size(); ++i)
+    {
+        const std::size_t window = i / network.lanes / network.slots;
+        const std::size_t lane = i % network.lanes;
+        const WindowTruth& truth = record.crossTraffic[window * network.lanes + lane];
+        const double expected = said[window * network.lanes + lane];
+        // Where all was lost, at least the rate came, and where much was, at least what is known.
+        const bool isBlocked = truth.isLeast && truth.share >= 1 && truth.weight == 1;
+        const double share = shares[i].value_or(isBlocked ? 1 : 0);
+        const double beyond = truth.isLeast ? std::max(0.0, share - expected) : share - expected;
+        residuals.push_back({expected, beyond, shares[i] || isBlocked ? 1.0 : 0.0});
+    }
     return residuals;
 }
 
@@ -103,6 +136,19 @@ DrawnMean(const std::vector<Residual>& residuals,
     return sum / static_cast<double>(quantiles.size()) / TotalWeight(residuals);
 }
 
+/// Returns every so manieth of many residuals.
+std::vector<Residual>
+Some(const std::vector<Residual>& residuals)
+{
+    const std::size_t step = residuals.size() / mostForShift + 1;
+    std::vector<Residual> some;
+    for (std::size_t i = step / 2; i < residuals.size(); i += step)
+    {
+        some.push_back(residuals[i]);
+    }
+    return some;
+}
+
 /// Returns the shift with which what is drawn has the records' mean.
 double
 ShiftOf(const std::vector<Residual>& residuals, const std::vector<double>& quantiles)
@@ -123,23 +169,51 @@ ShiftOf(const std::vector<Residual>& residuals, const std::vector<double>& quant
     return (least + most) / 2;
 }
 
-} // namespace
-
+/// Returns the quantiles of what is known; none where that is little.
 std::vector<double>
-ResidualsOf(const WindowNetwork& network, const std::vector<TrainingRecord>& records)
+ShiftedQuantiles(std::vector<Residual> residuals)
 {
-    const std::vector<Residual> residuals = AllResiduals(network, records);
+    residuals.erase(std::remove_if(residuals.begin(),
+                                   residuals.end(),
+                                   [](const Residual& one) { return one.weight == 0; }),
+                    residuals.end());
     if (residuals.size() < fewestWindows)
     {
         return {};
     }
+    std::stable_sort(residuals.begin(), residuals.end());
     std::vector<double> quantiles = QuantilesOf(residuals);
-    const double shift = ShiftOf(residuals, quantiles);
+    const double shift = ShiftOf(Some(residuals), quantiles);
     for (double& quantile : quantiles)
     {
         quantile += shift;
     }
     return quantiles;
+}
+
+} // namespace
+
+void
+FillResiduals(WindowNetwork& network,
+              const std::vector<TrainingRecord>& records,
+              const std::vector<PathParameters>& paths)
+{
+    const bool isCross = network.output == WindowNetwork::Output::CrossTraffic;
+    std::vector<Residual> all;
+    for (std::size_t i = 0; i < records.size(); ++i)
+    {
+        const std::vector<Residual> some =
+            isCross ? OfCrossTraffic(network, records[i], paths[i]) : OfDelays(network, records[i]);
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    network.residuals = ShiftedQuantiles(all);
+    for (std::size_t i = 0; i < all.size() && isCross; ++i)
+    {
+        const double inUnits = std::clamp(
+            std::round((all[i].said + all[i].beyond) / recordedShareUnit), 0.0, mostUnits);
+        network.recordedShares.push_back(
+            all[i].weight > 0 ? std::optional(recordedShareUnit * inUnits) : std::nullopt);
+    }
 }
 
 } // namespace geotrain

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says how far the windows of the records were from what a network says of them.
+// Says how far the records were from what a network says of their windows.
 #pragma once
 
 #include "learned-path/trainer/training-record.h"
@@ -9,9 +9,11 @@
 namespace geotrain
 {
 
-/// Returns quantiles of what the records' cross traffic, or delay, was beyond the network's softplus.
-/// They are shifted so that what is drawn of them, which is not below 0, has the records' mean.
-std::vector<double> ResidualsOf(const WindowNetwork& network,
-                                const std::vector<TrainingRecord>& records);
+/// Fills the residuals of `network`, whose weights and slots are there. `paths` are by record. Quantiles
+/// are shifted so that what is drawn of them, which is not below 0, has the records' mean. Of cross
+/// traffic the recorded slots are kept, too.
+void FillResiduals(WindowNetwork& network,
+                   const std::vector<TrainingRecord>& records,
+                   const std::vector<PathParameters>& paths);
 
 } // namespace geotrain

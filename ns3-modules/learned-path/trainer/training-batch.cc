@@ -17,13 +17,13 @@ TensorOf(const std::vector<double>& values)
 }
 
 Tensor
-Normalised(const std::vector<ns3::WindowFeatures::Values>& features, const WindowNetwork& network)
+Normalised(const std::vector<std::vector<double>>& features, const WindowNetwork& network)
 {
     std::vector<double> flat;
-    flat.reserve(features.size() * windowFeatures);
-    for (const ns3::WindowFeatures::Values& window : features)
+    flat.reserve(features.size() * network.Inputs());
+    for (const std::vector<double>& window : features)
     {
-        for (std::size_t i = 0; i < windowFeatures; ++i)
+        for (std::size_t i = 0; i < window.size(); ++i)
         {
             flat.push_back(
                 std::clamp((window[i] - network.featureMeans[i]) / network.featureDeviations[i],
@@ -31,13 +31,14 @@ Normalised(const std::vector<ns3::WindowFeatures::Values>& features, const Windo
                            ns3::farthestFeature));
         }
     }
-    return TensorOf(flat).reshape({-1, static_cast<std::int64_t>(windowFeatures)});
+    return TensorOf(flat).reshape({-1, static_cast<std::int64_t>(network.Inputs())});
 }
 
 BatchMaker::BatchMaker(const std::vector<TrainingRecord>& records,
                        const WindowNetwork& network,
                        bool isOnePath)
     : m_records(records),
+      m_lanes(network.lanes),
       m_isOnePath(isOnePath)
 {
     for (const TrainingRecord& record : records)
@@ -56,7 +57,7 @@ BatchMaker::BatchOf(const std::vector<TrainingChunk*>& chunks) const
     Batch batch;
     batch.chunks = chunks;
     std::vector<Tensor> inputs;
-    std::vector<double> cross(chunks.size() * chunkWindows), delays, losses, weights;
+    std::vector<double> cross(chunks.size() * chunkWindows * m_lanes), delays, losses, weights;
     std::vector<double> crossWeights(cross.size()), isLeast(cross.size());
     std::vector<std::int64_t> pathOfPacket, windowOfPacket;
     for (std::size_t i = 0; i < chunks.size(); ++i)
@@ -67,13 +68,14 @@ BatchMaker::BatchOf(const std::vector<TrainingChunk*>& chunks) const
         const auto first = static_cast<std::int64_t>(chunk.firstWindow);
         inputs.push_back(m_inputs[chunk.record].slice(
             0, first, first + static_cast<std::int64_t>(warmUpWindows + chunkWindows)));
-        for (std::size_t window = 0; window < chunk.windows; ++window)
+        for (std::size_t value = 0; value < chunk.windows * m_lanes; ++value)
         {
             const WindowTruth& truth =
-                m_records[chunk.record].crossTraffic[chunk.firstWindow + window];
-            cross[i * chunkWindows + window] = truth.share;
-            crossWeights[i * chunkWindows + window] = truth.weight;
-            isLeast[i * chunkWindows + window] = truth.isLeast ? 1 : 0;
+                m_records[chunk.record].crossTraffic[chunk.firstWindow * m_lanes + value];
+            const std::size_t at = i * chunkWindows * m_lanes + value;
+            cross[at] = truth.share;
+            crossWeights[at] = truth.weight;
+            isLeast[at] = truth.isLeast ? 1 : 0;
         }
         delays.insert(delays.end(), chunk.delays.begin(), chunk.delays.end());
         losses.insert(losses.end(), chunk.losses.begin(), chunk.losses.end());
@@ -85,10 +87,12 @@ BatchMaker::BatchOf(const std::vector<TrainingChunk*>& chunks) const
         }
     }
     batch.inputs = torch::stack(inputs, 1);
-    const auto rows = static_cast<std::int64_t>(chunks.size());
-    batch.cross = TensorOf(cross).reshape({rows, -1});
-    batch.crossWeights = TensorOf(crossWeights).reshape({rows, -1});
-    batch.isLeast = TensorOf(isLeast).reshape({rows, -1});
+    const std::vector<std::int64_t> shape{static_cast<std::int64_t>(chunks.size()),
+                                          static_cast<std::int64_t>(chunkWindows),
+                                          static_cast<std::int64_t>(m_lanes)};
+    batch.cross = TensorOf(cross).reshape(shape);
+    batch.crossWeights = TensorOf(crossWeights).reshape(shape);
+    batch.isLeast = TensorOf(isLeast).reshape(shape);
     batch.pathOfPacket = torch::tensor(pathOfPacket, torch::kLong);
     batch.windowOfPacket = torch::tensor(windowOfPacket, torch::kLong);
     batch.delays = TensorOf(delays);

@@ -15,4 +15,12 @@ namespace geotrain
 /// bursts.
 Duration WindowFor(const PathModel& path, const std::vector<PacketTrace>& traces);
 
+/// Returns a window that can be cut into slots: down to a multiple of their greatest number.
+Duration WholeWindow(Duration window);
+
+/// Returns into how many slots windows are cut, each of which has cross traffic of its own: slots last a
+/// packet's time at least, and so long that conservation of bytes hardly gives negative cross traffic.
+std::size_t
+SlotsFor(Duration window, const PathModel& path, const std::vector<PacketTrace>& traces);
+
 } // namespace geotrain

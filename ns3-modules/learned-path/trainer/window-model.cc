@@ -24,9 +24,11 @@ Assign(torch::Tensor tensor, const std::vector<double>& values)
 
 } // namespace
 
-WindowModule::WindowModule(std::size_t hidden, std::size_t outputs)
-    : lstm(torch::nn::LSTMOptions(windowFeatures, static_cast<std::int64_t>(hidden))),
-      linear(static_cast<std::int64_t>(hidden), static_cast<std::int64_t>(outputs))
+WindowModule::WindowModule(const WindowNetwork& network)
+    : lstm(torch::nn::LSTMOptions(static_cast<std::int64_t>(network.Inputs()),
+                                  static_cast<std::int64_t>(network.hidden))),
+      linear(static_cast<std::int64_t>(network.hidden),
+             static_cast<std::int64_t>(network.Outputs()))
 {
     register_module("lstm", lstm);
     register_module("linear", linear);

@@ -12,9 +12,10 @@ namespace geotrain
 /// WindowModule is an LSTM and a linear layer.
 struct WindowModule : torch::nn::Module
 {
-    WindowModule(std::size_t hidden, std::size_t outputs);
+    /// Has the shape of `network`, and weights of its own.
+    explicit WindowModule(const WindowNetwork& network);
 
-    /// Takes normalised features (windows, batch, windowFeatures), and returns the outputs (windows,
+    /// Takes normalised features (windows, batch, features), and returns the outputs (windows,
     /// batch, outputs).
     torch::Tensor forward(const torch::Tensor& inputs);
 

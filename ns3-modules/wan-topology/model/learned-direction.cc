@@ -13,7 +13,7 @@ using geotrain::Instant;
 namespace
 {
 
-std::variant<PathCell, PlainPath>
+std::variant<PathCell, PlainPath, ParallelPath>
 PathOf(const LinkSettings& settings)
 {
     const geotrain::PathParameters& path = *settings.learned;
@@ -23,47 +23,79 @@ PathOf(const LinkSettings& settings)
         return PlainPath(
             path, draws, geotrain::RandomStream(settings.seed, "learned-path-loss", settings.name));
     }
+    if (!path.lanes.empty())
+    {
+        return ParallelPath(
+            path, draws, geotrain::RandomStream(settings.seed, "learned-path-lane", settings.name));
+    }
     return PathCell(path, draws);
 }
 
 } // namespace
 
 LearnedDirection::LearnedDirection(const LinkSettings& settings)
-    : m_path(PathOf(settings)),
-      m_rate(settings.learned->rate),
-      m_propagation(settings.learned->propagation)
+    : m_path(PathOf(settings))
 {
+    for (const geotrain::PathLane& lane : settings.learned->Lanes())
+    {
+        m_lanes.push_back({lane.rate, lane.propagation, {}});
+    }
+}
+
+LanePassage
+LearnedDirection::Pass(Instant now, Bytes size)
+{
+    if (auto* parallel = std::get_if<ParallelPath>(&m_path))
+    {
+        return parallel->Offer(now, size);
+    }
+    if (auto* plain = std::get_if<PlainPath>(&m_path))
+    {
+        return {0, plain->Offer(now, size)};
+    }
+    return {0, std::get<PathCell>(m_path).Offer(now, size)};
 }
 
 LinkOutcome
 LearnedDirection::Offer(Instant now, Bytes size)
 {
-    m_unsent.Forget(now);
     LinkOutcome outcome;
-    const std::optional<Duration> stay =
-        std::visit([&](auto& path) { return path.Offer(now, size); }, m_path);
-    if (!stay)
+    const LanePassage passage = Pass(now, size);
+    Lane& lane = m_lanes[passage.lane];
+    lane.unsent.Forget(now);
+    if (!passage.stay)
     {
         ++m_counters.queueDrops;
         m_counters.queueDropBytes += size.Count();
         outcome.verdict = LinkOutcome::Verdict::QueueFull;
         return outcome;
     }
-    const Duration onWire = m_rate.TransmissionTime(size);
+    const Duration onWire = lane.rate.TransmissionTime(size);
     ++m_counters.acceptedPackets;
     m_counters.acceptedBytes += size.Count();
-    m_counters.queueingNs += std::max<std::int64_t>(0, (*stay - onWire).ToNanoseconds());
-    outcome.departure = now + *stay;
-    outcome.arrival = outcome.departure + m_propagation;
-    m_unsent.Add(outcome.departure, size);
+    m_counters.queueingNs += std::max<std::int64_t>(0, (*passage.stay - onWire).ToNanoseconds());
+    outcome.departure = now + *passage.stay;
+    outcome.arrival = outcome.departure + lane.propagation;
+    lane.unsent.Add(outcome.departure, size);
     return outcome;
 }
 
 Bytes
 LearnedDirection::Backlog(Instant now) const
 {
-    m_unsent.Forget(now);
-    return m_unsent.Size();
+    Bytes backlog;
+    for (Lane& lane : m_lanes)
+    {
+        lane.unsent.Forget(now);
+        backlog += lane.unsent.Size();
+    }
+    return backlog;
+}
+
+bool
+LearnedDirection::MayReorder() const
+{
+    return std::holds_alternative<ParallelPath>(m_path);
 }
 
 const LinkCounters&

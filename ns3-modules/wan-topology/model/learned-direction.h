@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Models one direction of a link that was learned: what LinkModel answers for packets that pass a
-// PathCell, or a PlainPath. Packets arrive in order, and all flows share the one buffer.
+// PathCell, a PlainPath or a ParallelPath. All flows share its buffer or buffers. Packets arrive in
+// order but on a ParallelPath.
 #pragma once
 
 #include "wan-topology/model/link-settings.h"
+#include "wan-topology/model/parallel-path.h"
 #include "wan-topology/model/path-cell.h"
 #include "wan-topology/model/plain-path.h"
 #include "wan-topology/model/waiting-packets.h"
@@ -24,12 +26,21 @@ class LearnedDirection
     LinkOutcome Offer(geotrain::Instant now, geotrain::Bytes size);
     geotrain::Bytes Backlog(geotrain::Instant now) const;
     const LinkCounters& GetCounters() const;
+    bool MayReorder() const;
 
   private:
-    std::variant<PathCell, PlainPath> m_path;
-    geotrain::BitRate m_rate;
-    geotrain::Duration m_propagation;
-    mutable WaitingPackets m_unsent; ///< what was sent by the last question is forgotten
+    /// A Lane is a buffer, and what it has not sent yet.
+    struct Lane
+    {
+        geotrain::BitRate rate;
+        geotrain::Duration propagation;
+        WaitingPackets unsent;
+    };
+
+    LanePassage Pass(geotrain::Instant now, geotrain::Bytes size);
+
+    std::variant<PathCell, PlainPath, ParallelPath> m_path;
+    mutable std::vector<Lane> m_lanes; ///< what was sent by the last question is forgotten
     LinkCounters m_counters;
 };
 

@@ -13,7 +13,8 @@ LinkModel::LinkModel(const Settings& settings)
       m_loss(settings.seed, "wan-link-loss", settings.name),
       m_impaired(settings.IsMoreThanLoss() ? std::make_unique<ImpairedLink>(settings) : nullptr),
       m_learned(settings.learned ? std::make_unique<LearnedDirection>(settings) : nullptr),
-      m_isPlain(!m_impaired && !m_learned)
+      m_isPlain(!m_impaired && !m_learned),
+      m_isImpaired(m_impaired || (m_learned && m_learned->MayReorder()))
 {
 }
 
@@ -26,7 +27,8 @@ LinkModel::OfferOther(Instant now, Bytes size, bool ecnCapable)
 bool
 LinkModel::MayReorder() const
 {
-    return m_settings.jitter && m_settings.jitter->reorders;
+    return (m_settings.jitter && m_settings.jitter->reorders) ||
+           (m_learned && m_learned->MayReorder());
 }
 
 bool

@@ -63,6 +63,7 @@ class LinkModel
     std::unique_ptr<ImpairedLink> m_impaired;
     std::unique_ptr<LearnedDirection> m_learned;
     bool m_isPlain; ///< neither is there
+    bool m_isImpaired;
 };
 
 // These are inline since they are called for each packet on each hop.
@@ -110,7 +111,7 @@ LinkModel::OfferPlain(geotrain::Instant now, geotrain::Bytes size)
 inline bool
 LinkModel::IsImpaired() const
 {
-    return m_impaired != nullptr;
+    return m_isImpaired;
 }
 
 inline bool

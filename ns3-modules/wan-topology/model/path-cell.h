@@ -10,6 +10,7 @@
 
 #include "units/duration.h"
 #include "units/random-stream.h"
+#include "wan-topology/model/fifo-buffer.h"
 #include "wan-topology/model/window-predictor.h"
 #include "wan/learned-link.h"
 
@@ -39,19 +40,14 @@ class PathCell
 
   private:
     void Advance(std::int64_t now);
-    void Drift(std::int64_t until);
     double NextCrossTraffic();
 
     geotrain::CrossTrafficSeries m_crossTraffic;
     std::unique_ptr<WindowPredictor> m_predictor; ///< says the cross traffic; none: the series does
-    double m_bytesPerNs;                          ///< rate of the link
-    double m_buffer;                              ///< bytes
-    double m_backlog = 0;                         ///< bytes
-    double m_netPerNs; ///< growth of the backlog in the present bin, in bytes per ns
+    FifoBuffer m_buffer;
     std::size_t m_nextBin = 0;
     std::int64_t m_binNs = 0;
-    std::int64_t m_binEnd;  ///< time in ns at which the present bin ends
-    std::int64_t m_now = 0; ///< time in ns of the backlog
+    std::int64_t m_binEnd; ///< time in ns at which the present bin ends
 };
 
 } // namespace ns3

@@ -44,7 +44,7 @@ PlainPath::Offer(Instant now, Bytes size)
         m_predictor.Add(sent, bytes, std::nullopt);
         return std::nullopt;
     }
-    const double stay = std::min(m_prediction.share * m_emptyingNs, longestStay);
+    const double stay = std::min(m_prediction.shares.front() * m_emptyingNs, longestStay);
     m_lastDeparture = std::max(m_lastDeparture, sent + static_cast<std::int64_t>(stay));
     m_predictor.Add(sent, bytes, static_cast<double>(m_lastDeparture - sent));
     return Duration::Nanoseconds(m_lastDeparture - sent);

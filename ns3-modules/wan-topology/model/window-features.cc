@@ -7,9 +7,9 @@
 namespace ns3
 {
 
-WindowFeatures::WindowFeatures(const geotrain::PathParameters& path, geotrain::Duration window)
-    : m_bytesPerNs(static_cast<double>(path.rate.ToBitsPerSecond()) / 8e9),
-      m_emptyingNs(static_cast<double>(path.buffer.Count()) / m_bytesPerNs),
+WindowFeatures::WindowFeatures(const geotrain::PathLane& lane, geotrain::Duration window)
+    : m_bytesPerNs(static_cast<double>(lane.rate.ToBitsPerSecond()) / 8e9),
+      m_emptyingNs(static_cast<double>(lane.buffer.Count()) / m_bytesPerNs),
       m_windowNs(static_cast<double>(window.ToNanoseconds()))
 {
 }

@@ -29,7 +29,7 @@ class WindowFeatures
   public:
     using Values = std::array<double, geotrain::windowFeatures>;
 
-    WindowFeatures(const geotrain::PathParameters& path, geotrain::Duration window);
+    WindowFeatures(const geotrain::PathLane& lane, geotrain::Duration window);
 
     /// Adds a packet that was sent in the present window. `stay` is its delay in ns beyond the
     /// propagation; none: it was lost.

@@ -28,8 +28,26 @@ Softplus(double x)
     return x > linearFrom ? x : std::log1p(std::exp(x));
 }
 
+std::vector<double>
+Softmax(std::vector<double> values)
+{
+    const double greatest = *std::max_element(values.begin(), values.end());
+    double sum = 0;
+    for (double& value : values)
+    {
+        value = std::exp(value - greatest);
+        sum += value;
+    }
+    for (double& value : values)
+    {
+        value /= sum;
+    }
+    return values;
+}
+
 WindowLstm::WindowLstm(std::shared_ptr<const geotrain::WindowNetwork> network)
     : m_network(std::move(network)),
+      m_inputs(m_network->Inputs()),
       m_gates(4 * m_network->hidden),
       m_cell(m_network->hidden),
       m_hidden(m_network->hidden),
@@ -38,16 +56,15 @@ WindowLstm::WindowLstm(std::shared_ptr<const geotrain::WindowNetwork> network)
 }
 
 const std::vector<double>&
-WindowLstm::Step(const WindowFeatures::Values& features)
+WindowLstm::Step(const double* features)
 {
-    WindowFeatures::Values inputs;
-    for (std::size_t i = 0; i < inputs.size(); ++i)
+    for (std::size_t i = 0; i < m_inputs.size(); ++i)
     {
         const double input =
             (features[i] - m_network->featureMeans[i]) / m_network->featureDeviations[i];
-        inputs[i] = std::clamp(input, -farthestFeature, farthestFeature);
+        m_inputs[i] = std::clamp(input, -farthestFeature, farthestFeature);
     }
-    FillGates(inputs);
+    FillGates();
     const std::size_t cells = m_network->hidden;
     for (std::size_t i = 0; i < cells; ++i)
     {
@@ -67,16 +84,16 @@ WindowLstm::Step(const WindowFeatures::Values& features)
 
 /// Sums the gates' inputs.
 void
-WindowLstm::FillGates(const WindowFeatures::Values& inputs)
+WindowLstm::FillGates()
 {
     const double* inputWeights = m_network->inputWeights.data();
     const double* stateWeights = m_network->stateWeights.data();
     for (std::size_t i = 0; i < m_gates.size(); ++i)
     {
-        const double fromInputs =
-            std::inner_product(inputs.begin(), inputs.end(), inputWeights, m_network->biases[i]);
+        const double fromInputs = std::inner_product(
+            m_inputs.begin(), m_inputs.end(), inputWeights, m_network->biases[i]);
         m_gates[i] = std::inner_product(m_hidden.begin(), m_hidden.end(), stateWeights, fromInputs);
-        inputWeights += inputs.size();
+        inputWeights += m_inputs.size();
         stateWeights += m_hidden.size();
     }
 }

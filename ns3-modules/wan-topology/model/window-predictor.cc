@@ -9,26 +9,74 @@ namespace ns3
 
 WindowPredictor::WindowPredictor(const geotrain::PathParameters& path, geotrain::RandomStream draws)
     : m_network(path.network),
-      m_features(path, path.network->window),
+      m_inputs(m_network->Inputs()),
       m_lstm(path.network),
       m_draws(draws)
 {
+    m_expected.resize(m_network->lanes);
+    m_next.shares.resize(m_network->lanes);
+    m_next.choices.resize(m_network->lanes > 1 ? m_network->lanes : 0);
+    for (const geotrain::PathLane& lane : path.Lanes())
+    {
+        m_features.emplace_back(lane, m_network->window);
+    }
 }
 
-void
-WindowPredictor::Add(std::int64_t sent, double bytes, std::optional<double> stay)
-{
-    m_features.Add(sent, bytes, stay);
-}
-
-WindowPrediction
+const WindowPrediction&
 WindowPredictor::Next()
 {
-    const std::vector<double>& outputs = m_lstm.Step(m_features.Finish());
-    WindowPrediction next;
-    next.share = std::max(0.0, Softplus(outputs[0]) + DrawResidual());
-    next.loss = outputs.size() > 1 ? 1 / (1 + std::exp(-outputs[1])) : 0;
-    return next;
+    if (m_slot == 0)
+    {
+        StepWindow();
+    }
+    m_slot = (m_slot + 1) % m_network->slots;
+    for (std::size_t k = 0; k < m_expected.size(); ++k)
+    {
+        m_next.shares[k] = NextShare(m_expected[k]);
+    }
+    return m_next;
+}
+
+/// Asks the network for the window that begins.
+void
+WindowPredictor::StepWindow()
+{
+    double* inputs = m_inputs.data();
+    for (WindowFeatures& features : m_features)
+    {
+        const WindowFeatures::Values& values = features.Finish();
+        inputs = std::copy(values.begin(), values.end(), inputs);
+    }
+    const std::vector<double>& outputs = m_lstm.Step(m_inputs.data());
+    const std::size_t lanes = m_features.size();
+    std::transform(outputs.begin(),
+                   outputs.begin() + static_cast<std::ptrdiff_t>(lanes),
+                   m_expected.begin(),
+                   Softplus);
+    if (lanes > 1)
+    {
+        m_next.choices =
+            Softmax({outputs.begin() + static_cast<std::ptrdiff_t>(lanes), outputs.end()});
+    }
+    else if (outputs.size() > 1)
+    {
+        m_next.loss = 1 / (1 + std::exp(-outputs[1]));
+    }
+}
+
+/// A residual is drawn for each lane and slot, so that what is drawn doesn't depend on what is known.
+double
+WindowPredictor::NextShare(double expected)
+{
+    const double drawn = std::max(0.0, expected + DrawResidual());
+    const auto& recorded = m_network->recordedShares;
+    if (recorded.empty())
+    {
+        return drawn;
+    }
+    const std::optional<double>& share = recorded[m_nextRecorded];
+    m_nextRecorded = (m_nextRecorded + 1) % recorded.size();
+    return share.value_or(drawn);
 }
 
 /// Draws from the line through the quantiles.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says window by window what a learned path's network expects, in closed loop: the network reads what
-// was sent in the windows before and what this path made of it. How far the records were from the
-// network's expectation is drawn at random, once per window.
+// Says slot by slot what is on a learned path. What the records say of a slot comes again, since cross
+// traffic mostly doesn't care about one sender. Of the other slots the network says what it expects, in
+// closed loop: it reads what was sent in the windows before and what this path made of it. How far a slot
+// is from that is drawn at random.
 #pragma once
 
 #include "units/random-stream.h"
@@ -10,11 +11,13 @@
 namespace ns3
 {
 
-/// WindowPrediction is what a window is like.
+/// WindowPrediction is what a slot of a window is like.
 struct WindowPrediction
 {
-    /// Cross traffic over the rate, or the delay in the buffer over its emptying time; at least 0.
-    double share = 0;
+    /// By lane: cross traffic over the rate, or the delay in the buffer over its emptying time; at
+    /// least 0.
+    std::vector<double> shares;
+    std::vector<double> choices; ///< by lane: probability that a packet takes it; empty with one
     double loss = 0; ///< probability that a packet is lost; 0 where the network says nothing of it
 };
 
@@ -25,20 +28,30 @@ class WindowPredictor
     /// `path.network` is there.
     WindowPredictor(const geotrain::PathParameters& path, geotrain::RandomStream draws);
 
-    /// Adds a packet of the present window, as WindowFeatures::Add.
-    void Add(std::int64_t sent, double bytes, std::optional<double> stay);
+    /// Adds a packet of the present window that took a lane, as WindowFeatures::Add.
+    void Add(std::int64_t sent, double bytes, std::optional<double> stay, std::size_t lane = 0)
+    {
+        m_features[lane].Add(sent, bytes, stay);
+    }
 
-    /// Ends the present window, and returns the next window's prediction. What is added before the
-    /// first call is in no window.
-    WindowPrediction Next();
+    /// Ends the present slot, and returns the next one's prediction. What is added before the first
+    /// call is in no window.
+    const WindowPrediction& Next();
 
   private:
+    void StepWindow();
+    double NextShare(double expected);
     double DrawResidual();
 
     std::shared_ptr<const geotrain::WindowNetwork> m_network;
-    WindowFeatures m_features;
+    std::vector<WindowFeatures> m_features; ///< by lane
+    std::vector<double> m_inputs;
     WindowLstm m_lstm;
+    std::vector<double> m_expected; ///< by lane: shares of the present window without residuals
+    std::size_t m_slot = 0;         ///< of the window, that is next
+    WindowPrediction m_next;
     geotrain::RandomStream m_draws;
+    std::size_t m_nextRecorded = 0;
 };
 
 } // namespace ns3

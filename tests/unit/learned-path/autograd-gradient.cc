@@ -8,24 +8,42 @@ namespace geotrain
 
 FifoGradient
 AutogradGradient(TrainingChunk& chunk,
-                 const FifoParameters& parameters,
-                 const std::vector<double>& shares)
+                 const std::vector<FifoParameters>& lanes,
+                 const std::vector<double>& shares,
+                 const std::vector<double>& logits)
 {
-    const auto row = torch::tensor(
-        {parameters.bytesPerSecond, parameters.propagation, parameters.emptying}, torch::kDouble);
-    auto paths = torch::stack({row, row}).set_requires_grad(true);
-    const auto one = torch::tensor(shares, torch::kDouble);
-    auto both = torch::stack({one, one}).set_requires_grad(true);
+    std::vector<double> numbers;
+    for (const FifoParameters& lane : lanes)
+    {
+        numbers.insert(numbers.end(), {lane.bytesPerSecond, lane.propagation, lane.emptying});
+    }
+    const auto count = static_cast<std::int64_t>(lanes.size());
+    const auto twice = [](const torch::Tensor& one) {
+        return torch::stack({one, one}).set_requires_grad(true);
+    };
+    const auto paths = twice(torch::tensor(numbers, torch::kDouble).reshape({count, 3}));
+    const auto bothShares = twice(torch::tensor(shares, torch::kDouble).reshape({-1, count}));
+    const auto bothLogits = twice(torch::tensor(logits, torch::kDouble).reshape({-1, count}));
     const std::vector<std::int64_t> pathOfChunk{0, 1};
     TrainingChunk copy = chunk;
-    FifoFunction::apply(both, paths, std::vector<TrainingChunk*>{&copy, &chunk}, pathOfChunk)
+    FifoFunction::apply(
+        bothShares, bothLogits, paths, std::vector<TrainingChunk*>{&copy, &chunk}, pathOfChunk)
         .sum()
         .backward();
-    const auto ofPath = paths.grad()[1].contiguous();
-    const auto ofShares = both.grad()[1].contiguous();
-    const double* path = ofPath.data_ptr<double>();
-    const double* share = ofShares.data_ptr<double>();
-    return {{path[0], path[1], path[2]}, {share, share + shares.size()}};
+    const auto second = [](const torch::Tensor& tensor)
+    {
+        const auto one = tensor.grad()[1].contiguous();
+        return std::vector<double>(one.data_ptr<double>(), one.data_ptr<double>() + one.numel());
+    };
+    FifoGradient gradient;
+    const std::vector<double> path = second(paths);
+    for (std::size_t k = 0; k < lanes.size(); ++k)
+    {
+        gradient.lanes.push_back({path[3 * k], path[3 * k + 1], path[3 * k + 2]});
+    }
+    gradient.shares = second(bothShares);
+    gradient.logits = second(bothLogits);
+    return gradient;
 }
 
 } // namespace geotrain

@@ -11,7 +11,8 @@ namespace geotrain
 /// Returns the gradient through FifoFunction, for two chunks that are the same one: of their paths the
 /// second one's.
 FifoGradient AutogradGradient(TrainingChunk& chunk,
-                              const FifoParameters& parameters,
-                              const std::vector<double>& shares);
+                              const std::vector<FifoParameters>& lanes,
+                              const std::vector<double>& shares,
+                              const std::vector<double>& logits);
 
 } // namespace geotrain

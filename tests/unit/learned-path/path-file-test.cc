@@ -87,9 +87,9 @@ TEST(PathFile, OfALaterVersionIsRefused)
     std::string bytes = EncodePath(FamilyOfThree());
     const std::size_t at = bytes.find(std::string("path") + '\x10' + '\x01');
     ASSERT_NE(at, std::string::npos);
-    bytes[at + 5] = 3;
+    bytes[at + 5] = 4;
     EXPECT_EQ(ErrorText([&] { DecodePath("f", bytes); }),
-              "f: version: \"3\" must be 1 to 2: another version of geotrain wrote it");
+              "f: version: \"4\" must be 1 to 3: another version of geotrain wrote it");
 }
 
 TEST(PathFile, ValuesOutOfTheirRangeAreRefused)

@@ -12,6 +12,8 @@
 #ifdef GEOTRAIN_HAS_TRAINER
 #include "autograd-gradient.h"
 #include "learned-path/trainer/path-trainer.h"
+#include "learned-path/trainer/recorded-cross-traffic.h"
+#include "learned-path/trainer/shrinkage.h"
 #include "learned-path/trainer/training-window.h"
 #include "wan-topology/model/window-lstm.h"
 #endif
@@ -49,44 +51,42 @@ Draw(RandomStream& stream, std::size_t count)
 }
 
 WindowNetwork
-RandomNetwork(WindowNetwork::Output output)
+RandomNetwork(WindowNetwork::Output output, std::size_t lanes = 1)
 {
     RandomStream stream(3, "test", "network");
     WindowNetwork network;
     network.output = output;
     network.window = Duration::Milliseconds(10);
     network.hidden = 7;
-    network.inputWeights = Draw(stream, 28 * windowFeatures);
+    network.lanes = lanes;
+    network.inputWeights = Draw(stream, 28 * network.Inputs());
     network.stateWeights = Draw(stream, 28 * 7);
     network.biases = Draw(stream, 28);
     network.outputWeights = Draw(stream, network.Outputs() * 7);
     network.outputBiases = Draw(stream, network.Outputs());
-    network.featureMeans = Draw(stream, windowFeatures);
-    network.featureDeviations.assign(windowFeatures, 0.4);
+    network.featureMeans = Draw(stream, network.Inputs());
+    network.featureDeviations.assign(network.Inputs(), 0.4);
     return network;
 }
 
 // 1,000 windows, so that a difference would add up.
 TEST(PathTrainer, InferenceIsLibtorchsWithin1e9)
 {
-    for (const auto output :
-         {WindowNetwork::Output::CrossTraffic, WindowNetwork::Output::DelayAndLoss})
+    for (const WindowNetwork& network : {RandomNetwork(WindowNetwork::Output::CrossTraffic),
+                                         RandomNetwork(WindowNetwork::Output::DelayAndLoss),
+                                         RandomNetwork(WindowNetwork::Output::CrossTraffic, 3)})
     {
-        const WindowNetwork network = RandomNetwork(output);
         RandomStream stream(4, "test", "features");
-        std::vector<ns3::WindowFeatures::Values> features(1000);
-        for (ns3::WindowFeatures::Values& window : features)
+        std::vector<std::vector<double>> features(1000);
+        for (std::vector<double>& window : features)
         {
-            for (double& feature : window)
-            {
-                feature = stream.Normal();
-            }
+            window = Draw(stream, network.Inputs());
         }
         const auto trainers = TrainersOutputs(network, features);
         ns3::WindowLstm lstm(std::make_shared<const WindowNetwork>(network));
         for (std::size_t i = 0; i < features.size(); ++i)
         {
-            const std::vector<double>& outputs = lstm.Step(features[i]);
+            const std::vector<double>& outputs = lstm.Step(features[i].data());
             for (std::size_t k = 0; k < outputs.size(); ++k)
             {
                 EXPECT_NEAR(outputs[k], trainers[i][k], 1e-9) << i;
@@ -105,21 +105,35 @@ TEST(PathTrainer, AutogradPassesTheGradientOfTheRecurrence)
     {
         packets[i].sent = 0.001 * (static_cast<double>(i) + stream.Uniform());
         packets[i].bytes = 1000;
-        packets[i].delay = 0.003;
+        packets[i].delay = i % 2 == 0 ? 0.003 : 0.006;
         packets[i].isAnchor = i % 50 == 10;
+        packets[i].window = i / 50;
     }
-    TrainingChunk chunk{0, 0, 4, FifoRecursion(packets, 0.05), {}, {}, {}, {}};
-    const FifoParameters parameters{1.1e6, 0.001, 0.004};
-    const std::vector<double> shares{0.3, 0.6, 0.1, 0.4};
-    const FifoGradient found = AutogradGradient(chunk, parameters, shares);
-    chunk.recursion.Forward(parameters, shares.data(), shares.size());
-    const std::vector<double> ones(packets.size(), 1);
-    const FifoGradient wanted = chunk.recursion.Backward(ones.data());
-    EXPECT_EQ(found.shares, wanted.shares);
-    EXPECT_EQ(found.parameters.bytesPerSecond, wanted.parameters.bytesPerSecond);
-    EXPECT_EQ(found.parameters.propagation, wanted.parameters.propagation);
-    EXPECT_EQ(found.parameters.emptying, wanted.parameters.emptying);
-    EXPECT_NE(wanted.parameters.propagation, 0);
+    const std::vector<FifoParameters> both{{1.1e6, 0.001, 0.004}, {9e5, 0.004, 0.005}};
+    const std::vector<double> bothShares{0.3, 0.6, 0.1, 0.4, 0.2, 0.5, 0.7, 0.35};
+    const std::vector<double> bothLogits{0.1, 0.2, -0.3, 0.3, 0, 0.4, 1, 0.2};
+    for (const std::size_t lanes : {1, 2})
+    {
+        TrainingChunk chunk{0, 0, 4, FifoRecursion(packets, 0.05, lanes, 0.001), {}, {}, {}, {}};
+        const std::vector<FifoParameters> some(both.begin(),
+                                               both.begin() + static_cast<std::ptrdiff_t>(lanes));
+        const std::vector<double> shares(
+            bothShares.begin(), bothShares.begin() + 4 * static_cast<std::ptrdiff_t>(lanes));
+        const std::vector<double> logits = lanes == 1 ? std::vector<double>() : bothLogits;
+        const FifoGradient found = AutogradGradient(chunk, some, shares, logits);
+        chunk.recursion.Forward(some, shares.data(), logits.data(), 4);
+        const std::vector<double> ones(packets.size() * lanes, 1);
+        const FifoGradient wanted = chunk.recursion.Backward(ones.data());
+        EXPECT_EQ(found.shares, wanted.shares);
+        EXPECT_EQ(found.logits, wanted.logits);
+        for (std::size_t k = 0; k < lanes; ++k)
+        {
+            EXPECT_EQ(found.lanes[k].bytesPerSecond, wanted.lanes[k].bytesPerSecond);
+            EXPECT_EQ(found.lanes[k].propagation, wanted.lanes[k].propagation);
+            EXPECT_EQ(found.lanes[k].emptying, wanted.lanes[k].emptying);
+            EXPECT_NE(wanted.lanes[k].propagation, 0);
+        }
+    }
 }
 
 /// A path of 8 Mbit/s, 20 ms and 40 kB. Cross traffic takes 20 % or 50 % of the rate, 200 ms each.
@@ -172,7 +186,7 @@ TrainedOn(const PathModel& path, const std::vector<PacketTrace>& traces, Trainin
 PathModel
 Trained(const std::string& file, const TrainingSettings& settings)
 {
-    const TrainingInputs inputs = ReadForTraining({file}, settings.seed);
+    const TrainingInputs inputs = ReadForTraining({file}, settings.seed, settings.lanes);
     return TrainedOn(inputs.learned.model, inputs.traces, settings);
 }
 
@@ -199,6 +213,186 @@ TEST(PathTrainer, RbuFindsAPathWithCrossTraffic)
               model.heldOutLosses.front());
     EXPECT_LT(model.errors->throughput, 0.05);
     EXPECT_LT(model.errors->loss, 0.02);
+}
+
+// At 8 Mbit/s a packet of 1,000 bytes takes a millisecond. The second is 0.5 ms behind the first, which
+// is still in the buffer: it stays 1.7 ms instead of 1.5, so that 0.2 ms of others' bytes came between.
+// The third, 8.5 ms later, waits for nothing, as does the only one like it: nothing came there. Of the
+// second before the fourth nothing is known.
+TEST(RecordedCrossTraffic, IsKnownWhileTheBufferIsBusy)
+{
+    PacketTrace trace;
+    const auto add = [&](int sentMicroseconds, int delayMicroseconds)
+    {
+        TracedPacket packet;
+        packet.sent = Instant() + Duration::Microseconds(sentMicroseconds);
+        packet.size = Bytes::Of(1000);
+        packet.delay = Duration::Microseconds(delayMicroseconds);
+        trace.packets.push_back(packet);
+    };
+    add(0, 3000);
+    add(500, 3700);
+    add(9000, 3000);
+    add(1009000, 3000);
+    PathLane lane;
+    lane.rate = BitRate::BitsPerSecond(8000000);
+    lane.propagation = Duration::Milliseconds(2);
+    lane.buffer = Bytes::Of(10000);
+    const auto shares = RecordedCrossTraffic(trace, lane, Duration::Microseconds(500), 30);
+    ASSERT_TRUE(shares[0]);
+    EXPECT_NEAR(*shares[0], 0.2 / 0.5, 1e-9);
+    for (std::size_t i = 1; i < shares.size(); ++i)
+    {
+        EXPECT_EQ(shares[i].has_value(), i < 18) << i;
+        EXPECT_NEAR(shares[i].value_or(0), 0, 1e-9) << i;
+    }
+}
+
+/// Returns a record of a path whose cross traffic is 0.2 of the rate at first, and 0.4 later.
+PacketTrace
+TraceOfTwoLevels(const PathParameters& path)
+{
+    ns3::PathCell cell(path);
+    PacketTrace trace;
+    RandomStream stream(6, "test", "gaps");
+    for (std::int64_t at = 0; at < 8000000000; at += std::llround(3.2e6 * stream.Uniform()))
+    {
+        TracedPacket packet;
+        packet.sent = Instant::FromNanoseconds(at);
+        packet.size = Bytes::Of(1000);
+        if (const auto stay = cell.Offer(packet.sent, packet.size))
+        {
+            packet.delay = *stay + path.propagation;
+        }
+        trace.packets.push_back(packet);
+    }
+    return trace;
+}
+
+// What a network of random weights says is chance, and is taken back to a constant. One that says what
+// was recorded is left: its only weight is on the cross traffic of the window before, which is feature 7.
+TEST(Shrink, LeavesOnlyWhatOtherWindowsBearOut)
+{
+    PathParameters path = PathToLearn();
+    path.buffer = Bytes::Of(1000000);
+    path.crossTraffic = {Duration::Milliseconds(500), {1.6e6, 3.2e6}};
+    const PacketTrace trace = TraceOfTwoLevels(path);
+    std::vector<TrainingRecord> records;
+    records.emplace_back(trace, Duration::Milliseconds(20));
+    records.front().Describe(path);
+    std::vector<TrainingChunk> chunks = records.front().Chunks(0, 64, 8, 1);
+    std::vector<TrainingChunk*> judged;
+    for (TrainingChunk& chunk : chunks)
+    {
+        judged.push_back(&chunk);
+    }
+    WindowNetwork network = RandomNetwork(WindowNetwork::Output::CrossTraffic);
+    network.hidden = 1;
+    network.inputWeights.assign(4 * windowFeatures, 0);
+    network.stateWeights.assign(4, 0);
+    network.biases = {20, -20, 0, 20}; // the cell is tanh of its input, and all of it is put out
+    network.inputWeights[2 * windowFeatures + 7] = 1;
+    network.outputWeights = {1};
+    network.outputBiases = {-1};
+    network.featureMeans.assign(windowFeatures, 0);
+    network.featureMeans[7] = 0.3;
+    network.featureDeviations.assign(windowFeatures, 1);
+    WindowNetwork right = network;
+    Shrink(right, records, judged);
+    EXPECT_GT(right.outputWeights[0], 0.5 * network.outputWeights[0]);
+    WindowNetwork chance = network;
+    chance.inputWeights[2 * windowFeatures + 7] = 0;
+    chance.inputWeights[2 * windowFeatures + 2] = 1; // the mean gap of packets at random times
+    Shrink(chance, records, judged);
+    EXPECT_LT(chance.outputWeights[0], 0.2 * network.outputWeights[0]);
+}
+
+/// Writes packets of which 70 % take a FIFO of 8 Mbit/s and 20 ms, the others one of 4 Mbit/s and 50 ms,
+/// each of 20 kB: the fast one's delays end where the slow one's begin.
+std::string
+WriteTwoLanes(const std::filesystem::path& file, int packets)
+{
+    PathParameters path;
+    path.buffer = Bytes::Of(20000);
+    path.rate = BitRate::BitsPerSecond(8000000);
+    ns3::PathCell fast(path);
+    path.rate = BitRate::BitsPerSecond(4000000);
+    ns3::PathCell slow(path);
+    RandomStream stream(12, "test", "lanes");
+    std::ofstream out(file);
+    out << "send_s,size_bytes,delay_s\n";
+    double at = 0;
+    double gap = 0.002;
+    for (int i = 0; i < packets; ++i)
+    {
+        at += gap * 2 * stream.Uniform();
+        const Instant sent = Instant::FromNanoseconds(std::llround(at * 1e9));
+        const bool isFast = stream.Uniform() < 0.7;
+        const auto stay = (isFast ? fast : slow).Offer(sent, Bytes::Of(1000));
+        gap = stay ? gap * 0.9995 : gap * 1.3;
+        out << fmt::format("{:.9f},1000,", (sent - Instant()).ToSeconds())
+            << (stay ? fmt::format("{:.9f}", stay->ToSeconds() + (isFast ? 0.02 : 0.05)) : "")
+            << "\n";
+    }
+    return file.string();
+}
+
+/// Returns the share of the packets that arrive before one that was sent earlier.
+double
+ReorderedShare(const PacketTrace& trace, const std::vector<std::optional<Duration>>& delays)
+{
+    double reordered = 0;
+    Instant latest;
+    for (std::size_t i = 0; i < delays.size(); ++i)
+    {
+        if (delays[i])
+        {
+            const Instant arrival = trace.packets[i].sent + *delays[i];
+            reordered += arrival < latest ? 1 : 0;
+            latest = std::max(latest, arrival);
+        }
+    }
+    return reordered / static_cast<double>(delays.size());
+}
+
+// Two lanes are found with a propagation within a millisecond and a rate within 2 %, as one is. Packets
+// overtake each other as often within 2 points. In one FIFO none does, whatever is learned of it.
+TEST(PathTrainer, TwoLanesAreFoundWherePacketsOvertakeEachOther)
+{
+    const TemporaryFolder folder;
+    const std::string file = WriteTwoLanes(folder.Path() / "a.csv", 8000);
+    const PacketTrace trace = ParsePacketTrace(file, ReadMaybeGzipped(file));
+    std::vector<std::optional<Duration>> recorded;
+    for (const TracedPacket& packet : trace.packets)
+    {
+        recorded.push_back(packet.delay);
+    }
+    TrainingSettings settings = FewEpochs(false);
+    const PathModel one = Trained(file, settings);
+    EXPECT_EQ(ReorderedShare(trace, PredictDelays(one.forward, trace)), 0);
+    settings.lanes = 2;
+    const PathModel two = Trained(file, settings);
+    ASSERT_EQ(two.forward.lanes.size(), 2u);
+    const PathLane& fast = two.forward.lanes[0];
+    const PathLane& slow = two.forward.lanes[1];
+    EXPECT_NEAR(fast.propagation.ToSeconds(), 0.020, 0.001);
+    EXPECT_NEAR(slow.propagation.ToSeconds(), 0.05, 0.001);
+    EXPECT_NEAR(static_cast<double>(fast.rate.ToBitsPerSecond()), 8e6, 0.02 * 8e6);
+    EXPECT_NEAR(static_cast<double>(slow.rate.ToBitsPerSecond()), 4e6, 0.02 * 4e6);
+    const double share = ReorderedShare(trace, recorded);
+    EXPECT_GT(share, 0.2);
+    EXPECT_NEAR(ReorderedShare(trace, PredictDelays(two.forward, trace)), share, 0.02);
+    EXPECT_LT(two.errors->delayMean, 0.05);
+    EXPECT_LT(two.errors->delayP95, 0.1);
+    EXPECT_LT(two.errors->loss, 0.02);
+    EXPECT_EQ(EncodePath(DecodePath("f", EncodePath(two))), EncodePath(two));
+}
+
+TEST(PathTrainer, LanesThatARecordDoesNotShowAreRefused)
+{
+    const TemporaryFolder folder;
+    const std::string file = WritePathToLearn(folder.Path() / "a.csv", 3000, "");
+    EXPECT_THROW(ReadForTraining({file}, 1, 2), std::exception);
 }
 
 TEST(PathTrainer, TheSameRecordsAndSeedGiveTheSameBytes)

@@ -146,9 +146,8 @@ class ClosedLoopStudy : public ClosedLoopRuns
 };
 
 // RBU's buffer empties at the true rate whatever the control; iBoxNet's at what CUBIC got of it at
-// best, so that its delays are wrong. iBoxNet's throughput isn't held against RBU's: iBoxNet
-// replays the recorded hour's own cross traffic, and RBU draws its like, as the true path at
-// another hour.
+// best, so that its delays are wrong. Both repeat the recorded hour's cross traffic, RBU packet by packet
+// and iBoxNet by 100 ms, so that bursts don't fill its buffer.
 TEST_F(ClosedLoopStudy, SteadyCrossTraffic)
 {
     RunStudy(CrossKind::Steady, {"ibox", "rbu", "lstm"});
@@ -159,9 +158,8 @@ TEST_F(ClosedLoopStudy, SteadyCrossTraffic)
     {
         EXPECT_LT(rbu[i], limits[i]) << i;
         EXPECT_LT(rbu[i], MediansOf("lstm")[i]) << i;
+        EXPECT_LT(rbu[i], MediansOf("ibox")[i]) << i;
     }
-    EXPECT_LT(rbu[1], MediansOf("ibox")[1]);
-    EXPECT_LT(rbu[2], MediansOf("ibox")[2]);
 }
 
 // Files over a TCP yield to who asks for more, and neither a replay nor RBU does: the errors of flows

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "learned-path/trainer/recorded-cross-traffic.h"
+
+#include <algorithm>
+
+namespace geotrain
+{
+
+namespace
+{
+
+// All are estimates.
+constexpr double leastKnown = 0.5;       // of a bin
+constexpr std::size_t nearbyPackets = 8; // to either side of an idle gap
+constexpr double leastWait = 0.02; // of a packet's time, below which it found the buffer empty
+constexpr double longestGap = 0.5; // s, over which idle gaps say nothing
+
+/// CrossBins adds up what is known, bin by bin. Times are in seconds.
+class CrossBins
+{
+  public:
+    CrossBins(double binSeconds, std::size_t count)
+        : m_binSeconds(binSeconds),
+          m_bins(count)
+    {
+    }
+
+    /// Adds what came between two times, evenly.
+    void Add(double from, double to, double cross)
+    {
+        const std::size_t last = IndexOf(to);
+        for (std::size_t i = IndexOf(from); i <= last; ++i)
+        {
+            const double begin = std::max(from, static_cast<double>(i) * m_binSeconds);
+            const double end =
+                i < last ? std::max(begin, static_cast<double>(i + 1) * m_binSeconds) : to;
+            const double share = to > from ? (end - begin) / (to - from) : 1;
+            m_bins[i].known += end - begin;
+            m_bins[i].cross += share * cross;
+        }
+    }
+
+    /// Returns the bins' shares. Noise of clocks gives bins below 0, which the next ones make up for.
+    std::vector<std::optional<double>> Shares() const
+    {
+        std::vector<std::optional<double>> shares(m_bins.size());
+        double owed = 0;
+        for (std::size_t i = 0; i < m_bins.size(); ++i)
+        {
+            if (m_bins[i].known < leastKnown * m_binSeconds)
+            {
+                owed = 0;
+                continue;
+            }
+            const double share = m_bins[i].cross / m_bins[i].known - owed;
+            shares[i] = std::max(0.0, share);
+            owed = std::max(0.0, -share);
+        }
+        return shares;
+    }
+
+  private:
+    struct Bin
+    {
+        double known = 0;
+        double cross = 0; ///< s of the rate
+    };
+
+    std::size_t IndexOf(double at) const
+    {
+        return std::min(static_cast<std::size_t>(at / m_binSeconds), m_bins.size() - 1);
+    }
+
+    double m_binSeconds;
+    std::vector<Bin> m_bins;
+};
+
+/// A Gap is the time between two packets, in seconds.
+struct Gap
+{
+    double from;
+    double to;
+    double least; ///< of what came in it
+    double most;
+    bool isIdle;    ///< the buffer may have been idle
+    bool hasWaited; ///< the later packet found the buffer busy
+};
+
+std::vector<Gap>
+GapsOf(const PacketTrace& trace, const PathLane& lane)
+{
+    const double bytesPerSecond = static_cast<double>(lane.rate.ToBitsPerSecond()) / 8;
+    const double emptying = static_cast<double>(lane.buffer.Count()) / bytesPerSecond;
+    std::vector<Gap> gaps;
+    bool hasBefore = false;
+    double from = 0;
+    double before = 0; // how much was left after the packet before
+    for (const TracedPacket& packet : trace.packets)
+    {
+        const double at = (packet.sent - Instant()).ToSeconds();
+        const double own = static_cast<double>(packet.size.Count()) / bytesPerSecond;
+        // A lost packet found less room than its own.
+        const double found = packet.delay ? (*packet.delay - lane.propagation).ToSeconds() - own
+                                          : std::max(0.0, emptying - own / 2);
+        if (hasBefore)
+        {
+            const double most = found - before + at - from;
+            const double least = found - std::max(0.0, before - (at - from));
+            gaps.push_back({from, at, least, most, before<at - from, found> leastWait * own});
+        }
+        hasBefore = true;
+        from = at;
+        before = found + (packet.delay ? own : 0);
+    }
+    return gaps;
+}
+
+/// Returns the share of the idle gaps around one of them whose later packet had to wait.
+double
+WaitedAround(const std::vector<Gap>& idle, std::size_t gap)
+{
+    const std::size_t first = gap > nearbyPackets ? gap - nearbyPackets : 0;
+    const std::size_t last = std::min(gap + nearbyPackets + 1, idle.size());
+    double waited = 0;
+    for (std::size_t i = first; i < last; ++i)
+    {
+        waited += idle[i].hasWaited ? 1 : 0;
+    }
+    return waited / static_cast<double>(last - first);
+}
+
+} // namespace
+
+std::vector<std::optional<double>>
+RecordedCrossTraffic(const PacketTrace& trace,
+                     const PathLane& lane,
+                     Duration bin,
+                     std::size_t count)
+{
+    CrossBins bins(bin.ToSeconds(), count);
+    std::vector<Gap> idle;
+    double busy = 0;
+    double cross = 0;
+    for (const Gap& gap : GapsOf(trace, lane))
+    {
+        if (!gap.isIdle)
+        {
+            bins.Add(gap.from, gap.to, gap.most);
+            busy += gap.to - gap.from;
+            cross += gap.most;
+        }
+        else if (gap.to - gap.from <= longestGap)
+        {
+            idle.push_back(gap);
+        }
+    }
+    // Packets wait for a link that delivers in bursts, too, so that the mean of what is known bounds this.
+    const double busyMean = busy > 0 ? std::max(0.0, cross / busy) : 0;
+    for (std::size_t i = 0; i < idle.size(); ++i)
+    {
+        const Gap& gap = idle[i];
+        const double expected = std::min(busyMean, WaitedAround(idle, i)) * (gap.to - gap.from);
+        bins.Add(gap.from, gap.to, std::min(std::max(expected, gap.least), gap.most));
+    }
+    return bins.Shares();
+}
+
+} // namespace geotrain
