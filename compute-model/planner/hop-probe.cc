@@ -159,8 +159,9 @@ HopProbe::Measured(std::vector<Hop> hops, const TrainingPlan& plan, const StageT
         if (const auto measurement = HopBetween(from, to, plan, table))
         {
             measured.hops[stage] = measurement->hop;
-            measured.rampUp =
-                measured.rampUp + (warmed.insert(ends).second ? measurement->rampUp : Duration());
+            const bool isBurst = table.timing[from][stage].forward < measurement->hop.occupancy;
+            const Duration rampUp = isBurst ? measurement->rampUpInBurst : measurement->rampUp;
+            measured.rampUp = measured.rampUp + (warmed.insert(ends).second ? rampUp : Duration());
         }
     }
     return measured;
@@ -239,7 +240,8 @@ HopProbe::Measure(std::uint32_t from,
         return log;
     };
     const bool temporal = plan.sharing == WanSharing::Temporal;
-    const double occupancy = logOf().Interval(temporal);
+    const MessageLog burst = logOf();
+    const double occupancy = burst.Interval(temporal);
     probe.customOrder = OneAtATime(probe.microbatches);
     const MessageLog sequential = logOf();
     const double latency = sequential.LatencyOf(probe.microbatches - 1);
@@ -254,6 +256,11 @@ HopProbe::Measure(std::uint32_t from,
         std::min(measurement.hop.occupancy, NodeOccupancy(from, to, plan, table));
     measurement.hop.takesTurns = temporal;
     measurement.rampUp = Duration::Seconds(std::max(0.0, sequential.LastOf(0) - open));
+    const double lastOfBurst = burst.LastOf(probe.microbatches - 1);
+    const double inBurst = lastOfBurst - 2 * latency - (probe.microbatches - 1) * occupancy;
+    measurement.rampUpInBurst =
+        temporal ? measurement.rampUp
+                 : std::max(measurement.rampUp, Duration::Seconds(std::max(0.0, inBurst)));
     return measurement;
 }
 

@@ -7,7 +7,8 @@
 // - One at a time per pipeline, there and back. The last ones tell the latency of a message over open
 //   windows, and the first ones, beside it, what the ramp-up of cold connections costs.
 // - All at once, there and back. The time between the later ones is what a message occupies the way
-//   beside those of the other direction.
+//   beside those of the other direction. What all take beyond that is the ramp-up of a plan whose
+//   forwards are shorter than that: windows of a burst may overrun a queue, and lose packets.
 #pragma once
 
 #include "schedule/schedule-order.h"
@@ -50,7 +51,8 @@ class HopProbe
     struct Measurement
     {
         Hop hop;
-        Duration rampUp; ///< there and back
+        Duration rampUp;        ///< there and back
+        Duration rampUpInBurst; ///< the same where messages queue behind each other
     };
 
     std::optional<Measurement> HopBetween(std::uint32_t from,

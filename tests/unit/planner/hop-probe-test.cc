@@ -146,5 +146,28 @@ TEST(HopProbe, AWorkerInTheMiddleSendsToBothNeighboursAtItsNodesRate)
     }
 }
 
+// Two windows of the bandwidth-delay product of 25 MB overrun a queue of half of it in a burst of
+// four messages of 34 MB, but not where each message has left before the next one comes.
+TEST(HopProbe, ABurstThatOverrunsAQueueLosesMoreThanMessagesFarApart)
+{
+    Probed probed;
+    probed.plan.dataParallel = 1;
+    probed.plan.microbatchSize = 2;
+    probed.plan.microbatches = 4;
+    probed.cluster.wan.caps.queue.value = 0.5;
+    probed.cluster.transport.connections = 4;
+    probed.cluster.transport.connection.window = Bytes::Of(64000000);
+    probed.table = MakeStageTable(probed.job, probed.cluster, probed.plan);
+    const auto rampUp = [&probed]
+    {
+        const ClusterWays ways(probed.cluster);
+        HopProbe probe(probed.job, probed.cluster, ways);
+        return probe.Measured({Hop()}, probed.plan, probed.table).rampUp;
+    };
+    const Duration inBurst = rampUp();
+    probed.table.timing[0][0].forward = Duration::Seconds(1);
+    EXPECT_GT(inBurst, rampUp());
+}
+
 } // namespace
 } // namespace geotrain
