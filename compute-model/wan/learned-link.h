@@ -76,8 +76,8 @@ struct WindowNetwork
     /// distances from the least to the greatest. One is drawn per slot and lane; none: nothing is drawn.
     std::vector<double> residuals;
     /// What the records' first outputs were, by slot from their beginning and by lane of a slot, one
-    /// record after another; at least 0, and none where they say nothing. A path repeats them, also
-    /// after their end, and asks the network where there are none.
+    /// record after another; at least 0, and none where they say nothing. A path repeats them once,
+    /// and asks the network where there are none.
     std::vector<std::optional<double>> recordedShares;
 };
 

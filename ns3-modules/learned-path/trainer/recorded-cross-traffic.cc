@@ -13,6 +13,7 @@ namespace
 constexpr double leastKnown = 0.5;       // of a bin
 constexpr std::size_t nearbyPackets = 8; // to either side of an idle gap
 constexpr double leastWait = 0.02; // of a packet's time, below which it found the buffer empty
+constexpr double quietShare = 0.5; // of the mean, below which it is a quiet time
 constexpr double longestGap = 0.5; // s, over which idle gaps say nothing
 
 /// CrossBins adds up what is known, bin by bin. Times are in seconds.
@@ -154,12 +155,18 @@ RecordedCrossTraffic(const PacketTrace& trace,
             idle.push_back(gap);
         }
     }
-    // Packets wait for a link that delivers in bursts, too, so that the mean of what is known bounds this.
+    // Bursts are drawn where there is about as much as elsewhere. Packets wait for a link that delivers in
+    // bursts, too.
     const double busyMean = busy > 0 ? std::max(0.0, cross / busy) : 0;
     for (std::size_t i = 0; i < idle.size(); ++i)
     {
         const Gap& gap = idle[i];
-        const double expected = std::min(busyMean, WaitedAround(idle, i)) * (gap.to - gap.from);
+        const double waited = WaitedAround(idle, i);
+        if (waited >= quietShare * busyMean)
+        {
+            continue;
+        }
+        const double expected = waited * (gap.to - gap.from);
         bins.Add(gap.from, gap.to, std::min(std::max(expected, gap.least), gap.most));
     }
     return bins.Shares();

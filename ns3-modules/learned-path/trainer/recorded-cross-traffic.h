@@ -7,8 +7,8 @@
 //
 // Both are the same where the first packet was still in the buffer when the second came. Elsewhere the
 // share of such packets nearby that had to wait for something says how much came, since that is how often
-// others' packets kept the buffer busy, but no more than the mean of what is known. A lost packet found
-// the buffer full.
+// others' packets kept the buffer busy. Where that is less than half of the mean of what is known, it was
+// a quiet time. A lost packet found the buffer full.
 #pragma once
 
 #include "learned-path/model/packet-trace.h"
@@ -21,8 +21,7 @@ namespace geotrain
 {
 
 /// Returns cross traffic over the rate in `count` bins from the record's beginning, at least 0; none in
-/// bins that for half of their time or more lie between no two packets, or between packets that are far
-/// apart.
+/// bins that for half of their time or more are neither known nor of a quiet time.
 std::vector<std::optional<double>> RecordedCrossTraffic(const PacketTrace& trace,
                                                         const PathLane& lane,
                                                         Duration bin,

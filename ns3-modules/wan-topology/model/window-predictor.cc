@@ -70,13 +70,8 @@ WindowPredictor::NextShare(double expected)
 {
     const double drawn = std::max(0.0, expected + DrawResidual());
     const auto& recorded = m_network->recordedShares;
-    if (recorded.empty())
-    {
-        return drawn;
-    }
-    const std::optional<double>& share = recorded[m_nextRecorded];
-    m_nextRecorded = (m_nextRecorded + 1) % recorded.size();
-    return share.value_or(drawn);
+    const std::size_t next = m_nextRecorded++;
+    return next < recorded.size() ? recorded[next].value_or(drawn) : drawn;
 }
 
 /// Draws from the line through the quantiles.

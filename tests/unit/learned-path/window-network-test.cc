@@ -189,7 +189,7 @@ TEST(PathWithNetwork, ResidualsAreDrawnPerWindowFromTheStreamOfTheLink)
 }
 
 // Two slots a window, of whose second the record says a quarter of the rate. The first one's residual is
-// drawn, and always -1, so that nothing comes in it. After the record's only window it begins again.
+// drawn, and always -1, so that nothing comes in it, nor after the record's only window.
 TEST(PathWithNetwork, RepeatsTheRecordAndDrawsWhereItIsSilent)
 {
     WindowNetwork network = ConstantNetwork(WindowNetwork::Output::CrossTraffic, {0});
@@ -205,7 +205,7 @@ TEST(PathWithNetwork, RepeatsTheRecordAndDrawsWhereItIsSilent)
     };
     EXPECT_NEAR(backlogAt(500), 100000 - 500 + 1000, 1e-3);
     EXPECT_NEAR(backlogAt(1000), 100000 - 1000 + 2000 + 125, 1e-3);
-    EXPECT_NEAR(backlogAt(2000), 100000 - 2000 + 3000 + 2 * 125, 1e-3);
+    EXPECT_NEAR(backlogAt(2000), 100000 - 2000 + 3000 + 125, 1e-3);
 }
 
 /// Two lanes of 8 Mbit/s with 10 and 15 ms; all weights are 0 but the biases of the choice.
