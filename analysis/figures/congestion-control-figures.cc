@@ -212,9 +212,7 @@ GoodputAgainst(const std::vector<VariantSummary>& variants, VariedPath varied)
 {
     CurveFamily family{varied == VariedPath::Loss ? "Random loss of packets"
                                                   : "Round-trip time (ms)",
-                       "Goodput (% of capacity)",
-                       true,
-                       {}};
+                       "Goodput (% of capacity)"};
     family.logX = varied == VariedPath::Loss;
     family.most = 100;
     family.curvesAre = "congestion_control";
@@ -245,7 +243,8 @@ GoodputAgainst(const std::vector<VariantSummary>& variants, VariedPath varied)
 CurveFamily
 CompletionTimes(const std::vector<VariantSummary>& variants)
 {
-    CurveFamily family{"Completion time of a message (s)", "Share of all messages (%)", false, {}};
+    CurveFamily family{
+        "Completion time of a message (s)", "Share of all messages (%)", CurveLook::Stairs};
     family.leastTop = 100;
     double shortest = INFINITY;
     double longest = 0;

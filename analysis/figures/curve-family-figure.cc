@@ -15,6 +15,7 @@ namespace
 {
 
 constexpr std::size_t mostCurves = 20; // more can't be told apart
+constexpr int markersOfStairs = 7;     // on a curve: enough to follow it
 constexpr double plotHeight = 140;
 constexpr double familyTopPoints = 8;
 constexpr double familyAxisPoints = 34;
@@ -178,6 +179,24 @@ AreOfOneCurve(const CurvePoints& points)
                               { return a.first == b.first; }) == points.end();
 }
 
+/// Returns gnuplot's style of the curve and its options.
+std::string
+LookOf(const CurveFamily& family, std::size_t curve, const SeriesStyle& style)
+{
+    switch (family.look)
+    {
+    case CurveLook::Marked:
+        return AreOfOneCurve(family.curves[curve].second) ? "linespoints " + style.LineWithMarkers()
+                                                          : "points " + style.Markers();
+    case CurveLook::Lines:
+    case CurveLook::SolidLines:
+        return "lines " + style.Line();
+    case CurveLook::Stairs:
+        return fmt::format("linespoints {} pn {}", style.LineWithMarkers(), markersOfStairs);
+    }
+    return {};
+}
+
 /// Returns the elements of the plot command that draw a curve and its error bars.
 std::string
 PlotOf(const CurveFamily& family,
@@ -186,16 +205,7 @@ PlotOf(const CurveFamily& family,
        const std::string& x,
        const SeriesStyle& style)
 {
-    const bool isJoined = !family.hasPoints || AreOfOneCurve(family.curves[curve].second);
-    std::string plot = fmt::format("{} using {}:2 with {} {}",
-                                   data,
-                                   x,
-                                   !family.hasPoints ? "lines"
-                                   : isJoined        ? "linespoints"
-                                                     : "points",
-                                   !family.hasPoints ? style.Line()
-                                   : isJoined        ? style.LineWithMarkers()
-                                                     : style.Markers());
+    std::string plot = fmt::format("{} using {}:2 with {}", data, x, LookOf(family, curve, style));
     if (!HalfWidths(family, curve).empty())
     {
         const bool isBounded = std::isfinite(family.most);
@@ -326,9 +336,10 @@ StylesOfCurves(const CurveFamily& family)
     }
     auto styles =
         names.size() == 1 && names.front().empty() ? std::vector{StyleOfSlot(0)} : StylesOf(names);
+    const bool isSolid = family.look == CurveLook::SolidLines || family.look == CurveLook::Stairs;
     for (auto& style : styles)
     {
-        style.dash = family.isSolid ? 1 : style.dash;
+        style.dash = isSolid ? 1 : style.dash;
     }
     return styles;
 }
@@ -351,12 +362,13 @@ FirstCurves(CurveFamily family)
 std::vector<LegendEntry>
 EntriesOf(const CurveFamily& family, const std::vector<SeriesStyle>& styles)
 {
+    const bool hasMarkers = family.look == CurveLook::Marked || family.look == CurveLook::Stairs;
     std::vector<LegendEntry> entries;
     for (std::size_t i = 0; i < family.curves.size(); ++i)
     {
         if (!family.curves[i].first.empty())
         {
-            entries.push_back(EntryOfLine(family.curves[i].first, styles[i], family.hasPoints));
+            entries.push_back(EntryOfLine(family.curves[i].first, styles[i], hasMarkers));
         }
     }
     const auto numbers = ReferenceStyles(family);

@@ -24,12 +24,21 @@ struct PublishedPoints
     std::vector<double> halfWidths = {}; ///< of error bars, one per point; empty: none
 };
 
+/// CurveLook says how the curves of a figure are drawn.
+enum class CurveLook
+{
+    Marked,     ///< a marker at each point, and a line that joins them
+    Lines,      ///< lines that colours and dashes tell apart
+    SolidLines, ///< lines that colours alone tell apart: dashes would hide what goes up and down
+    Stairs,     ///< solid lines with a few markers each: dashes would hide a distribution's steps
+};
+
 /// A CurveFamily is the curves of one figure and its labels.
 struct CurveFamily
 {
     std::string xLabel; ///< with its unit
     std::string yLabel;
-    bool hasPoints = true; ///< marked; false: lines alone
+    CurveLook look = CurveLook::Marked;
 
     /// Name and points, by x; at least one of each. A single curve may have no name.
     std::vector<std::pair<std::string, CurvePoints>> curves = {};
@@ -40,8 +49,7 @@ struct CurveFamily
 
     /// Half lengths of error bars by curve, one per point; all 0 or empty where there are none.
     std::vector<std::vector<double>> halfWidths = {};
-    bool isSolid = false; ///< no dashes: curves that go up and down are told apart by colour alone
-    double leftX = 0;     ///< left end of an x axis that is not logarithmic, such as a chosen time
+    double leftX = 0; ///< left end of an x axis that is not logarithmic, such as a chosen time
     bool countsOnX = false;          ///< x is a whole number, and so are its ticks
     std::string curvesAre = "curve"; ///< what a name names: heads its column in the data
 

@@ -137,10 +137,10 @@ DrawRates(const FlowTally& tally, const FigurePlace& place)
     }
     const bool isFast = capacity >= 1e9;
     const double perBps = isFast ? 1e-9 : 1e-6;
-    CurveFamily family{"Time (s)", isFast ? "Goodput (Gbit/s)" : "Goodput (Mbit/s)", false};
+    CurveFamily family{"Time (s)", isFast ? "Goodput (Gbit/s)" : "Goodput (Mbit/s)"};
     family.curvesAre = "flow";
     const auto flows = FlowsOfControls(tally);
-    family.isSolid = !ControlsHaveSeveralFlows(flows);
+    family.look = ControlsHaveSeveralFlows(flows) ? CurveLook::Lines : CurveLook::SolidLines;
     family.leftX = from;
     family.references.push_back({"capacity", {{from, perBps * capacity}, {to, perBps * capacity}}});
     std::set<CurvePoints> fair;
@@ -168,9 +168,8 @@ std::vector<std::filesystem::path>
 DrawQueues(const FlowTally& tally, const FigurePlace& place)
 {
     const auto [from, to] = place.TimeRange(0, SecondsOf(tally.EndNs()));
-    CurveFamily family{"Time (s)", "Queueing delay (ms)", false};
+    CurveFamily family{"Time (s)", "Queueing delay (ms)", CurveLook::SolidLines};
     family.curvesAre = "link";
-    family.isSolid = true;
     family.leftX = from;
     for (const auto& [name, link] : tally.Links())
     {

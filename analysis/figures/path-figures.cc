@@ -171,7 +171,7 @@ DrawPathPopulation(const Comparison& comparison, const FigurePlace& folder)
     {
         return {};
     }
-    CurveFamily curves{"Iteration time (s)", "Share of paths (%)", false};
+    CurveFamily curves{"Iteration time (s)", "Share of paths (%)", CurveLook::Stairs};
     curves.curvesAre = "family";
     curves.leastTop = 100;
     for (const auto& [name, times] : families)
@@ -189,8 +189,7 @@ DrawDelayOverTime(const CurvePoints& measured,
     const FigurePlace place = folder / "delay-over-time";
     const double end = measured.empty() ? 0 : measured.back().first;
     const auto [from, to] = place.TimeRange(0, end);
-    CurveFamily family{"Time of sending (s)", "One-way delay (ms)", false};
-    family.isSolid = true;
+    CurveFamily family{"Time of sending (s)", "One-way delay (ms)", CurveLook::SolidLines};
     for (const auto& [name, points] : {std::pair("measured", &measured), {"learned", &learned}})
     {
         CurvePoints means = MeansOverTime(*points, from, to);
@@ -208,7 +207,7 @@ DrawTrainingLoss(const std::vector<double>& training,
                  const std::vector<double>& heldOut,
                  const FigurePlace& folder)
 {
-    CurveFamily family{"Epoch", "Loss", false};
+    CurveFamily family{"Epoch", "Loss", CurveLook::Lines};
     family.countsOnX = true;
     for (const auto& [name, values] : {std::pair("training", &training), {"held out", &heldOut}})
     {

@@ -141,7 +141,7 @@ ServedText(const Variants& drawn)
 CurveFamily
 TtftDistributions(const Variants& serving)
 {
-    CurveFamily family{"Time to first token (s)", "Share of all requests (%)", false, {}};
+    CurveFamily family{"Time to first token (s)", "Share of all requests (%)", CurveLook::Stairs};
     family.leastTop = 100;
     const auto byDegree = LargestGroup(serving, VariedServing::Nothing);
     const bool comparesDegrees = byDegree.size() > 1;
@@ -219,7 +219,7 @@ TtftAgainstRate(const Variants& serving)
     const auto rate = [](const Summary& summary)
     { return std::optional(summary.header.serving().requests_per_second()); };
     return CurvesByDegree(LargestGroup(serving, VariedServing::Rate),
-                          {"Requests (1/s)", "Time to first token (s)", true, {}},
+                          {"Requests (1/s)", "Time to first token (s)"},
                           rate,
                           {{"median", "ttft_p50"}, {"90 %", "ttft_p90"}},
                           1);
@@ -262,8 +262,7 @@ AddByObjective(CurveFamily& family, const Variants& variants)
 CurveFamily
 UtilizationAgainstObjective(const Variants& serving)
 {
-    CurveFamily family{
-        "Objective for the time to first token (s)", "GPU time, and requests (%)", true, {}};
+    CurveFamily family{"Objective for the time to first token (s)", "GPU time, and requests (%)"};
     family.leastTop = 100;
     const auto byDegree = LargestGroup(serving, VariedServing::RateAndObjective);
     if (!byDegree.empty())
@@ -277,7 +276,7 @@ CurveFamily
 FilledAgainst(const Variants& serving, const char* xLabel, const char* metric)
 {
     return CurvesByDegree(LargestGroup(serving, VariedServing::Network),
-                          {xLabel, "Share of bubble time (%)", true, {}},
+                          {xLabel, "Share of bubble time (%)"},
                           MetricOf(metric, 1e3),
                           {{"prefills", "bubble_fill_share"}, {"discarded", "bubble_lost_share"}},
                           100,

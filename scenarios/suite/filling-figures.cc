@@ -88,7 +88,7 @@ DrawTtftDistributions(const SuiteResults& results, const FigurePlace& place)
                           {}});
     }
     SuiteCurveLabels labels{"Time to first token (s)", "Share of all requests (%)"};
-    labels.hasPoints = false;
+    labels.look = CurveLook::Stairs;
     labels.leastTop = 100;
     DrawSuiteCurves(labels, curves, place);
 }

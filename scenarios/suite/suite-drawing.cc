@@ -26,7 +26,7 @@ DrawSuiteCurves(const SuiteCurveLabels& labels,
                 const std::vector<SuiteCurve>& curves,
                 const FigurePlace& place)
 {
-    CurveFamily family{labels.xLabel, labels.yLabel, labels.hasPoints, {}};
+    CurveFamily family{labels.xLabel, labels.yLabel, labels.look};
     family.logX = labels.logX;
     family.most = labels.most;
     family.leastTop = labels.leastTop;

@@ -23,7 +23,7 @@ struct SuiteCurveLabels
     bool logX = false;
     std::vector<std::pair<std::string, CurvePoints>> references = {}; ///< formulas and limits
     std::vector<SuiteCurve> published = {}; ///< points that others have measured
-    bool hasPoints = true;
+    CurveLook look = CurveLook::Marked;
     double most = INFINITY; ///< highest possible y: error bars end there
     double leastTop = 0;    ///< the y axis reaches at least this
 };

@@ -99,7 +99,7 @@ DrawCompletion(const SuiteResults& results, const FigurePlace& place)
                           {}});
     }
     SuiteCurveLabels labels{"Completion time of a message (s)", "Share of messages (%)"};
-    labels.hasPoints = false;
+    labels.look = CurveLook::Stairs;
     labels.logX = true;
     labels.leastTop = 100;
     DrawSuiteCurves(labels, curves, place);

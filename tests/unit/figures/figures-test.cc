@@ -230,6 +230,27 @@ TEST(Figures, DataIsTidy)
               "TcpCubic,1,90,0\nTcpCubic,10,50.5,2\n\"a, \"\"b\"\"\",1,80,\n");
 }
 
+// Dashes would hide the steps of a distribution: its lines are solid, and markers tell them apart.
+TEST(Figures, ADistributionHasNoDashes)
+{
+    const TemporaryFolder folder;
+    CurveFamily family{"Time (s)", "Share (%)", CurveLook::Lines};
+    family.curves = {{"one", {{0, 0}, {1, 100}}}, {"two", {{0, 0}, {2, 100}}}};
+    const auto script = [&](CurveLook look, const std::string& name)
+    {
+        family.look = look;
+        DrawCurveFamily(family, folder / name);
+        return Contents(folder / (name + ".gp"));
+    };
+    const auto lines = script(CurveLook::Lines, "lines");
+    EXPECT_NE(lines.find(" dt 2"), std::string::npos);
+    EXPECT_EQ(lines.find("linespoints"), std::string::npos);
+    const auto stairs = script(CurveLook::Stairs, "stairs");
+    EXPECT_EQ(stairs.find(" dt 2"), std::string::npos);
+    EXPECT_NE(stairs.find("linespoints"), std::string::npos);
+    EXPECT_NE(stairs.find(" pn "), std::string::npos);
+}
+
 TEST(Figures, APartOfTimeOutsideIsRefused)
 {
     FigureChoices choices;
