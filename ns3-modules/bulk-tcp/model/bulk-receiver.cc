@@ -32,6 +32,7 @@ BulkReceiver::BulkReceiver(FlowNumber flow,
       m_window(static_cast<std::uint32_t>(options.window.Count())),
       m_ecnEcho(MakeEcnEcho(options)),
       m_quickAcks(options.quickAcks),
+      m_sackCompression(options.sackCompression),
       m_delayedAck([this] { SendAck(m_next); })
 {
     if (options.autotuneWindow)
@@ -83,8 +84,8 @@ void
 BulkReceiver::EndHandshake()
 {
     const std::int64_t roundTripNs = NowNs() - m_synAckNs;
-    SetRetransmissionTimeout(roundTripNs +
-                             std::max(2 * roundTripNs, m_options.minRto.ToNanoseconds()));
+    OnHandshake(roundTripNs,
+                roundTripNs + std::max(2 * roundTripNs, m_options.minRto.ToNanoseconds()));
     m_synAckNs = -1;
 }
 
@@ -101,7 +102,12 @@ BulkReceiver::OnData(const PacketRecord& data)
     const bool gapBefore = !m_outOfOrder.Empty();
     m_quickAcks.OnData(NowNs(), Advertised(), m_options.SegmentSize());
     Store(data);
-    if (!inOrder || gapBefore || IsEndOfMessage(data))
+    if (HoldsBack())
+    {
+        m_delayedAck.Set(
+            std::min(m_delayedAck.DeadlineNs(), NowNs() + m_sackCompression.DelayNs()));
+    }
+    else if (!inOrder || gapBefore || IsEndOfMessage(data))
     {
         SendAck(m_next);
     }
@@ -174,8 +180,11 @@ BulkReceiver::StoreOutOfOrder(const PacketRecord& data)
                             data.offset + data.length,
                             [&added](std::uint64_t from, std::uint64_t to) { added += to - from; });
     m_counters.duplicateBytes += data.length - added;
-    m_duplicate = added == 0;
-    m_duplicateRange = {data.offset, data.offset + data.length};
+    if (added == 0)
+    {
+        m_duplicate = true;
+        m_duplicateRange = {data.offset, data.offset + data.length};
+    }
     PutFirst(run);
 }
 
@@ -237,6 +246,15 @@ BulkReceiver::TellMessages()
         m_messages.erase(m_messages.begin());
         m_events.OnDelivered(number);
     }
+}
+
+/// Returns whether the acknowledgement of a segment that has just come and leaves a gap open waits.
+/// What advances by more than a segment is acknowledged at once.
+bool
+BulkReceiver::HoldsBack()
+{
+    return !m_outOfOrder.Empty() && !m_quickAcks.IsOn() &&
+           m_next - m_lastAcked <= m_options.SegmentSize() && m_sackCompression.Holds(m_next);
 }
 
 void
@@ -301,6 +319,7 @@ BulkReceiver::OnAcknowledged(const PacketRecord& ack)
     m_edge = std::max(m_edge, ack.offset + ack.window);
     m_unacked = 0;
     m_quickAcks.OnAcknowledged();
+    m_sackCompression.OnAcknowledged();
     m_delayedAck.Stop();
     m_lastAcked = std::max(m_lastAcked, ack.offset);
 }
@@ -350,8 +369,9 @@ BulkReceiver::AcknowledgePushed()
 }
 
 void
-BulkReceiver::SetRetransmissionTimeout(std::int64_t timeoutNs)
+BulkReceiver::OnHandshake(std::int64_t roundTripNs, std::int64_t timeoutNs)
 {
+    m_sackCompression.SetRoundTrip(roundTripNs);
     m_quickAcks.SetRetransmissionTimeout(timeoutNs);
 }
 

@@ -10,6 +10,7 @@
 #include "bulk-tcp/model/byte-ranges.h"
 #include "bulk-tcp/model/ecn-echo.h"
 #include "bulk-tcp/model/quick-acks.h"
+#include "bulk-tcp/model/sack-compression.h"
 #include "wan-topology/model/packet-record.h"
 #include "wan-topology/model/reusable-event.h"
 
@@ -75,9 +76,9 @@ class BulkReceiver
     /// the sender has pushed.
     void AcknowledgePushed();
 
-    /// Sets the retransmission timeout of this end, once a handshake that this receiver does not
-    /// see has measured it.
-    void SetRetransmissionTimeout(std::int64_t timeoutNs);
+    /// Sets what the handshake has measured: the round trip and this end's retransmission timeout.
+    /// The receiver does so itself where it sees the handshake.
+    void OnHandshake(std::int64_t roundTripNs, std::int64_t timeoutNs);
 
     /// Returns the acknowledgement to be carried by data that goes the other way.
     PacketRecord Piggyback();
@@ -99,6 +100,7 @@ class BulkReceiver
     void PutFirst(const ByteRanges::Range& run);
     void Advance(std::uint64_t end);
     void TellMessages();
+    bool HoldsBack();
     void DelayAck();
     bool IsEndOfMessage(const PacketRecord& data) const;
     std::uint64_t Advertised() const;
@@ -140,8 +142,9 @@ class BulkReceiver
     ByteRanges::Range m_duplicateRange{0, 0}; ///< what m_duplicate is about
     std::unique_ptr<EcnEcho> m_ecnEcho;
     QuickAcks m_quickAcks;
+    SackCompression m_sackCompression;
     std::int64_t m_synAckNs = -1; ///< when it was sent; -1 before it and once it is answered
-    LazyTimer m_delayedAck;
+    LazyTimer m_delayedAck;       ///< of an acknowledgement that waits, for whatever reason
 };
 
 } // namespace ns3

@@ -95,6 +95,14 @@ BulkTcp::AddConnectionAttributes(TypeId& id)
                     TimeValue(TimeOf(initial.delayedAckTimeout)),
                     MakeTimeAccessor(&BulkTcp::m_delayedAckTimeout),
                     MakeTimeChecker(MilliSeconds(1), Seconds(1)));
+    id.AddAttribute(
+        "SackCompression",
+        "Whether acknowledgements of segments behind a gap wait for the next ones, as Linux's do: "
+        "after the first three one per 5 % of the round trip, 1 ms at most. RFC 5681, section "
+        "4.2, wants each at once.",
+        BooleanValue(initial.sackCompression),
+        MakeBooleanAccessor(&BulkTcp::m_sackCompression),
+        MakeBooleanChecker());
     AddSwitchAttribute(
         id,
         "Pacing",
@@ -178,6 +186,7 @@ BulkTcp::Options() const
     Override(options.minRto, initial.minRto, DurationOf(m_minRto));
     Override(options.delayedAckCount, initial.delayedAckCount, m_delayedAckCount);
     Override(options.delayedAckTimeout, initial.delayedAckTimeout, DurationOf(m_delayedAckTimeout));
+    Override(options.sackCompression, initial.sackCompression, m_sackCompression);
     Override(options.tailLossProbe, initial.tailLossProbe, m_tailLossProbe);
     Override(options.autotuneWindow, initial.autotuneWindow, m_autotuning);
     if (m_pacing != AUTO)

@@ -58,6 +58,7 @@ class BulkTcp : public Object
     Time m_minRto;
     std::uint32_t m_delayedAckCount;
     Time m_delayedAckTimeout;
+    bool m_sackCompression;
     Pacing m_pacing;
     bool m_tailLossProbe;
     bool m_autotuning;

@@ -139,8 +139,8 @@ BulkTcpConnection::Establish(const TcpWireHeader& tcp)
     PacketRecord answer = m_codec.Acknowledgement(tcp, 0).value_or(PacketRecord{});
     answer.kind = PacketRecord::Kind::SynAck;
     m_sender.Receive(answer);
-    m_incoming.Engine().SetRetransmissionTimeout(
-        m_sender.RetransmissionTimeoutNow().GetNanoSeconds());
+    m_incoming.Engine().OnHandshake(m_sender.SmoothedRtt().GetNanoSeconds(),
+                                    m_sender.RetransmissionTimeoutNow().GetNanoSeconds());
     m_events.OnEstablished();
     m_closing.SendFinBehind(m_toSend.End());
 }

@@ -36,6 +36,9 @@ struct BulkTcpOptions
     /// Most acknowledgements in a row that do not wait, where the sender's window is small: Linux's
     /// TCP_MAX_QUICKACKS. 0 in ns-3's sockets.
     std::uint32_t quickAcks = 16;
+    /// Acknowledgements of segments behind a gap wait for the next ones, as Linux's do; RFC 5681
+    /// wants each at once.
+    bool sackCompression = false;
     bool autotuneWindow =
         true; ///< the receive window grows with what arrives, from 64 KiB to `window`
     /// RFC 9406, for controls that have a HyStart in Linux; switches the control's own off.
