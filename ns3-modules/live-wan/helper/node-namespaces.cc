@@ -20,6 +20,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace ns3
@@ -92,6 +93,25 @@ WriteSetting(const std::string& name, const std::string& value)
     std::ofstream("/proc/sys/net/" + name) << value;
 }
 
+/// Lets the packets of a flow that come in by interfaces of this network namespace, as they are made
+/// from now on, be taken by one processor. Without it each is taken by the processor that sent it,
+/// and packets that two of them send shortly after each other change places. Kernels before Linux
+/// 6.3 lack the setting.
+void
+KeepFlowsInOrder()
+{
+    constexpr unsigned int processorsOfWord = 32;
+    const unsigned int processors = std::max(1U, std::thread::hardware_concurrency());
+    std::string mask;
+    for (unsigned int first = 0; first < processors; first += processorsOfWord)
+    {
+        const unsigned int count = std::min(processorsOfWord, processors - first);
+        const std::uint32_t word = UINT32_MAX >> (processorsOfWord - count);
+        mask = fmt::format("{:x}{}{}", word, mask.empty() ? "" : ",", mask);
+    }
+    WriteSetting("core/rps_default_mask", mask);
+}
+
 /// Returns the frames that an interface failed to hand to its other end, of a line of /proc/net/dev:
 /// "eth0: bytes packets errs drop fifo frame compressed multicast  bytes packets errs drop ...".
 std::uint64_t
@@ -127,6 +147,7 @@ NodeNamespaces::NodeNamespaces(const NodeNamespaceSettings& settings, const std:
         throw geotrain::ConfigError(
             m_command, "", "", fmt::format("{}: {}", OWN_NAMESPACE, std::strerror(errno)));
     }
+    KeepFlowsInOrder();
     for (std::uint32_t node = 0; node < m_settings.nodes; ++node)
     {
         AddNode(node);
@@ -164,6 +185,7 @@ NodeNamespaces::AddNode(std::uint32_t node)
     }
     m_nodes.push_back(open(OWN_NAMESPACE, O_RDONLY)); // `ip` inherits it
     m_counters.push_back(open(OWN_COUNTERS, O_RDONLY | O_CLOEXEC));
+    KeepFlowsInOrder();
     EnterNamespace(m_own);
     const std::string complaint = RunIp(fmt::format(fmt::runtime(link), m_nodes.back()));
     fcntl(m_nodes.back(), F_SETFD, FD_CLOEXEC);
