@@ -102,7 +102,11 @@ BulkReceiver::OnData(const PacketRecord& data)
     const bool gapBefore = !m_outOfOrder.Empty();
     m_quickAcks.OnData(NowNs(), Advertised(), m_options.SegmentSize());
     Store(data);
-    if (HoldsBack())
+    if (m_hasGivenWay)
+    {
+        m_hasGivenWay = false; // the segment is acknowledged with the next one
+    }
+    else if (HoldsBack())
     {
         m_delayedAck.Set(
             std::min(m_delayedAck.DeadlineNs(), NowNs() + m_sackCompression.DelayNs()));
@@ -174,6 +178,11 @@ BulkReceiver::Store(const PacketRecord& data)
 void
 BulkReceiver::StoreOutOfOrder(const PacketRecord& data)
 {
+    if (m_sackCompression.GivesWay(SackBlockOf(data)))
+    {
+        SendAck(m_next);
+        m_hasGivenWay = true;
+    }
     std::uint64_t added = 0;
     const ByteRanges::Range run =
         m_outOfOrder.Insert(data.offset,
@@ -186,6 +195,26 @@ BulkReceiver::StoreOutOfOrder(const PacketRecord& data)
         m_duplicateRange = {data.offset, data.offset + data.length};
     }
     PutFirst(run);
+}
+
+/// Returns the number of the SACK block that a segment behind a gap extends, the most recent one
+/// being 0; the number of blocks if it extends none.
+std::size_t
+BulkReceiver::SackBlockOf(const PacketRecord& data) const
+{
+    std::size_t block = 0;
+    for (std::uint8_t i = 0; i < m_recentCount; ++i)
+    {
+        if (const auto run = m_outOfOrder.Find(m_recent[i]))
+        {
+            if (data.offset <= run->second && run->first <= data.offset + data.length)
+            {
+                return block;
+            }
+            ++block;
+        }
+    }
+    return block;
 }
 
 void

@@ -97,6 +97,7 @@ class BulkReceiver
     void EchoMarks(const PacketRecord& data);
     void Store(const PacketRecord& data);
     void StoreOutOfOrder(const PacketRecord& data);
+    std::size_t SackBlockOf(const PacketRecord& data) const;
     void PutFirst(const ByteRanges::Range& run);
     void Advance(std::uint64_t end);
     void TellMessages();
@@ -143,6 +144,7 @@ class BulkReceiver
     std::unique_ptr<EcnEcho> m_ecnEcho;
     QuickAcks m_quickAcks;
     SackCompression m_sackCompression;
+    bool m_hasGivenWay = false;   ///< what was held has gone out just before the last segment
     std::int64_t m_synAckNs = -1; ///< when it was sent; -1 before it and once it is answered
     LazyTimer m_delayedAck;       ///< of an acknowledgement that waits, for whatever reason
 };

@@ -2,10 +2,12 @@
 // Says which acknowledgements of segments behind a gap wait for the next ones. RFC 5681, section
 // 4.2, wants each at once. Linux's receiver sends the first three at once and then one about a
 // millisecond (net/ipv4/tcp_input.c, __tcp_ack_snd_check), so that a sender that is not paced
-// recovers in bursts.
+// recovers in bursts. So that no SACK block is lost, what is held goes out before a third block
+// changes (tcp_sack_new_ofo_skb).
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3
@@ -54,6 +56,13 @@ class SackCompression
         return m_delayNs;
     }
 
+    /// Returns whether what is held goes out before a segment behind a gap is stored, which extends
+    /// SACK block number `block`, the most recent one being 0, or begins one behind `block` others.
+    bool GivesWay(std::size_t block) const
+    {
+        return m_held > 0 && block >= s_blocksExpected;
+    }
+
     void OnAcknowledged()
     {
         m_held = 0;
@@ -62,6 +71,7 @@ class SackCompression
   private:
     static constexpr std::uint32_t s_atOnce = 3;         ///< TCP_FASTRETRANS_THRESH
     static constexpr std::uint32_t s_mostHeld = 44;      ///< net.ipv4.tcp_comp_sack_nr
+    static constexpr std::size_t s_blocksExpected = 2;   ///< TCP_SACK_BLOCKS_EXPECTED
     static constexpr std::int64_t s_perRoundTrip = 20;   ///< a wait is 5 % of the round trip
     static constexpr std::int64_t s_longestNs = 1000000; ///< net.ipv4.tcp_comp_sack_delay_ns
     static constexpr std::int64_t s_slackNs = 100000;    ///< net.ipv4.tcp_comp_sack_slack_ns
