@@ -20,7 +20,9 @@ using geotrain::nsPerMs;
 constexpr std::uint32_t heldSegment = 1448; ///< bytes of payload
 
 /// The receiving end of a connection, by itself: segments come at times that a test sets.
-class CompressingReceiver : public testing::Test, protected PacketElement, protected BulkReceiverEvents
+class CompressingReceiver : public testing::Test,
+                            protected PacketElement,
+                            protected BulkReceiverEvents
 {
   protected:
     CompressingReceiver()
@@ -36,7 +38,8 @@ class CompressingReceiver : public testing::Test, protected PacketElement, prote
 
     /// Lets a handshake of `roundTripNs` end at time 0 of the segments, which are pairs of a time in
     /// nanoseconds and a number, and runs until all acknowledgements are sent.
-    void Run(std::int64_t roundTripNs, const std::vector<std::pair<std::int64_t, std::uint64_t>>& segments)
+    void Run(std::int64_t roundTripNs,
+             const std::vector<std::pair<std::int64_t, std::uint64_t>>& segments)
     {
         BulkReceiver receiver(0, 1, options, *this, *this);
         PacketRecord syn{};
@@ -44,7 +47,8 @@ class CompressingReceiver : public testing::Test, protected PacketElement, prote
         PacketRecord last{};
         last.kind = PacketRecord::Kind::Ack;
         receiver.Receive(syn);
-        Simulator::Schedule(NanoSeconds(roundTripNs), [&receiver, last] { receiver.Receive(last); });
+        Simulator::Schedule(NanoSeconds(roundTripNs),
+                            [&receiver, last] { receiver.Receive(last); });
         for (const auto& [atNs, number] : segments)
         {
             PacketRecord data{};
@@ -129,9 +133,9 @@ TEST_F(CompressingReceiver, NoBlockIsLostWhereManyBegin)
     }
     Run(40 * nsPerMs, segments);
     // The fourth is held, and so is every second one after it.
-    EXPECT_EQ(timesNs,
-              (std::vector<std::int64_t>{
-                  10000, 20000, 30000, 50000, 70000, 90000, 110000, 130000}));
+    EXPECT_EQ(
+        timesNs,
+        (std::vector<std::int64_t>{10000, 20000, 30000, 50000, 70000, 90000, 110000, 130000}));
     std::uint64_t told = 0;
     for (std::size_t i = 3; i < acks.size(); ++i)
     {

@@ -163,7 +163,8 @@ TEST_P(KernelComparison, MediansAgree)
 
 // What a Linux host without sch_fq does, where RFC 9406 and RFC 9438 say otherwise.
 constexpr const char* AS_LINUX = "--set transport.pacing=NONE --ns3 geotrain::BulkTcp::HyStart=CLASSIC "
-                                 "--ns3 geotrain::TcpCubic::AlphaAbovePriorWindow=0.53";
+                                 "--ns3 geotrain::TcpCubic::AlphaAbovePriorWindow=0.53 "
+                                 "--ns3 geotrain::BulkTcp::SackCompression=true";
 
 INSTANTIATE_TEST_SUITE_P(
     Controls,
