@@ -8,6 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -138,6 +142,110 @@ TEST(LiveWan, AFloodGetsTheRateOfTheLink)
     const double got = 8000.0 * static_cast<double>(flood->received - 1) / seconds;
     EXPECT_NEAR(got, 40e6, 0.01 * 40e6);
     EXPECT_EQ(report->OwnDrops(), 0U);
+}
+
+/// A Stream is what a receiver of TCP saw.
+struct Stream
+{
+    std::uint64_t received;  ///< bytes
+    std::uint64_t overtaken; ///< segments that came after a later one
+};
+
+/// Sends `bytes` over TCP.
+void
+SendStream(std::uint64_t bytes)
+{
+    const int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    const sockaddr_in to = LiveEndpoint(1);
+    for (int attempt = 0; attempt < 100; ++attempt) // until the other end listens
+    {
+        if (connect(descriptor, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0)
+        {
+            break;
+        }
+        usleep(20000);
+    }
+    const std::vector<char> piece(1 << 16);
+    for (std::uint64_t sent = 0; sent < bytes;)
+    {
+        const ssize_t taken = send(descriptor, piece.data(), piece.size(), MSG_NOSIGNAL);
+        if (taken <= 0)
+        {
+            return;
+        }
+        sent += static_cast<std::uint64_t>(taken);
+    }
+    shutdown(descriptor, SHUT_WR);
+    char end = 0;
+    static_cast<void>(recv(descriptor, &end, 1, 0)); // until the other end closes
+}
+
+/// Returns a count of Linux's TCP in this process's network namespace; 0 if it has no such count.
+std::uint64_t
+TcpCount(const std::string& name)
+{
+    std::ifstream file("/proc/net/netstat"); // a line of names, and one of their numbers
+    std::string names;
+    std::string numbers;
+    while (std::getline(file, names) && std::getline(file, numbers))
+    {
+        std::istringstream nameFields(names);
+        std::istringstream numberFields(numbers);
+        std::string number;
+        for (std::string field; nameFields >> field && numberFields >> number;)
+        {
+            if (field == name)
+            {
+                return std::stoull(number);
+            }
+        }
+    }
+    return 0;
+}
+
+void
+ReceiveStream(Stream& stream)
+{
+    const int listener = socket(AF_INET, SOCK_STREAM, 0);
+    const sockaddr_in own = LiveEndpoint(1);
+    static_cast<void>(bind(listener, reinterpret_cast<const sockaddr*>(&own), sizeof own));
+    listen(listener, 1);
+    const int descriptor = accept(listener, nullptr, nullptr);
+    std::vector<char> piece(1 << 16);
+    ssize_t taken = 0;
+    while ((taken = recv(descriptor, piece.data(), piece.size(), 0)) > 0)
+    {
+        stream.received += static_cast<std::uint64_t>(taken);
+    }
+    stream.overtaken = TcpCount("TCPOFOQueue");
+}
+
+// Segments that two processors hand on shortly after each other must not change places, on their way
+// to the WAN nor on their way from it: TCP takes them for lost. Nothing is lost here.
+TEST(LiveWan, SegmentsOfAConnectionKeepTheirOrder)
+{
+    if (!std::ifstream("/proc/sys/net/core/rps_default_mask"))
+    {
+        GTEST_SKIP() << "a kernel before Linux 6.3";
+    }
+    Shared<Stream> stream;
+    Shared<LiveWanReport> report;
+    auto topology = LiveTwoNodes(BitRate::BitsPerSecond(400000000), Duration::Milliseconds(5));
+    topology.links[0].queue = geotrain::WanQueueSize::OfBytes(Bytes::Of(100000000));
+    constexpr std::uint64_t bytes = 200000000;
+    if (!RunLive(topology,
+                 {{0, [] { SendStream(bytes); }, Urgency::Executor},
+                  {1, [&stream] { ReceiveStream(*stream); }, Urgency::Executor}},
+                 *report))
+    {
+        GTEST_SKIP() << "the kernel allows no namespaces here";
+    }
+    if (report->OwnDrops() > 0)
+    {
+        GTEST_SKIP() << "the machine dropped packets";
+    }
+    EXPECT_GE(stream->received, bytes);
+    EXPECT_EQ(stream->overtaken, 0U);
 }
 
 TEST(LiveWan, LossesAreBinomial)
