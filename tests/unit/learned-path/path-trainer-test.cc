@@ -382,6 +382,7 @@ TEST(PathTrainer, TwoLanesAreFoundWherePacketsOvertakeEachOther)
     const double share = ReorderedShare(trace, recorded);
     EXPECT_GT(share, 0.2);
     EXPECT_NEAR(ReorderedShare(trace, PredictDelays(two.forward, trace)), share, 0.02);
+    EXPECT_NEAR(LaneUsesOn(two.forward, {trace})[0].share, 0.7, 0.02);
     EXPECT_LT(two.errors->delayMean, 0.05);
     EXPECT_LT(two.errors->delayP95, 0.1);
     EXPECT_LT(two.errors->loss, 0.02);

@@ -254,6 +254,23 @@ TEST(PathWithLanes, PacketsOvertakeEachOther)
     EXPECT_NEAR(overtaken, 10000 * 15. / 64, 5 * 43);
 }
 
+// Three packets in four are in the slow lane, five standard errors of 0.0043 apart at most, and each has
+// its propagation and a millisecond on the wire.
+TEST(PathWithLanes, UseOfLanesIsCounted)
+{
+    PacketTrace trace;
+    for (int i = 0; i < 10000; ++i)
+    {
+        trace.packets.push_back({NetworkTime(2000 * i), Bytes::Of(1000), std::nullopt});
+    }
+    const std::vector<LaneUse> uses = LaneUsesOn(TwoLanesWith(std::log(3)), {trace});
+    ASSERT_EQ(uses.size(), 2u);
+    EXPECT_NEAR(uses[0].share + uses[1].share, 1, 1e-9);
+    EXPECT_NEAR(uses[1].share, 0.75, 5 * 0.0043);
+    EXPECT_NEAR(uses[0].delayMean, 0.011, 1e-9);
+    EXPECT_NEAR(uses[1].delayMean, 0.016, 1e-9);
+}
+
 // A lane drops for itself: two packets fill one of 2,000 bytes.
 TEST(PathWithLanes, EachLaneIsABufferOfItsOwn)
 {
