@@ -79,6 +79,9 @@ struct WindowNetwork
     /// record after another; at least 0, and none where they say nothing. A path repeats them once,
     /// and asks the network where there are none.
     std::vector<std::optional<double>> recordedShares;
+    /// What the network said of the records, by window and lane. A path adds to recordedShares what it
+    /// says of the present sender beyond this: so much the cross traffic reacts. None: it doesn't.
+    std::vector<double> recordedSaid;
 };
 
 /// PathLane is a FIFO buffer. Rate and buffer are positive.

@@ -74,8 +74,8 @@ EvaluateOn(const PathModel& model, const std::vector<PacketTrace>& records)
 std::optional<LearnedFiles>
 TrainNetwork(const LearnArguments& arguments)
 {
-    LearnedFiles learned =
-        ReadForTraining(arguments.files, arguments.seed, arguments.training.settings.lanes).learned;
+    const std::size_t lanes = arguments.training.settings.lanes;
+    TrainingInputs inputs = ReadForTraining(arguments.files, arguments.seed, lanes);
     TrainingRequest request = arguments.training;
     request.files = arguments.files;
     request.out = arguments.out;
@@ -86,8 +86,12 @@ TrainNetwork(const LearnArguments& arguments)
     {
         return std::nullopt;
     }
-    learned.model = ReadPathFile(arguments.out);
-    return learned;
+    inputs.learned.model = ReadPathFile(arguments.out);
+    if (lanes > 1)
+    {
+        inputs.learned.laneUses = LaneUsesOn(inputs.learned.model.forward, inputs.traces);
+    }
+    return inputs.learned;
 }
 
 std::optional<LearnedFiles>

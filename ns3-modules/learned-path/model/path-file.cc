@@ -81,6 +81,12 @@ Written(const PathParameters& path)
     return direction;
 }
 
+std::uint32_t
+UnitsOf(double share)
+{
+    return static_cast<std::uint32_t>(std::lround(share / recordedShareUnit));
+}
+
 void
 WriteRecorded(const std::vector<std::optional<double>>& shares, path::WindowNetwork& written)
 {
@@ -97,8 +103,7 @@ WriteRecorded(const std::vector<std::optional<double>>& shares, path::WindowNetw
         ++run;
         if (share)
         {
-            written.add_recorded_share(
-                static_cast<std::uint32_t>(std::lround(*share / recordedShareUnit)));
+            written.add_recorded_share(UnitsOf(*share));
         }
     }
     if (run > 0)
@@ -124,6 +129,10 @@ WriteNetwork(const WindowNetwork& network, path::WindowNetwork& written)
     fill(network.residuals, *written.mutable_residuals());
     written.set_slots(network.slots > 1 ? static_cast<std::uint32_t>(network.slots) : 0);
     WriteRecorded(network.recordedShares, written);
+    for (const double said : network.recordedSaid)
+    {
+        written.add_recorded_said(UnitsOf(said));
+    }
 }
 
 /// DirectionReader checks the directions of one file.
@@ -225,6 +234,7 @@ class NetworkReader
         CheckOrder(network);
         network.recordedShares = RecordedShares();
         network.slots = Slots();
+        network.recordedSaid = RecordedSaid(network);
         return std::make_shared<const WindowNetwork>(std::move(network));
     }
 
@@ -295,6 +305,22 @@ class NetworkReader
             Refuse("recorded_run", "", "must count every recorded_share");
         }
         return shares;
+    }
+
+    std::vector<double> RecordedSaid(const WindowNetwork& network) const
+    {
+        std::vector<double> said;
+        for (const std::uint32_t units : m_written.recorded_said())
+        {
+            said.push_back(recordedShareUnit * units);
+        }
+        if (!said.empty() && said.size() * network.slots != network.recordedShares.size())
+        {
+            Refuse("recorded_said",
+                   std::to_string(said.size()),
+                   "must be there for each window of what was recorded");
+        }
+        return said;
     }
 
     std::vector<double> Matrix(const std::string& field,

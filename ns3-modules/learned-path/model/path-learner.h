@@ -16,6 +16,7 @@ struct LearnedFiles
 {
     PathModel model;
     std::vector<std::string> warnings;
+    std::vector<LaneUse> laneUses; ///< over the inputs; none: the path is one buffer
 };
 
 /// Learns iBoxNet's path of `files`, which are at least one. Throws ConfigError.

@@ -3,6 +3,7 @@
 
 #include "units/random-stream.h"
 #include "wan-topology/model/learned-direction.h"
+#include "wan-topology/model/parallel-path.h"
 
 #include <algorithm>
 #include <cmath>
@@ -269,6 +270,38 @@ PredictDelays(const PathParameters& path, const PacketTrace& trace)
         predicted.push_back(arrives ? std::optional(outcome.arrival - packet.sent) : std::nullopt);
     }
     return predicted;
+}
+
+std::vector<LaneUse>
+LaneUsesOn(const PathParameters& path, const std::vector<PacketTrace>& traces)
+{
+    std::vector<LaneUse> uses(path.lanes.size());
+    std::vector<double> arrived(uses.size());
+    double packets = 0;
+    for (const PacketTrace& trace : traces)
+    {
+        ns3::ParallelPath lanes(path,
+                                RandomStream(1, "learned-path", "lane uses"),
+                                RandomStream(1, "learned-path-lane", "lane uses"));
+        for (const TracedPacket& packet : trace.packets)
+        {
+            const ns3::LanePassage passage = lanes.Offer(packet.sent, packet.size);
+            const std::size_t k = passage.lane;
+            packets += 1;
+            uses[k].share += 1;
+            if (passage.stay)
+            {
+                arrived[k] += 1;
+                uses[k].delayMean += (*passage.stay + path.lanes[k].propagation).ToSeconds();
+            }
+        }
+    }
+    for (std::size_t k = 0; k < uses.size(); ++k)
+    {
+        uses[k].share /= packets;
+        uses[k].delayMean /= std::max(1.0, arrived[k]);
+    }
+    return uses;
 }
 
 PathErrors

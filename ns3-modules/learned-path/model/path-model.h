@@ -65,6 +65,16 @@ void SetLanes(PathParameters& path, const std::vector<PathLane>& lanes);
 std::vector<std::optional<Duration>> PredictDelays(const PathParameters& path,
                                                    const PacketTrace& trace);
 
+/// LaneUse is what became of packets in one lane of a path.
+struct LaneUse
+{
+    double share = 0;     ///< of all packets
+    double delayMean = 0; ///< s, of those that arrived
+};
+
+/// Returns the use of each lane by packets of the traces' send times and sizes; `path` has lanes.
+std::vector<LaneUse> LaneUsesOn(const PathParameters& path, const std::vector<PacketTrace>& traces);
+
 /// Compares what the path predicts for a trace's send times and sizes with what became of them.
 PathErrors ErrorsOn(const PathParameters& path, const PacketTrace& trace);
 

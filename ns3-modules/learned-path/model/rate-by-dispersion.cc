@@ -20,6 +20,8 @@ constexpr double commonShare = 0.2;        // of the most common spacing's mass
 constexpr double exactWidth = 0.0005;      // of a spacing that is one packet time, not jitter
 constexpr double exactShare = 0.002;       // of all spacings: a sharp one may be this rare
 constexpr double fewestExact = 10;
+constexpr double floorStep =
+    10; // times what is up to fasterReach faster: where a FIFO's spacings begin
 constexpr double largestFactor = 10;  // over the rate that is known
 constexpr double fasterReach = 0.02;  // below a spacing; what is nearer is jitter
 constexpr double fasterShare = 0.005; // of all spacings; a FIFO has none that are faster
@@ -79,9 +81,22 @@ MedianAround(const std::vector<double>& spacings, double value, double reach)
     return *(from + (to - from) / 2);
 }
 
-/// Returns the least spacing that is common, or rare but exact.
+/// Returns whether spacings begin at `value`: many are it exactly, and hardly any are a little faster.
+/// Noise begins gradually. More common ones may be near, as where cross traffic put a little between
+/// most packets.
+bool
+IsFloor(const std::vector<double>& spacings, double value, double rarest)
+{
+    const double exact = MassAround(spacings, value, exactWidth);
+    const double middle = value - (fasterReach + exactWidth) / 2;
+    const double faster = MassAround(spacings, middle, (fasterReach - exactWidth) / 2);
+    return exact >= std::max(rarest, floorStep * faster);
+}
+
+/// Returns the least spacing that is common, or rare but exact. Spacings below `finest` are too short
+/// for the clock, whose ticks make steps of noise.
 std::optional<double>
-LeastCommon(const std::vector<double>& spacings, double least, double greatest)
+LeastCommon(const std::vector<double>& spacings, double least, double greatest, double finest)
 {
     const auto bins = static_cast<std::size_t>((greatest - least) / binWidth) + 1;
     std::vector<double> masses(bins);
@@ -97,12 +112,20 @@ LeastCommon(const std::vector<double>& spacings, double least, double greatest)
         const std::size_t from = bin > peakReach ? bin - peakReach : 0;
         const std::size_t to = std::min(bin + peakReach, bins - 1);
         const bool isPeak = masses[bin] == *std::max_element(&masses[from], &masses[to] + 1);
-        if (!isPeak || masses[bin] < rarest)
+        if (masses[bin] < rarest)
         {
             continue;
         }
         const double value =
             MedianAround(spacings, least + static_cast<double>(bin) * binWidth, 1.5 * binWidth);
+        if (value >= finest && IsFloor(spacings, value, rarest))
+        {
+            return value;
+        }
+        if (!isPeak)
+        {
+            continue;
+        }
         const bool isExact =
             MassAround(spacings, value, exactWidth) >= std::max(rarest, 0.8 * masses[bin]);
         if (isExact || masses[bin] >= commonShare * most)
@@ -150,7 +173,9 @@ RateByDispersion(const PacketTrace& trace, BitRate leastRate)
     {
         return std::nullopt;
     }
-    const auto spacing = LeastCommon(spacings, slowest - std::log(largestFactor), slowest);
+    const double exactNs = exactWidth * shortest * packetNs; // of a train at the least rate
+    const double finest = slowest + std::log(static_cast<double>(TickOf(trace)) / exactNs);
+    const auto spacing = LeastCommon(spacings, slowest - std::log(largestFactor), slowest, finest);
     if (!spacing || !IsFastest(spacings, *spacing))
     {
         return std::nullopt;

@@ -51,9 +51,8 @@ SaidOf(const WindowNetwork& network, const TrainingRecord& record)
 
 /// Returns the residuals of delays by window.
 std::vector<Residual>
-OfDelays(const WindowNetwork& network, const TrainingRecord& record)
+OfDelays(const TrainingRecord& record, const std::vector<double>& said)
 {
-    const std::vector<double> said = SaidOf(network, record);
     std::vector<Residual> residuals;
     for (std::size_t i = 0; i < said.size(); ++i)
     {
@@ -67,9 +66,9 @@ OfDelays(const WindowNetwork& network, const TrainingRecord& record)
 std::vector<Residual>
 OfCrossTraffic(const WindowNetwork& network,
                const TrainingRecord& record,
-               const PathParameters& path)
+               const PathParameters& path,
+               const std::vector<double>& said)
 {
-    const std::vector<double> said = SaidOf(network, record);
     const std::vector<std::optional<double>> shares = record.RecordedShares(path, network.slots);
     std::vector<Residual> residuals;
     for (std::size_t i = 0; i < shares.size(); ++i)
@@ -85,6 +84,13 @@ OfCrossTraffic(const WindowNetwork& network,
         residuals.push_back({expected, beyond, shares[i] || isBlocked ? 1.0 : 0.0});
     }
     return residuals;
+}
+
+/// Returns a share as a file holds it.
+double
+InUnits(double share)
+{
+    return recordedShareUnit * std::clamp(std::round(share / recordedShareUnit), 0.0, mostUnits);
 }
 
 double
@@ -199,20 +205,28 @@ FillResiduals(WindowNetwork& network,
               const std::vector<PathParameters>& paths)
 {
     const bool isCross = network.output == WindowNetwork::Output::CrossTraffic;
+    const bool isReacting = std::any_of(
+        network.outputWeights.begin(),
+        network.outputWeights.begin() + static_cast<std::ptrdiff_t>(network.lanes * network.hidden),
+        [](double weight) { return weight != 0; });
     std::vector<Residual> all;
     for (std::size_t i = 0; i < records.size(); ++i)
     {
-        const std::vector<Residual> some =
-            isCross ? OfCrossTraffic(network, records[i], paths[i]) : OfDelays(network, records[i]);
+        const std::vector<double> said = SaidOf(network, records[i]);
+        const std::vector<Residual> some = isCross
+                                               ? OfCrossTraffic(network, records[i], paths[i], said)
+                                               : OfDelays(records[i], said);
         all.insert(all.end(), some.begin(), some.end());
+        for (std::size_t at = 0; at < said.size() && isCross && isReacting; ++at)
+        {
+            network.recordedSaid.push_back(InUnits(said[at]));
+        }
     }
     network.residuals = ShiftedQuantiles(all);
     for (std::size_t i = 0; i < all.size() && isCross; ++i)
     {
-        const double inUnits = std::clamp(
-            std::round((all[i].said + all[i].beyond) / recordedShareUnit), 0.0, mostUnits);
         network.recordedShares.push_back(
-            all[i].weight > 0 ? std::optional(recordedShareUnit * inUnits) : std::nullopt);
+            all[i].weight > 0 ? std::optional(InUnits(all[i].said + all[i].beyond)) : std::nullopt);
     }
 }
 

@@ -32,7 +32,7 @@ WindowPredictor::Next()
     m_slot = (m_slot + 1) % m_network->slots;
     for (std::size_t k = 0; k < m_expected.size(); ++k)
     {
-        m_next.shares[k] = NextShare(m_expected[k]);
+        m_next.shares[k] = NextShare(k);
     }
     return m_next;
 }
@@ -66,12 +66,26 @@ WindowPredictor::StepWindow()
 
 /// A residual is drawn for each lane and slot, so that what is drawn doesn't depend on what is known.
 double
-WindowPredictor::NextShare(double expected)
+WindowPredictor::NextShare(std::size_t lane)
 {
-    const double drawn = std::max(0.0, expected + DrawResidual());
+    const double drawn = std::max(0.0, m_expected[lane] + DrawResidual());
     const auto& recorded = m_network->recordedShares;
     const std::size_t next = m_nextRecorded++;
-    return next < recorded.size() ? recorded[next].value_or(drawn) : drawn;
+    if (next >= recorded.size() || !recorded[next])
+    {
+        return drawn;
+    }
+    return std::max(0.0, *recorded[next] + BeyondRecorded(next, lane));
+}
+
+/// Returns what the network says of the present window beyond what it said of the recorded one.
+double
+WindowPredictor::BeyondRecorded(std::size_t slot, std::size_t lane) const
+{
+    const auto& said = m_network->recordedSaid;
+    const std::size_t lanes = m_expected.size();
+    const std::size_t window = slot / lanes / m_network->slots;
+    return said.empty() ? 0 : m_expected[lane] - said[window * lanes + lane];
 }
 
 /// Draws from the line through the quantiles.

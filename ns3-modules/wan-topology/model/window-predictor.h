@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says slot by slot what is on a learned path. What the records say of a slot comes again, since cross
-// traffic mostly doesn't care about one sender. Of the other slots the network says what it expects, in
-// closed loop: it reads what was sent in the windows before and what this path made of it. How far a slot
-// is from that is drawn at random.
+// Says slot by slot what is on a learned path. What the records say of a slot comes again, as far as
+// cross traffic doesn't care about one sender: what the network says of this one beyond what it said of
+// the recorded one is added. Of the other slots the network says what it expects, in closed loop: it
+// reads what was sent in the windows before and what this path made of it. How far a slot is from that is
+// drawn at random.
 #pragma once
 
 #include "units/random-stream.h"
@@ -40,7 +41,8 @@ class WindowPredictor
 
   private:
     void StepWindow();
-    double NextShare(double expected);
+    double NextShare(std::size_t lane);
+    double BeyondRecorded(std::size_t slot, std::size_t lane) const;
     double DrawResidual();
 
     std::shared_ptr<const geotrain::WindowNetwork> m_network;

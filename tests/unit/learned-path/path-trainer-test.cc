@@ -13,6 +13,7 @@
 #include "autograd-gradient.h"
 #include "learned-path/trainer/path-trainer.h"
 #include "learned-path/trainer/recorded-cross-traffic.h"
+#include "learned-path/trainer/residuals.h"
 #include "learned-path/trainer/shrinkage.h"
 #include "learned-path/trainer/training-window.h"
 #include "wan-topology/model/window-lstm.h"
@@ -307,6 +308,26 @@ TEST(Shrink, LeavesOnlyWhatOtherWindowsBearOut)
     EXPECT_LT(chance.outputWeights[0], 0.2 * network.outputWeights[0]);
 }
 
+// A network that says a constant says nothing of the sender: the record comes again as it was. Else a
+// path needs to know what was said of each of the record's 400 windows.
+TEST(FillResiduals, KeepsWhatWasSaidOfTheRecordUnlessThatIsAConstant)
+{
+    PathParameters path = PathToLearn();
+    path.crossTraffic = {Duration::Milliseconds(500), {1.6e6, 3.2e6}};
+    const PacketTrace trace = TraceOfTwoLevels(path);
+    std::vector<TrainingRecord> records;
+    records.emplace_back(trace, Duration::Milliseconds(20));
+    records.front().Describe(path);
+    WindowNetwork network = RandomNetwork(WindowNetwork::Output::CrossTraffic);
+    WindowNetwork constant = network;
+    FillResiduals(network, records, {path});
+    EXPECT_EQ(network.recordedSaid.size(), records.front().inputs.size());
+    EXPECT_EQ(network.recordedSaid.size() * network.slots, network.recordedShares.size());
+    constant.outputWeights.assign(constant.outputWeights.size(), 0);
+    FillResiduals(constant, records, {path});
+    EXPECT_TRUE(constant.recordedSaid.empty());
+}
+
 /// Writes packets of which 70 % take a FIFO of 8 Mbit/s and 20 ms, the others one of 4 Mbit/s and 50 ms,
 /// each of 20 kB: the fast one's delays end where the slow one's begin.
 std::string
@@ -382,6 +403,7 @@ TEST(PathTrainer, TwoLanesAreFoundWherePacketsOvertakeEachOther)
     const double share = ReorderedShare(trace, recorded);
     EXPECT_GT(share, 0.2);
     EXPECT_NEAR(ReorderedShare(trace, PredictDelays(two.forward, trace)), share, 0.02);
+    EXPECT_NEAR(LaneUsesOn(two.forward, {trace})[0].share, 0.7, 0.02);
     EXPECT_LT(two.errors->delayMean, 0.05);
     EXPECT_LT(two.errors->delayP95, 0.1);
     EXPECT_LT(two.errors->loss, 0.02);

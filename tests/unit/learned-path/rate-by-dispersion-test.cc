@@ -68,6 +68,53 @@ TEST(RateByDispersion, IsNotThatOfBursts)
     EXPECT_LT(rate.value_or(peak).ToBitsPerSecond(), 8800000);
 }
 
+/// Returns pairs through a busy FIFO of 8 Mbit/s, a packet per millisecond. Cross traffic put 0 to 9
+/// times 1.2 % of a packet between the two of a pair, and arrivals are off by up to `noise` of one.
+PacketTrace
+PairsWithALittleBetween(double noise)
+{
+    RandomStream stream(1, "test", "little cross traffic");
+    PacketTrace trace;
+    for (int i = 0; i < 4000; ++i)
+    {
+        double little = 0;
+        for (int k = 0; k < 9; ++k)
+        {
+            little += stream.Uniform() < 0.4 ? 0.012 : 0;
+        }
+        const double sent = 5.0 * (i / 2) + 0.01 * (i % 2);
+        const double waited = i < 2 ? 0 : 1; // of the first of the pair; the first of all has not
+        const double arrived = 5.0 * (i / 2) + waited + (i % 2 == 0 ? 1 : 2 + little) + 20;
+        TracedPacket packet;
+        packet.sent = Instant::FromNanoseconds(std::llround(1e6 * sent));
+        packet.size = Bytes::Of(1000);
+        packet.delay =
+            Duration::Nanoseconds(std::llround(1e6 * (arrived - sent + noise * stream.Uniform())));
+        trace.packets.push_back(packet);
+    }
+    FinishTrace(trace);
+    return trace;
+}
+
+// 0.6^9 = 1 % of the pairs had nothing between them, and 3.6 times 1.2 % is most common: the rate was
+// 2 % too small or not found.
+TEST(RateByDispersion, IsTheFloorOfSpacingsThoughSlowerOnesNearbyAreMoreCommon)
+{
+    const auto rate =
+        RateByDispersion(PairsWithALittleBetween(1e-4), BitRate::BitsPerSecond(5000000));
+    ASSERT_TRUE(rate);
+    EXPECT_NEAR(static_cast<double>(rate->ToBitsPerSecond()), 8e6, 8e3);
+}
+
+// Two noises of 0 to 2 % make spacings from 2 % below to 2 % above 1 to 1.11 packet times, with no
+// step at which they begin. The tail of noise isn't the rate.
+TEST(RateByDispersion, IsNotTheTailOfNoise)
+{
+    const auto rate =
+        RateByDispersion(PairsWithALittleBetween(0.02), BitRate::BitsPerSecond(5000000));
+    EXPECT_LE(rate.value_or(BitRate::BitsPerSecond(5000000)).ToBitsPerSecond(), 8100000);
+}
+
 TEST(RateByDispersion, OfFewPacketsIsNone)
 {
     PacketTrace trace = PairsThroughFifo(0.5);

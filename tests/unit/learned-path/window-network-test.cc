@@ -208,6 +208,25 @@ TEST(PathWithNetwork, RepeatsTheRecordAndDrawsWhereItIsSilent)
     EXPECT_NEAR(backlogAt(2000), 100000 - 2000 + 3000 + 125, 1e-3);
 }
 
+// The network says ln 2 = 0.693 of every window. It said 0.5 of the first recorded one, of which 0.25 is
+// known: now it is 0.443. It said 1 of the second, of which 0.1 is known: now nothing comes.
+TEST(PathWithNetwork, AddsToTheRecordWhatItSaysOfThisSenderBeyondTheRecordedOne)
+{
+    WindowNetwork network = ConstantNetwork(WindowNetwork::Output::CrossTraffic, {0});
+    network.recordedShares = {0.25, 0.1};
+    network.recordedSaid = {0.5, 1};
+    auto direction = DirectionOf(PathWith(network, 1000000));
+    direction.Offer(NetworkTime(0), Bytes::Of(100000));
+    const auto backlogAt = [&](std::int64_t microseconds)
+    {
+        const auto outcome = direction.Offer(NetworkTime(microseconds), Bytes::Of(1000));
+        return (outcome.departure - NetworkTime(microseconds)).ToSeconds() * 1e6;
+    };
+    const double cross = 1000 * (0.25 + std::log(2) - 0.5);
+    EXPECT_NEAR(backlogAt(1000), 100000 - 1000 + 1000 + cross, 1e-3);
+    EXPECT_NEAR(backlogAt(2000), 100000 - 2000 + 2000 + cross, 1e-3);
+}
+
 /// Two lanes of 8 Mbit/s with 10 and 15 ms; all weights are 0 but the biases of the choice.
 PathParameters
 TwoLanesWith(double logit)
@@ -252,6 +271,23 @@ TEST(PathWithLanes, PacketsOvertakeEachOther)
     EXPECT_NEAR(slow, 7500, 5 * 43);
     // A fast packet overtakes where one of the two before it was slow: 1/4 (1 - 1/16).
     EXPECT_NEAR(overtaken, 10000 * 15. / 64, 5 * 43);
+}
+
+// Three packets in four are in the slow lane, five standard errors of 0.0043 apart at most, and each has
+// its propagation and a millisecond on the wire.
+TEST(PathWithLanes, UseOfLanesIsCounted)
+{
+    PacketTrace trace;
+    for (int i = 0; i < 10000; ++i)
+    {
+        trace.packets.push_back({NetworkTime(2000 * i), Bytes::Of(1000), std::nullopt});
+    }
+    const std::vector<LaneUse> uses = LaneUsesOn(TwoLanesWith(std::log(3)), {trace});
+    ASSERT_EQ(uses.size(), 2u);
+    EXPECT_NEAR(uses[0].share + uses[1].share, 1, 1e-9);
+    EXPECT_NEAR(uses[1].share, 0.75, 5 * 0.0043);
+    EXPECT_NEAR(uses[0].delayMean, 0.011, 1e-9);
+    EXPECT_NEAR(uses[1].delayMean, 0.016, 1e-9);
 }
 
 // A lane drops for itself: two packets fill one of 2,000 bytes.
@@ -392,18 +428,24 @@ TEST(PathFileWithNetwork, KeepsLanesSlotsAndWhatWasRecorded)
     model.forward = TwoLanesWith(0.5);
     WindowNetwork network = *model.forward.network;
     network.slots = 4;
-    network.recordedShares = {0.5, std::nullopt, 0.25};
+    network.recordedShares = {0.5, std::nullopt, 0.25, 0.5, 0, 0, std::nullopt, 0};
+    network.recordedSaid = {0.25, 0.5};
     model.forward.network = std::make_shared<const WindowNetwork>(network);
     const std::string bytes = EncodePath(model);
     const PathModel read = DecodePath("f", bytes);
     EXPECT_EQ(read.forward.network->slots, 4u);
     EXPECT_EQ(read.forward.network->lanes, 2u);
     EXPECT_EQ(read.forward.network->recordedShares, network.recordedShares);
+    EXPECT_EQ(read.forward.network->recordedSaid, network.recordedSaid);
     ASSERT_EQ(read.forward.lanes.size(), 2u);
     EXPECT_EQ(read.forward.lanes[1].propagation, Duration::Milliseconds(15));
     EXPECT_EQ(read.forward.rate, BitRate::BitsPerSecond(16000000));
     EXPECT_EQ(EncodePath(read), bytes);
     EXPECT_TRUE(LinkOf(read).backward.lanes.empty());
+    network.recordedSaid = {0.25};
+    model.forward.network = std::make_shared<const WindowNetwork>(network);
+    EXPECT_NE(ErrorText([&] { DecodePath("f", EncodePath(model)); }).find("network.recorded_said"),
+              std::string::npos);
     network.slots = 3;
     model.forward.network = std::make_shared<const WindowNetwork>(network);
     EXPECT_NE(ErrorText([&] { DecodePath("f", EncodePath(model)); }).find("network.slots"),

@@ -162,12 +162,13 @@ TEST_F(ClosedLoopStudy, SteadyCrossTraffic)
     }
 }
 
-// Files over a TCP yield to who asks for more, and neither a replay nor RBU does: the errors of flows
-// are reported, and what is asserted is the buffer, which doesn't depend on who fills it.
+// Files over a TCP yield to who asks for more. A replay doesn't, and RBU does as far as CUBIC's packets
+// show it, which brings throughputs nearer, but not delays. The buffer doesn't depend on who fills it.
 TEST_F(ClosedLoopStudy, ReactiveCrossTraffic)
 {
     RunStudy(CrossKind::Reactive, {"ibox", "rbu", "lstm"});
     EXPECT_GE(m_outcomes["rbu"].recovered, 18);
+    EXPECT_LT(MediansOf("rbu")[0], MediansOf("ibox")[0]);
 }
 
 } // namespace
