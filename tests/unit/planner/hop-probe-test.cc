@@ -104,6 +104,37 @@ TEST(HopProbe, ATurnIsAsShortAsThereArePipelinesInTheCell)
     EXPECT_NEAR(hop.occupancy.ToSeconds() / (probed.SecondsAlone() / 4), 1, 4 * tolerance);
 }
 
+// Four pipelines on nodes of their own send 4 x 5 Gbit/s, which a link of 20 Gbit/s carries as if each
+// were alone. Half of that they share.
+TEST(HopProbe, PipelinesThatFillNoLinkAreMeasuredAsOneAlone)
+{
+    const auto measured = [](std::uint32_t pipelines, std::int64_t gigabits)
+    {
+        Probed probed;
+        probed.plan.dataParallel = pipelines;
+        probed.plan.microbatches = 16;
+        probed.cluster.wan.links.front().rate = BitRate::GigabitsPerSecond(gigabits);
+        const Hop hop = probed.Measure();
+        return std::make_pair(hop.delay, hop.occupancy);
+    };
+    EXPECT_EQ(measured(4, 20), measured(1, 20));
+    EXPECT_GT(measured(4, 10).second, measured(1, 10).second);
+}
+
+TEST(HopProbe, WhatWasMeasuredAheadIsWhatAPlanAloneMeasures)
+{
+    const Probed probed;
+    TrainingPlan one = probed.plan;
+    one.dataParallel = 1;
+    const ClusterWays ways(probed.cluster);
+    HopProbe ahead(probed.job, probed.cluster, ways);
+    ahead.Measure({{&one, &probed.table}, {&probed.plan, &probed.table}}, 2);
+    const auto hop = ahead.Measured({Hop()}, probed.plan, probed.table).hops.front();
+    const auto own = Probed().Measure();
+    EXPECT_EQ(hop.delay, own.delay);
+    EXPECT_EQ(hop.occupancy, own.occupancy);
+}
+
 TEST(HopProbe, LeavesHopsInsideADataCenterAlone)
 {
     Probed probed;
