@@ -177,6 +177,31 @@ TEST(HopProbe, AWorkerInTheMiddleSendsToBothNeighboursAtItsNodesRate)
     }
 }
 
+// Turns of a cell queue behind each other on the way that leads to the worker in the middle.
+// What its node sends the other way takes no time to speak of, and doesn't wait for that queue: a
+// nanosecond of a node leaves the makespan as it is, but for a turn that may come in another order.
+TEST(HopProbe, AMessageThatQueuesForItsWayDoesNotOccupyItsNode)
+{
+    ScheduleRequest request;
+    request.stages = 3;
+    request.microbatches = 40;
+    request.warmupFactor = 3;
+    request.cellSize = 4;
+    StageTiming timing;
+    timing.forward = Duration::Milliseconds(10);
+    timing.backwardInput = Duration::Milliseconds(20);
+    request.times.stages = {timing};
+    const auto makespan = [&request](Duration nodeOccupancy)
+    {
+        Hop hop{Duration::Milliseconds(20), Duration::Milliseconds(13)};
+        hop.takesTurns = true;
+        hop.nodeOccupancy = nodeOccupancy;
+        request.times.hops = {hop};
+        return SimulateOrder(OneForwardOneBackward(request), request).Makespan().ToSeconds();
+    };
+    EXPECT_NEAR(makespan(Duration::Nanoseconds(1)), makespan(Duration()), 0.013);
+}
+
 // Two windows of the bandwidth-delay product of 25 MB overrun a queue of half of it in a burst of
 // four messages of 34 MB, but not where each message has left before the next one comes.
 TEST(HopProbe, ABurstThatOverrunsAQueueLosesMoreThanMessagesFarApart)
