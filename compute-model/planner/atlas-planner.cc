@@ -2,6 +2,7 @@
 #include "planner/atlas-planner.h"
 
 #include "planner/on-all-threads.h"
+#include "planner/plan-candidates.h"
 #include "planner/plan-estimate.h"
 #include "planner/plan-simulation.h"
 #include "planner/stage-hosts.h"
@@ -188,6 +189,14 @@ class CellLoop
     std::vector<std::uint32_t> m_inFlight;
 };
 
+/// Returns whether two plans take the same time.
+bool
+RunsAlike(const TrainingPlan& a, const TrainingPlan& b)
+{
+    return a.microbatches == b.microbatches && a.dataParallelism == b.dataParallelism &&
+           !a.customOrder && !b.customOrder && IsSamePlan(a, b);
+}
+
 } // namespace
 
 AtlasPlan
@@ -203,7 +212,11 @@ PlanCells(const TrainingPlan& shape, const TrainingJob& job, const Cluster& clus
 }
 
 void
-SimulateCells(AtlasPlan& plan, const TrainingJob& job, const Cluster& cluster, std::size_t most)
+SimulateCells(AtlasPlan& plan,
+              const TrainingJob& job,
+              const Cluster& cluster,
+              const std::vector<RankedPlan>& ranked,
+              std::size_t most)
 {
     std::vector<std::size_t> feasible;
     for (std::size_t index = 0; index < plan.curve.size(); ++index)
@@ -228,6 +241,15 @@ SimulateCells(AtlasPlan& plan, const TrainingJob& job, const Cluster& cluster, s
     for (const std::size_t index : chosen)
     {
         CellPoint& point = plan.curve[index];
+        const auto same = std::find_if(ranked.begin(),
+                                       ranked.end(),
+                                       [&point](const RankedPlan& one)
+                                       { return RunsAlike(one.plan, point.plan); });
+        if (same != ranked.end())
+        {
+            point.simulatedSeconds = same->simulation.iterationTime.ToSeconds();
+            continue;
+        }
         toRun.emplace_back(&point,
                            &tables.Of(point.plan.pipelineStages * point.plan.virtualStages,
                                       point.plan.tensorParallel,

@@ -8,6 +8,7 @@
 // the algorithm's own estimate: closed forms, which know no windows, queues and turns.
 #pragma once
 
+#include "planner/plan-search.h"
 #include "training-plan/cluster.h"
 #include "training-plan/training-job.h"
 #include "training-plan/training-plan.h"
@@ -57,10 +58,12 @@ struct AtlasPlan
 AtlasPlan PlanCells(const TrainingPlan& shape, const TrainingJob& job, const Cluster& cluster);
 
 /// Simulates feasible points of the curve on the analytic network: the best one, and as many of the
-/// others, spread over the curve, as make `most` together.
+/// others, spread over the curve, as make `most` together. Points that are among the `ranked` plans
+/// of a search for the same job and cluster have these plans' times.
 void SimulateCells(AtlasPlan& plan,
                    const TrainingJob& job,
                    const Cluster& cluster,
+                   const std::vector<RankedPlan>& ranked = {},
                    std::size_t most = 4);
 
 } // namespace geotrain

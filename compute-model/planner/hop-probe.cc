@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "planner/hop-probe.h"
 
+#include "planner/on-all-threads.h"
 #include "planner/plan-simulation.h"
 
 #include <algorithm>
@@ -127,6 +128,36 @@ class MessageLog : public ExecutionObserver
     std::vector<std::vector<Record>> m_bySender;
 };
 
+/// A WanHop is a hop over the WAN behind a virtual stage of a plan.
+struct WanHop
+{
+    std::size_t stage = 0;
+    std::uint32_t from = 0; ///< data centre
+    std::uint32_t to = 0;   ///< data centre
+};
+
+std::vector<WanHop>
+WanHopsOf(const TrainingPlan& plan)
+{
+    std::vector<WanHop> hops;
+    if (plan.HasReplicasAcross() || plan.hosts.size() < 2)
+    {
+        return hops;
+    }
+    const auto workers = WorkersOfStages(plan);
+    const auto dataCenters = plan.DataCenterOfStage();
+    for (std::size_t stage = 0; stage + 1 < workers.size(); ++stage)
+    {
+        const std::uint32_t from = dataCenters[workers[stage]];
+        const std::uint32_t to = dataCenters[workers[stage + 1]];
+        if (from != to)
+        {
+            hops.push_back({stage, from, to});
+        }
+    }
+    return hops;
+}
+
 } // namespace
 
 HopProbe::HopProbe(const TrainingJob& job, const Cluster& cluster, const ClusterWays& ways)
@@ -136,29 +167,55 @@ HopProbe::HopProbe(const TrainingJob& job, const Cluster& cluster, const Cluster
 {
 }
 
+void
+HopProbe::Measure(const std::vector<PlannedHops>& plans, unsigned threads)
+{
+    struct Unmeasured
+    {
+        WanHop hop;
+        PlannedHops planned;
+    };
+
+    std::map<Key, Unmeasured> missing;
+    for (const PlannedHops& planned : plans)
+    {
+        for (const WanHop& hop : WanHopsOf(*planned.first))
+        {
+            const Key key = KeyOf(hop.from, hop.to, *planned.first, *planned.second);
+            if (m_hops.count(key) == 0)
+            {
+                missing.emplace(key, Unmeasured{hop, planned});
+            }
+        }
+    }
+    std::vector<Unmeasured> slots;
+    for (const auto& [key, unmeasured] : missing)
+    {
+        slots.push_back(unmeasured);
+    }
+    OnAllThreads(
+        threads,
+        slots.size(),
+        [&](std::size_t slot)
+        {
+            const auto& [hop, planned] = slots[slot];
+            HopBetween(hop.from, hop.to, *planned.first, *planned.second);
+        },
+        [](double) {});
+}
+
 MeasuredHops
 HopProbe::Measured(std::vector<Hop> hops, const TrainingPlan& plan, const StageTable& table)
 {
     MeasuredHops measured{std::move(hops), Duration()};
-    if (plan.HasReplicasAcross() || plan.hosts.size() < 2)
-    {
-        return measured;
-    }
     const auto workers = WorkersOfStages(plan);
-    const auto dataCenters = plan.DataCenterOfStage();
     std::set<std::pair<std::uint32_t, std::uint32_t>> warmed; // pairs of workers
-    for (std::size_t stage = 0; stage < measured.hops.size(); ++stage)
+    for (const auto& [stage, from, to] : WanHopsOf(plan))
     {
-        const auto ends = std::minmax(workers[stage], workers[stage + 1]);
-        const std::uint32_t from = dataCenters[workers[stage]];
-        const std::uint32_t to = dataCenters[workers[stage + 1]];
-        if (from == to)
-        {
-            continue;
-        }
         if (const auto measurement = HopBetween(from, to, plan, table))
         {
             measured.hops[stage] = measurement->hop;
+            const auto ends = std::minmax(workers[stage], workers[stage + 1]);
             const bool isBurst = table.timing[from][stage].forward < measurement->hop.occupancy;
             const Duration rampUp = isBurst ? measurement->rampUpInBurst : measurement->rampUp;
             measured.rampUp = measured.rampUp + (warmed.insert(ends).second ? rampUp : Duration());
@@ -167,19 +224,46 @@ HopProbe::Measured(std::vector<Hop> hops, const TrainingPlan& plan, const StageT
     return measured;
 }
 
+/// Returns whether pipelines that don't take turns with each other share nodes, or a link that they
+/// can fill or that loses packets.
+bool
+HopProbe::MeetOthers(std::uint32_t from, std::uint32_t to, const TrainingPlan& plan) const
+{
+    const auto fillLink = [&plan](const Way& way) {
+        return way.link < plan.dataParallel * std::min({way.source, way.destination, way.pair});
+    };
+    const auto& links = m_cluster.wan.links;
+    return plan.dataParallel > std::min(m_cluster.NodesOf(from), m_cluster.NodesOf(to)) ||
+           fillLink(m_ways.Between(from, to)) || fillLink(m_ways.Between(to, from)) ||
+           std::any_of(links.begin(),
+                       links.end(),
+                       [](const WanTopology::Link& link) { return link.lossRate > 0; });
+}
+
+/// Returns all that a measurement depends on.
+HopProbe::Key
+HopProbe::KeyOf(std::uint32_t from,
+                std::uint32_t to,
+                const TrainingPlan& plan,
+                const StageTable& table) const
+{
+    const bool meetOthers = MeetOthers(from, to, plan);
+    return {from,
+            to,
+            table.boundary.Count(),
+            meetOthers ? plan.dataParallel : 0,
+            meetOthers ? plan.tensorParallel : 0,
+            plan.sharing == WanSharing::Temporal ? plan.cellSize : 0,
+            std::min(plan.microbatches, mostMessages)};
+}
+
 std::optional<HopProbe::Measurement>
 HopProbe::HopBetween(std::uint32_t from,
                      std::uint32_t to,
                      const TrainingPlan& plan,
                      const StageTable& table)
 {
-    const Key key{from,
-                  to,
-                  table.boundary.Count(),
-                  plan.dataParallel,
-                  plan.tensorParallel,
-                  plan.sharing == WanSharing::Temporal ? plan.cellSize : 0,
-                  std::min(plan.microbatches, mostMessages)};
+    const Key key = KeyOf(from, to, plan, table);
     {
         const std::lock_guard<std::mutex> lock(m_mutex);
         const auto found = m_hops.find(key);
@@ -188,7 +272,7 @@ HopProbe::HopBetween(std::uint32_t from,
             return found->second;
         }
     }
-    const auto measurement = Measure(from, to, plan, table);
+    const auto measurement = MeasureBetween(from, to, plan, table);
     const std::lock_guard<std::mutex> lock(m_mutex);
     return m_hops.emplace(key, measurement).first->second;
 }
@@ -210,10 +294,10 @@ HopProbe::NodeOccupancy(std::uint32_t from,
 }
 
 std::optional<HopProbe::Measurement>
-HopProbe::Measure(std::uint32_t from,
-                  std::uint32_t to,
-                  const TrainingPlan& plan,
-                  const StageTable& table) const
+HopProbe::MeasureBetween(std::uint32_t from,
+                         std::uint32_t to,
+                         const TrainingPlan& plan,
+                         const StageTable& table) const
 {
     TrainingPlan probe = plan;
     probe.pipelineStages = 2;

@@ -21,6 +21,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -41,8 +42,14 @@ class HopProbe
     /// All must outlive this. `ways` are the cluster's.
     HopProbe(const TrainingJob& job, const Cluster& cluster, const ClusterWays& ways);
 
+    /// A PlannedHops is a plan with the table of its stages.
+    using PlannedHops = std::pair<const TrainingPlan*, const StageTable*>;
+
+    /// Measures the hops over the WAN of all plans on `threads` threads, each once.
+    void Measure(const std::vector<PlannedHops>& plans, unsigned threads);
+
     /// Returns the hops of `plan` with those over the WAN as measured. `hops` are by virtual stage,
-    /// as HopTimes() gives them; `table` is the plan's.
+    /// as HopTimes() gives them; `table` is the plan's. Measures what Measure() has not.
     MeasuredHops Measured(std::vector<Hop> hops, const TrainingPlan& plan, const StageTable& table);
 
   private:
@@ -55,6 +62,11 @@ class HopProbe
         Duration rampUpInBurst; ///< the same where messages queue behind each other
     };
 
+    bool MeetOthers(std::uint32_t from, std::uint32_t to, const TrainingPlan& plan) const;
+    Key KeyOf(std::uint32_t from,
+              std::uint32_t to,
+              const TrainingPlan& plan,
+              const StageTable& table) const;
     std::optional<Measurement> HopBetween(std::uint32_t from,
                                           std::uint32_t to,
                                           const TrainingPlan& plan,
@@ -63,10 +75,10 @@ class HopProbe
                            std::uint32_t to,
                            const TrainingPlan& plan,
                            const StageTable& table) const;
-    std::optional<Measurement> Measure(std::uint32_t from,
-                                       std::uint32_t to,
-                                       const TrainingPlan& plan,
-                                       const StageTable& table) const;
+    std::optional<Measurement> MeasureBetween(std::uint32_t from,
+                                              std::uint32_t to,
+                                              const TrainingPlan& plan,
+                                              const StageTable& table) const;
 
     const TrainingJob& m_job;
     const Cluster& m_cluster;

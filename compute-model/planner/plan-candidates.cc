@@ -14,9 +14,6 @@
 namespace geotrain
 {
 
-namespace
-{
-
 bool
 IsSamePlan(const TrainingPlan& a, const TrainingPlan& b)
 {
@@ -37,8 +34,6 @@ IsSamePlan(const TrainingPlan& a, const TrainingPlan& b)
     };
     return rest(a) == rest(b) && (a.sharing == WanSharing::Spatial || a.cellSize == b.cellSize);
 }
-
-} // namespace
 
 PlanCandidates::PlanCandidates(const TrainingJob& job,
                                const Cluster& cluster,

@@ -27,6 +27,10 @@ struct Candidate
     bool isGiven = false; ///< runs whatever its estimate
 };
 
+/// Returns whether two plans for the same batch, neither with an order of the user's own, are the
+/// same.
+bool IsSamePlan(const TrainingPlan& a, const TrainingPlan& b);
+
 /// PlanCandidates make the candidates of one search, and keep the tables of their stages.
 class PlanCandidates
 {

@@ -73,12 +73,13 @@ class Estimate
         const Sums sums = Add(dataCenterOfWorker, replicas, inFlight);
         PlanEstimate estimate;
         estimate.pipelineSeconds = PipelineSeconds(sums);
+        const std::vector<Update> updates = Updates(dataCenterOfWorker);
         double ahead = 0; // time by which this worker is done before the first
         const bool endTogether = m_schedule.splitsBackward || m_plan.virtualStages > 1;
         for (std::uint32_t worker = 0; worker < m_plan.pipelineStages; ++worker)
         {
             const double end = estimate.pipelineSeconds - ahead +
-                               UpdateSeconds(dataCenterOfWorker[worker], worker);
+                               UpdateSeconds(dataCenterOfWorker[worker], updates[worker]);
             estimate.seconds = std::max(estimate.seconds, end);
             ahead += endTogether ? 0 : sums.backwardAndHop[worker];
         }
@@ -196,19 +197,31 @@ class Estimate
         return {turn + delay, cell * (turn + m_cluster.turnLatency.ToSeconds())};
     }
 
-    /// Returns the time of the all-reduce of a worker's gradients and of the optimiser's step.
-    double UpdateSeconds(std::uint32_t dataCenter, std::uint32_t worker) const
+    /// Update is what a worker has to do at the end of an iteration.
+    struct Update
     {
-        double bits = 0;
-        double seconds = 0;
+        double bits = 0;    ///< of its gradients
+        double seconds = 0; ///< time of the optimiser's step
+    };
+
+    /// Returns the updates by worker.
+    std::vector<Update> Updates(const std::vector<std::uint32_t>& dataCenterOfWorker) const
+    {
+        std::vector<Update> updates(m_plan.pipelineStages);
         for (std::size_t stage = 0; stage < m_workers.size(); ++stage)
         {
-            if (m_workers[stage] == worker)
-            {
-                bits += 8.0 * static_cast<double>(m_table.gradients[stage].Count());
-                seconds += OptimizerSeconds(dataCenter, stage);
-            }
+            Update& update = updates[m_workers[stage]];
+            update.bits += 8.0 * static_cast<double>(m_table.gradients[stage].Count());
+            update.seconds += OptimizerSeconds(dataCenterOfWorker[m_workers[stage]], stage);
         }
+        return updates;
+    }
+
+    /// Returns the time of the all-reduce of a worker's gradients and of the optimiser's step.
+    double UpdateSeconds(std::uint32_t dataCenter, const Update& update) const
+    {
+        const double bits = update.bits;
+        double seconds = update.seconds;
         if (m_plan.dataParallel == 1)
         {
             return seconds;

@@ -144,6 +144,16 @@ class Search
 
     void TimeAll(const std::vector<std::size_t>& candidates, Part part)
     {
+        std::vector<HopProbe::PlannedHops> planned;
+        for (const std::size_t index : candidates)
+        {
+            const Candidate& candidate = m_candidates[index];
+            if (!FindSchedule(candidate.plan.schedule)->isAsynchronous)
+            {
+                planned.emplace_back(&candidate.plan, candidate.table);
+            }
+        }
+        m_probe.Measure(planned, m_options.threads);
         OnThreads(candidates.size(),
                   part,
                   [&](std::size_t slot) { Time(m_candidates[candidates[slot]]); });

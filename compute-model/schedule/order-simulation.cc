@@ -364,8 +364,10 @@ class Simulation
             way.Carry(start, hop);
         if (takesNodes)
         {
-            sends = start + hop.nodeOccupancy.ToNanoseconds();
-            receives = sends + delay;
+            // While a message waits for its way, its nodes serve the other ways.
+            const std::int64_t time = hop.nodeOccupancy.ToNanoseconds();
+            sends = std::max(sends, message.at) + time;
+            receives = std::max(receives, message.at + delay) + time;
         }
         m_toAdvance.push_back(message.pipeline * m_perPipeline + to);
     }

@@ -159,6 +159,7 @@ std::vector<std::uint32_t>
 MostActivations(const ScheduleEntry& entry, const ScheduleShape& shape)
 {
     std::vector<std::uint32_t> most;
+    most.reserve(shape.stages);
     for (std::uint32_t worker = 0; worker < shape.stages; ++worker)
     {
         most.push_back(entry.mostActivations(worker, shape));

@@ -119,7 +119,7 @@ AddAtlas(PlanReport& report, const LoadedScenario& scenario)
     try
     {
         report.atlas = PlanCells(scenario.plan, scenario.job, scenario.cluster);
-        SimulateCells(*report.atlas, scenario.job, scenario.cluster);
+        SimulateCells(*report.atlas, scenario.job, scenario.cluster, report.search.ranked);
     }
     catch (const std::invalid_argument& refused)
     {

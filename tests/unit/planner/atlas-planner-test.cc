@@ -28,11 +28,25 @@ TEST(AtlasPlanner, SimulatedTimesStandBesideTheEstimateForTheBestPointAndOthers)
     const TrainingJob job = SmallJob(4, 8);
     const Cluster cluster = Chain({4, 4}, 1);
     AtlasPlan plan = PlanCells(Shape(2, 1), job, cluster);
-    SimulateCells(plan, job, cluster, 2);
+    SimulateCells(plan, job, cluster, {}, 2);
     ASSERT_TRUE(plan.best);
     EXPECT_GT(plan.curve[*plan.best].simulatedSeconds, 0);
     const auto isSimulated = [](const CellPoint& point) { return point.simulatedSeconds > 0; };
     EXPECT_EQ(std::count_if(plan.curve.begin(), plan.curve.end(), isSimulated), 2);
+}
+
+TEST(AtlasPlanner, APointThatASearchRankedHasItsSimulatedTime)
+{
+    const TrainingJob job = SmallJob(4, 8);
+    const Cluster cluster = Chain({4, 4}, 1);
+    AtlasPlan plan = PlanCells(Shape(2, 1), job, cluster);
+    RankedPlan ranked;
+    ranked.plan = plan.curve.front().plan;
+    ranked.simulation.iterationTime = Duration::Seconds(123); // no plan of the curve takes as long
+    SimulateCells(plan, job, cluster, {ranked});
+    EXPECT_EQ(plan.curve[0].simulatedSeconds, ranked.simulation.iterationTime.ToSeconds());
+    EXPECT_LT(plan.curve[1].simulatedSeconds, plan.curve[0].simulatedSeconds);
+    EXPECT_GT(plan.curve[1].simulatedSeconds, 0);
 }
 
 TEST(AtlasPlanner, EachPointOfTheCurveFillsTheLargestFirst)

@@ -104,6 +104,37 @@ TEST(HopProbe, ATurnIsAsShortAsThereArePipelinesInTheCell)
     EXPECT_NEAR(hop.occupancy.ToSeconds() / (probed.SecondsAlone() / 4), 1, 4 * tolerance);
 }
 
+// Four pipelines on nodes of their own send 4 x 5 Gbit/s, which a link of 20 Gbit/s carries as if each
+// were alone. Half of that they share.
+TEST(HopProbe, PipelinesThatFillNoLinkAreMeasuredAsOneAlone)
+{
+    const auto measured = [](std::uint32_t pipelines, std::int64_t gigabits)
+    {
+        Probed probed;
+        probed.plan.dataParallel = pipelines;
+        probed.plan.microbatches = 16;
+        probed.cluster.wan.links.front().rate = BitRate::GigabitsPerSecond(gigabits);
+        const Hop hop = probed.Measure();
+        return std::make_pair(hop.delay, hop.occupancy);
+    };
+    EXPECT_EQ(measured(4, 20), measured(1, 20));
+    EXPECT_GT(measured(4, 10).second, measured(1, 10).second);
+}
+
+TEST(HopProbe, WhatWasMeasuredAheadIsWhatAPlanAloneMeasures)
+{
+    const Probed probed;
+    TrainingPlan one = probed.plan;
+    one.dataParallel = 1;
+    const ClusterWays ways(probed.cluster);
+    HopProbe ahead(probed.job, probed.cluster, ways);
+    ahead.Measure({{&one, &probed.table}, {&probed.plan, &probed.table}}, 2);
+    const auto hop = ahead.Measured({Hop()}, probed.plan, probed.table).hops.front();
+    const auto own = Probed().Measure();
+    EXPECT_EQ(hop.delay, own.delay);
+    EXPECT_EQ(hop.occupancy, own.occupancy);
+}
+
 TEST(HopProbe, LeavesHopsInsideADataCenterAlone)
 {
     Probed probed;
@@ -144,6 +175,31 @@ TEST(HopProbe, AWorkerInTheMiddleSendsToBothNeighboursAtItsNodesRate)
         // a message fewer or more for each of the three stages, there and back
         EXPECT_NEAR(seconds, 100 * 0.01 * static_cast<double>(perMicrobatch), 6 * 0.01);
     }
+}
+
+// Turns of a cell queue behind each other on the way that leads to the worker in the middle.
+// What its node sends the other way takes no time to speak of, and doesn't wait for that queue: a
+// nanosecond of a node leaves the makespan as it is, but for a turn that may come in another order.
+TEST(HopProbe, AMessageThatQueuesForItsWayDoesNotOccupyItsNode)
+{
+    ScheduleRequest request;
+    request.stages = 3;
+    request.microbatches = 40;
+    request.warmupFactor = 3;
+    request.cellSize = 4;
+    StageTiming timing;
+    timing.forward = Duration::Milliseconds(10);
+    timing.backwardInput = Duration::Milliseconds(20);
+    request.times.stages = {timing};
+    const auto makespan = [&request](Duration nodeOccupancy)
+    {
+        Hop hop{Duration::Milliseconds(20), Duration::Milliseconds(13)};
+        hop.takesTurns = true;
+        hop.nodeOccupancy = nodeOccupancy;
+        request.times.hops = {hop};
+        return SimulateOrder(OneForwardOneBackward(request), request).Makespan().ToSeconds();
+    };
+    EXPECT_NEAR(makespan(Duration::Nanoseconds(1)), makespan(Duration()), 0.013);
 }
 
 // Two windows of the bandwidth-delay product of 25 MB overrun a queue of half of it in a burst of
