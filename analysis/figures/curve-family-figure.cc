@@ -15,6 +15,8 @@ namespace
 {
 
 constexpr std::size_t mostCurves = 20; // more can't be told apart
+constexpr int leastPlainDecade = -3;   // 0.001; beyond it 1e-4
+constexpr int mostPlainDecade = 4;
 constexpr int markersOfStairs = 7;     // on a curve: enough to follow it
 constexpr double plotHeight = 140;
 constexpr double familyTopPoints = 8;
@@ -78,13 +80,17 @@ class XAxis
                                std::max(m_leastStep, TickStep(points < 150 ? 2 * width : width)));
         }
         const int last = static_cast<int>(std::ceil(std::log10(m_right)));
+        // All labels of an axis are of one kind.
+        const bool isPlain = m_firstDecade >= leastPlainDecade && last <= mostPlainDecade;
         std::string tics;
         for (int decade = m_firstDecade; decade <= last; ++decade)
         {
             const bool isZero = decade == m_firstDecade && m_hasZero;
             tics += fmt::format("{}'{}' 1e{}",
                                 tics.empty() ? "" : ", ",
-                                isZero ? "0" : fmt::format("{:g}", std::pow(10, decade)),
+                                isZero    ? "0"
+                                : isPlain ? fmt::format("{:g}", std::pow(10, decade))
+                                          : fmt::format("1e{}", decade),
                                 decade);
         }
         const double right = std::max(std::log10(m_right), m_firstDecade + 1.0);
