@@ -35,7 +35,8 @@ SwitchesOf(const scenario::InNetwork& written)
     return switches;
 }
 
-/// Returns the bytes that go out in a round trip and two heartbeat intervals, in whole payloads.
+/// Returns the bytes that go out in a round trip and the heartbeat intervals that an
+/// acknowledgement may wait, one at the receiver and one at each switch, in whole payloads.
 Bytes
 DefaultCredit(const ns3::InNetworkClusterSettings& settings)
 {
@@ -44,7 +45,7 @@ DefaultCredit(const ns3::InNetworkClusterSettings& settings)
     const double bytesPerSecond =
         static_cast<double>(std::max(settings.nicRate, settings.serverRate).ToBitsPerSecond()) / 8;
     const double seconds =
-        2 * links * settings.linkDelay.ToSeconds() + 2 * packets.heartbeatInterval.ToSeconds();
+        links * (2 * settings.linkDelay.ToSeconds() + packets.heartbeatInterval.ToSeconds());
     const auto wire = static_cast<double>((packets.payload + packets.header).Count());
     const auto count =
         std::llround(std::ceil(bytesPerSecond * seconds / wire + 2 * links)) + burstPackets;

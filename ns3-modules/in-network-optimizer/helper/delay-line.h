@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Calls back a fixed time later, in the order of the calls, with one event of a clock at a time.
+// Calls back later, in the order of the calls, with one event of a clock at a time.
 #pragma once
 
 #include "execution/clock.h"
@@ -11,7 +11,8 @@
 namespace ns3
 {
 
-/// A DelayLine holds what is on its way. What is in it when it ends is never called.
+/// A DelayLine holds what is on its way for a fixed time, or for times that never end before that of
+/// the call before. What is in it when it ends is never called.
 class DelayLine
 {
   public:
@@ -35,7 +36,13 @@ class DelayLine
 
     void Add(std::function<void()> call)
     {
-        m_waiting.emplace_back(m_clock.Now() + m_delay, std::move(call));
+        AddAt(m_clock.Now(), std::move(call));
+    }
+
+    /// Calls the fixed time after `at`, which is not in the past.
+    void AddAt(geotrain::Instant at, std::function<void()> call)
+    {
+        m_waiting.emplace_back(at + m_delay, std::move(call));
         if (m_waiting.size() == 1)
         {
             Await();

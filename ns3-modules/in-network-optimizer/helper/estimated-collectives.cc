@@ -136,19 +136,34 @@ EstimatedInNetworkCollectives::ServePull()
                                               [this]
                                               {
                                                   m_server.EndPull(m_clock.Now().ToSeconds());
+                                                  ++m_pullsEnded;
                                                   ServePull();
+                                                  if (m_awaitsPull)
+                                                  {
+                                                      ServePush();
+                                                  }
                                               });
            });
 }
 
+/// Serves the pushes in their order. The gradients of a layer are asked for when all ends have
+/// acknowledged its parameters.
 void
 EstimatedInNetworkCollectives::ServePush()
 {
-    const std::size_t layer = Job().LayerOfPush(m_pushesServed);
-    if (m_pushesServed++ == Job().parameters.size() * Job().iterations)
+    const std::size_t layers = Job().parameters.size();
+    if (m_pushesServed == layers * Job().iterations)
     {
         return;
     }
+    const std::size_t pull =
+        (m_pushesServed / layers * 2 + 1) * layers + m_pushesServed % layers; // of its backward
+    m_awaitsPull = m_pullsEnded <= pull;
+    if (m_awaitsPull)
+    {
+        return;
+    }
+    const std::size_t layer = Job().LayerOfPush(m_pushesServed++);
     CallAt(m_server.BeginPush(),
            [this, layer]
            {

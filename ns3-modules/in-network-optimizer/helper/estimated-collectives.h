@@ -43,9 +43,11 @@ class EstimatedInNetworkCollectives : public InNetworkCollectives
     std::unique_ptr<WanRelays> m_relays;             ///< null where there is one data centre
     std::vector<std::size_t> m_updates;              ///< by layer
     std::size_t m_pullsServed = 0;
+    std::size_t m_pullsEnded = 0;
     std::size_t m_pushesServed = 0;
     bool m_hasBegun = false;
     bool m_awaitsUpdate = false; ///< whether the next pull waits for its layer's update
+    bool m_awaitsPull = false;   ///< whether the next push waits for its layer's parameters
     std::vector<geotrain::Clock::EventNumber> m_events;
 };
 

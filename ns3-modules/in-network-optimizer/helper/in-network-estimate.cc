@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace ns3
 {
@@ -73,11 +74,70 @@ class IterationEstimate
     std::vector<double> m_computed; ///< by item
 };
 
+/// Returns the rates of a packet's way between a worker and a server.
+std::vector<geotrain::BitRate>
+RatesOfWay(const InNetworkClusterSettings& settings)
+{
+    std::vector<geotrain::BitRate> rates(settings.switches.size() - 1, settings.trunkRate);
+    rates.push_back(settings.nicRate);
+    rates.push_back(settings.serverRate);
+    if (settings.hostCap)
+    {
+        rates.push_back(*settings.hostCap);
+    }
+    return rates;
+}
+
+/// Returns the payload per second of `window` bytes a loop of `loop` seconds, of which heartbeats
+/// come once an interval. With m = ceil(loop / interval), a heartbeat counts all that the one m
+/// intervals before it has allowed, or what the one before that has allowed and what has come in the
+/// rest of the last interval.
+double
+WindowRate(double window, double loop, double interval, double line)
+{
+    const double intervals = std::ceil(loop / interval);
+    const double rest = intervals * interval - loop;
+    return std::min({line,
+                     window / (intervals * interval),
+                     (window + line * rest) / ((intervals + 1) * interval)});
+}
+
+/// Estimates a stream whose heartbeats wait for an interval at each of `waits` switches: the first
+/// heartbeat starts the intervals of a switch, so that those that follow come just after its own.
+TransferEstimate
+EstimateStream(const InNetworkClusterSettings& settings, double waits)
+{
+    const AggregationSettings& aggregation = settings.aggregation;
+    const auto wire = static_cast<double>((aggregation.payload + aggregation.header).Count());
+    const auto heartbeat = static_cast<double>(aggregation.heartbeatSize.Count());
+    const double interval = aggregation.heartbeatInterval.ToSeconds();
+    const double propagation =
+        static_cast<double>(settings.switches.size() + 1) * settings.linkDelay.ToSeconds();
+    double secondsPerByte = 0;
+    double slowest = 0;
+    for (const geotrain::BitRate rate : RatesOfWay(settings))
+    {
+        secondsPerByte += 1 / BytesPerSecond(rate);
+        slowest = std::max(slowest, 1 / BytesPerSecond(rate));
+    }
+    TransferEstimate estimate{};
+    // Each link but the slowest one, which the rate counts, stores the last packet once more.
+    estimate.there = propagation + wire * (secondsPerByte - slowest);
+    estimate.back = propagation + heartbeat * secondsPerByte + waits * interval;
+    estimate.interval = interval;
+    const double line = static_cast<double>(aggregation.payload.Count()) / (wire * slowest);
+    const auto window =
+        static_cast<double>((aggregation.payload * aggregation.WindowPackets()).Count());
+    estimate.bytesPerSecond = WindowRate(window, estimate.Loop(wire * slowest), interval, line);
+    return estimate;
+}
+
 } // namespace
 
 ServerEstimate::ServerEstimate(const InNetworkClusterSettings& settings, std::size_t layers)
     : m_settings(settings),
-      m_transfer(EstimateTransfer(settings)),
+      m_pulls(EstimatePulls(settings)),
+      m_pushes(EstimatePushes(settings)),
       m_updated(layers)
 {
 }
@@ -86,8 +146,9 @@ double
 ServerEstimate::Pull(std::size_t layer, std::int64_t parameters, double posted)
 {
     const double ready = BeginPull(layer, parameters);
-    EndPull(std::max(ready, posted) + m_transfer.Seconds(2 * parameters));
-    return m_pushed;
+    const TransferTimes::Ends ends = m_pulls.Send(2 * parameters, ready, posted);
+    EndPull(ends.acknowledged);
+    return ends.received;
 }
 
 double
@@ -110,7 +171,8 @@ ServerEstimate::EndPull(double at)
 double
 ServerEstimate::Push(std::size_t layer, std::int64_t parameters, double posted)
 {
-    EndPush(layer, parameters, std::max(posted, BeginPush()) + m_transfer.Seconds(2 * parameters));
+    const double room = std::max(BeginPush(), m_pushed); // its parameters go first
+    EndPush(layer, parameters, m_pushes.Send(2 * parameters, posted, room).received);
     return m_pulled;
 }
 
@@ -174,27 +236,30 @@ ServerEstimate::Enter(StepEnds& ends, std::size_t step, double seconds, double s
 }
 
 TransferEstimate
-EstimateTransfer(const InNetworkClusterSettings& settings)
+EstimatePulls(const InNetworkClusterSettings& settings)
 {
-    const AggregationSettings& aggregation = settings.aggregation;
-    const geotrain::BitRate slowest = std::min({settings.nicRate,
-                                                settings.serverRate,
-                                                settings.trunkRate,
-                                                settings.hostCap.value_or(settings.nicRate)});
-    const auto wire = static_cast<double>((aggregation.payload + aggregation.header).Count());
-    const auto links = static_cast<double>(settings.switches.size()) + 1;
-    const double interval = aggregation.heartbeatInterval.ToSeconds();
-    // A packet crosses each link, and so does its acknowledgement, which waits for half an interval
-    // on average at the receiver and at each switch.
-    const double crossing =
-        2 * links * settings.linkDelay.ToSeconds() + links * wire / BytesPerSecond(slowest);
-    const double line =
-        BytesPerSecond(slowest) * static_cast<double>(aggregation.payload.Count()) / wire;
-    const double window =
-        static_cast<double>((aggregation.payload * aggregation.WindowPackets()).Count());
-    const double loop = crossing + links / 2 * interval;
-    // A window that is shorter than the loop waits for a heartbeat: for whole intervals.
-    return {std::min(line, window / (std::ceil(loop / interval) * interval)), loop};
+    return EstimateStream(settings, static_cast<double>(settings.switches.size()));
+}
+
+TransferEstimate
+EstimatePushes(const InNetworkClusterSettings& settings)
+{
+    return EstimateStream(settings, 0);
+}
+
+TransferTimes::TransferTimes(const TransferEstimate& estimate)
+    : m_estimate(estimate),
+      m_heartbeats(estimate.interval)
+{
+}
+
+TransferTimes::Ends
+TransferTimes::Send(std::int64_t bytes, double given, double posted)
+{
+    const double begin = std::max(given, m_heartbeats.Post(posted) + m_estimate.back);
+    const double received =
+        begin + static_cast<double>(bytes) / m_estimate.bytesPerSecond + m_estimate.there;
+    return {received, m_heartbeats.Fill(received) + m_estimate.back};
 }
 
 geotrain::Duration

@@ -6,6 +6,7 @@
 // one aggregating path: a switch or a tree of them.
 #pragma once
 
+#include "in-network-optimizer/helper/heartbeat-phase.h"
 #include "in-network-optimizer/helper/in-network-training.h"
 
 #include <array>
@@ -13,20 +14,50 @@
 namespace ns3
 {
 
-/// A TransferEstimate is what moving a layer costs.
+/// A TransferEstimate is what moving a layer from senders to receivers costs.
 struct TransferEstimate
 {
     double bytesPerSecond; ///< of payload
-    double loopSeconds;    ///< from the last packet to its acknowledgement at the sender
+    double there;          ///< seconds from the end of the sending until receivers have all
+    double back = 0;       ///< seconds that a heartbeat takes from receivers to senders
+    double interval = 0;   ///< seconds between heartbeats; 0: acknowledgements come at once
 
-    double Seconds(std::int64_t bytes) const
+    /// Returns the seconds from a heartbeat to the arrival of the first data that it allows, and of
+    /// their packet's sending.
+    double Loop(double packetSeconds) const
     {
-        return static_cast<double>(bytes) / bytesPerSecond + loopSeconds;
+        return back + packetSeconds + there;
     }
 };
 
-/// Estimates the streams of `settings` between workers and a server.
-TransferEstimate EstimateTransfer(const InNetworkClusterSettings& settings);
+/// Estimates the parameters' stream of `settings`, from a server to the workers. Each switch keeps
+/// the workers' heartbeats until its own interval ends.
+TransferEstimate EstimatePulls(const InNetworkClusterSettings& settings);
+
+/// Estimates the gradients' stream, from the workers to a server, whose heartbeats no switch keeps.
+TransferEstimate EstimatePushes(const InNetworkClusterSettings& settings);
+
+/// A TransferTimes follows the layers of a stream, each of which is sent when the one before has been
+/// acknowledged.
+class TransferTimes
+{
+  public:
+    /// Ends are when the receivers have a layer, and when its sender knows.
+    struct Ends
+    {
+        double received;
+        double acknowledged;
+    };
+
+    explicit TransferTimes(const TransferEstimate& estimate);
+
+    /// Sends a layer that the sender has at `given` into buffers that the receivers have at `posted`.
+    Ends Send(std::int64_t bytes, double given, double posted);
+
+  private:
+    const TransferEstimate m_estimate;
+    HeartbeatPhase m_heartbeats;
+};
 
 /// A ServerEstimate follows a server's layers through its six steps. The settings must outlive it.
 class ServerEstimate
@@ -38,7 +69,8 @@ class ServerEstimate
     /// have it. An update of it has been taken before.
     double Pull(std::size_t layer, std::int64_t parameters, double posted);
 
-    /// Takes the gradients that the last worker gave at `posted`. Returns when the server has them.
+    /// Takes the gradients that the last worker gave at `posted`, of the layer that was pulled last.
+    /// Returns when the server has them.
     double Push(std::size_t layer, std::int64_t parameters, double posted);
 
     /// Begins Pull() and returns when the server's push can start. EndPull() comes before the next.
@@ -47,7 +79,8 @@ class ServerEstimate
     /// Ends the pull that has begun: all ends have acknowledged it at `at`.
     void EndPull(double at);
 
-    /// Returns when the server has room for the gradients of the next Push().
+    /// Returns when the server has room for the gradients of the next Push(), if all ends have
+    /// acknowledged that layer's parameters.
     double BeginPush() const;
 
     /// Ends a push whose gradients the server has at `at`.
@@ -71,7 +104,8 @@ class ServerEstimate
     void Enter(StepEnds& ends, std::size_t step, double seconds, double spacing) const;
 
     const InNetworkClusterSettings& m_settings;
-    const TransferEstimate m_transfer;
+    TransferTimes m_pulls;
+    TransferTimes m_pushes;
     std::vector<double> m_updated; ///< by layer: when its last update was written
     StepEnds m_pull;               ///< of the pull that has begun
     StepEnds m_lastPull;

@@ -9,12 +9,22 @@ namespace ns3
 
 using geotrain::Duration;
 
-StreamPipe::StreamPipe(geotrain::Clock& clock, const TransferEstimate& estimate, std::size_t ends)
+StreamPipe::StreamPipe(geotrain::Clock& clock,
+                       const TransferEstimate& estimate,
+                       std::size_t ends,
+                       const IsReceiver& isReceiver)
     : m_clock(clock),
       m_bytesPerSecond(estimate.bytesPerSecond),
-      m_loop(clock, Duration::Seconds(estimate.loopSeconds)),
+      m_heartbeats(estimate.interval),
+      m_credits(clock, Duration::Seconds(estimate.back)),
+      m_arrivals(clock, Duration::Seconds(estimate.there)),
+      m_acknowledgements(clock, Duration::Seconds(estimate.back)),
       m_ends(ends)
 {
+    for (std::size_t end = 0; end < ends; ++end)
+    {
+        m_ends[end].isReceiver = isReceiver(end);
+    }
 }
 
 StreamPipe::~StreamPipe()
@@ -28,9 +38,22 @@ StreamPipe::~StreamPipe()
 void
 StreamPipe::Give(std::size_t end, geotrain::Bytes length, std::function<void()> done)
 {
-    End& giver = m_ends[end];
-    giver.given += length.Count();
-    giver.buffers.push_back({giver.given, std::move(done)});
+    if (!m_ends[end].isReceiver)
+    {
+        Add(m_ends[end], length, std::move(done));
+        return;
+    }
+    // Senders hear of it with the next heartbeat.
+    m_credits.AddAt(InstantOf(m_heartbeats.Post(m_clock.Now().ToSeconds())),
+                    [this, end, length, done = std::move(done)]() mutable
+                    { Add(m_ends[end], length, std::move(done)); });
+}
+
+void
+StreamPipe::Add(End& end, geotrain::Bytes length, std::function<void()> done)
+{
+    end.given += length.Count();
+    end.buffers.push_back({end.given, std::move(done)});
     Move();
 }
 
@@ -62,14 +85,40 @@ StreamPipe::OnMoved(std::int64_t moved)
     {
         if (end.buffers.front().end == moved)
         {
-            if (end.buffers.front().done)
-            {
-                m_loop.Add(std::move(end.buffers.front().done));
-            }
+            m_arrivals.Add([this,
+                            isReceiver = end.isReceiver,
+                            done = std::move(end.buffers.front().done)]() mutable
+                           { OnArrived(isReceiver, std::move(done)); });
             end.buffers.pop_front();
         }
     }
     Move();
+}
+
+/// Ends a buffer whose last packet has arrived.
+void
+StreamPipe::OnArrived(bool isReceiver, std::function<void()> done)
+{
+    const double now = m_clock.Now().ToSeconds();
+    if (isReceiver)
+    {
+        m_heartbeats.Fill(now);
+    }
+    else if (done)
+    {
+        m_acknowledgements.AddAt(InstantOf(m_heartbeats.Next(now)), std::move(done));
+        return;
+    }
+    if (done)
+    {
+        done();
+    }
+}
+
+geotrain::Instant
+StreamPipe::InstantOf(double seconds) const
+{
+    return std::max(m_clock.Now(), geotrain::Instant() + Duration::Seconds(seconds));
 }
 
 } // namespace ns3

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Models one stream of a data centre's in-network optimizer without packets: parameters from a server
-// to all members, or the sum of all members' gradients to a server. Bytes move while all ends have
-// given a buffer for them, at the rate of the estimate, and an end knows of it a loop later. It has
-// an event for each buffer's end.
+// to all members, or the sum of all members' gradients to a server. Bytes move at the rate of the
+// estimate while the senders have given a buffer for them and have heard of the receivers' buffers. A
+// receiver knows of a buffer's end when the last packet has crossed, a sender with the heartbeat that
+// says so. It has an event for each buffer's end, and none for heartbeats.
 #pragma once
 
 #include "in-network-optimizer/helper/delay-line.h"
@@ -10,6 +11,7 @@
 #include "in-network-optimizer/model/stream-end.h"
 
 #include <deque>
+#include <functional>
 #include <vector>
 
 namespace ns3
@@ -19,8 +21,14 @@ namespace ns3
 class StreamPipe
 {
   public:
+    /// Tells whether an end receives.
+    using IsReceiver = std::function<bool(std::size_t end)>;
+
     /// `ends` counts the server and the members. `clock` outlives the pipe.
-    StreamPipe(geotrain::Clock& clock, const TransferEstimate& estimate, std::size_t ends);
+    StreamPipe(geotrain::Clock& clock,
+               const TransferEstimate& estimate,
+               std::size_t ends,
+               const IsReceiver& isReceiver);
     ~StreamPipe();
     StreamPipe(const StreamPipe&) = delete;
     StreamPipe& operator=(const StreamPipe&) = delete;
@@ -39,14 +47,21 @@ class StreamPipe
     {
         std::deque<Buffer> buffers;
         std::int64_t given = 0; ///< bytes
+        bool isReceiver = false;
     };
 
+    void Add(End& end, geotrain::Bytes length, std::function<void()> done);
     void Move();
     void OnMoved(std::int64_t moved);
+    void OnArrived(bool isReceiver, std::function<void()> done);
+    geotrain::Instant InstantOf(double seconds) const;
 
     geotrain::Clock& m_clock;
     const double m_bytesPerSecond;
-    DelayLine m_loop;
+    HeartbeatPhase m_heartbeats;
+    DelayLine m_credits;
+    DelayLine m_arrivals;
+    DelayLine m_acknowledgements;
     std::vector<End> m_ends;
     std::int64_t m_moved = 0; ///< bytes
     bool m_isMoving = false;
@@ -86,8 +101,14 @@ class PipedSite
 {
   public:
     PipedSite(geotrain::Clock& clock, const InNetworkClusterSettings& settings)
-        : m_down(clock, EstimateTransfer(settings), settings.workers + 1),
-          m_up(clock, EstimateTransfer(settings), settings.workers + 1),
+        : m_down(clock,
+                 EstimatePulls(settings),
+                 settings.workers + 1,
+                 [&settings](std::size_t end) { return end < settings.workers; }),
+          m_up(clock,
+               EstimatePushes(settings),
+               settings.workers + 1,
+               [&settings](std::size_t end) { return end == settings.workers; }),
           m_server(m_down, m_up, settings.workers)
     {
         for (std::uint32_t worker = 0; worker < settings.workers; ++worker)

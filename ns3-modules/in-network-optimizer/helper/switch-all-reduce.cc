@@ -93,7 +93,10 @@ EstimateAllReduce(const InNetworkClusterSettings& settings)
 }
 
 PipedSwitch::PipedSwitch(geotrain::Clock& clock, const InNetworkClusterSettings& settings)
-    : m_pipe(clock, EstimateAllReduce(settings), settings.workers)
+    : m_pipe(clock,
+             EstimateAllReduce(settings),
+             settings.workers,
+             [](std::size_t /*end*/) { return false; })
 {
     for (std::uint32_t worker = 0; worker < settings.workers; ++worker)
     {

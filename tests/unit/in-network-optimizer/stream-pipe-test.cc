@@ -34,7 +34,9 @@ class StreamPipeTest : public testing::Test
     }
 
     geotrain::EventLoop m_loop;
-    StreamPipe m_pipe{m_loop, {1e6, 1e-3}, 2}; // 1,000 bytes/ms, a loop of 1 ms
+    /// End 1 receives; 1,000 bytes/ms, which take 1 ms to cross, and so do heartbeats back, which go
+    /// once in 4 ms.
+    StreamPipe m_pipe{m_loop, {1e6, 1e-3, 1e-3, 4e-3}, 2, [](std::size_t end) { return end == 1; }};
     std::vector<std::int64_t> m_ends[2];       ///< ms, by end
 };
 
@@ -43,9 +45,10 @@ TEST_F(StreamPipeTest, WaitsForAllEnds)
     Give(0, 2000);
     At(5, [this] { Give(1, 2000); });
     m_loop.Run(Instant() + Duration::Seconds(1));
-    // 5 ms, 2 ms for the bytes, and the loop.
-    EXPECT_EQ(m_ends[0], std::vector<std::int64_t>{8});
-    EXPECT_EQ(m_ends[1], std::vector<std::int64_t>{8});
+    // The first heartbeat goes at 5 ms, 1 ms later the sender begins, 2 ms for the bytes, 1 ms to
+    // cross. The heartbeat of 9 ms tells the sender.
+    EXPECT_EQ(m_ends[1], std::vector<std::int64_t>{9});
+    EXPECT_EQ(m_ends[0], std::vector<std::int64_t>{10});
 }
 
 TEST_F(StreamPipeTest, BuffersNeedNotEndAtTheSamePlaces)
@@ -54,11 +57,14 @@ TEST_F(StreamPipeTest, BuffersNeedNotEndAtTheSamePlaces)
     Give(1, 1000);
     At(10, [this] { Give(1, 2000); });
     m_loop.Run(Instant() + Duration::Seconds(1));
-    EXPECT_EQ(m_ends[1], (std::vector<std::int64_t>{2, 13}));
-    EXPECT_EQ(m_ends[0], std::vector<std::int64_t>{13});
+    // The receiver's first buffer: 1 ms of credit, 1 ms of bytes, 1 ms to cross. It is silent from 8
+    // ms on, so that its second one is told of at 10 ms; 1, 2 and 1 ms again. The heartbeat of 14
+    // ms tells the sender.
+    EXPECT_EQ(m_ends[1], (std::vector<std::int64_t>{3, 14}));
+    EXPECT_EQ(m_ends[0], std::vector<std::int64_t>{15});
 }
 
-TEST_F(StreamPipeTest, BytesFollowOneAnotherWithoutWaitingForTheLoop)
+TEST_F(StreamPipeTest, BytesFollowOneAnotherWithoutWaitingForHeartbeats)
 {
     for (int buffer = 0; buffer < 3; ++buffer)
     {
@@ -66,7 +72,8 @@ TEST_F(StreamPipeTest, BytesFollowOneAnotherWithoutWaitingForTheLoop)
         Give(1, 1000);
     }
     m_loop.Run(Instant() + Duration::Seconds(1));
-    EXPECT_EQ(m_ends[0], (std::vector<std::int64_t>{2, 3, 4}));
+    EXPECT_EQ(m_ends[1], (std::vector<std::int64_t>{3, 4, 5}));
+    EXPECT_EQ(m_ends[0], (std::vector<std::int64_t>{5, 5, 9})); // heartbeats at 4 and 8 ms
 }
 
 } // namespace

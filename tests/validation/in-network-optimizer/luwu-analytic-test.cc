@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The systems on the analytic network, each in a few cells of luwu-network-grid-test.
+#include "luwu-network-grid.h"
+
+namespace geotrain
+{
+namespace
+{
+
+class LuwuAnalytic : public testing::TestWithParam<NetworkCase>
+{
+};
+
+TEST_P(LuwuAnalytic, AnalyticIterationIsWithinThreePercentOfPackets)
+{
+    ExpectAlike(GetParam());
+}
+
+const NetworkCase cells[] = {
+    {inNetworkSystem, oneSwitch, 8},
+    {inNetworkSystem, oneSwitch, 2, 208, 10, 1500},
+    {inNetworkSystem, twoLevels, 8, 208, 400},
+    {inNetworkSystem, twoLevels, 4, 208, 100, 1500},
+    {inNetworkSystem, threeLevels, 8, 208, 100},
+    {inNetworkSystem, threeLevels, 4, 512, 400, 1500},
+    {inNetworkSystem, twoLevels, 4, 208, 100, 9000, 1, 1},
+    {ringSystem, noSwitch, 4, 512, 400},
+    {ringSystem, noSwitch, 8, 208, 100, 1500, 2},
+    {treeSystem, noSwitch, 4, 512, 400},
+    {treeSystem, noSwitch, 8, 208, 100, 1500, 2},
+    {sharpSystem, oneSwitch, 8},
+    {sharpSystem, threeLevels, 8, 208, 400, 1500},
+};
+
+INSTANTIATE_TEST_SUITE_P(Cells, LuwuAnalytic, testing::ValuesIn(cells));
+
+} // namespace
+} // namespace geotrain

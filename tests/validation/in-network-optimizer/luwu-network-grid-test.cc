@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// All systems on the analytic network, by workers, layers, rates, MTU and levels of switches. Pieces
+// of rings and trees are at least 40 packets: the analytic network doesn't count that a second link
+// stores the last one.
+#include "luwu-network-grid.h"
+
+namespace geotrain
+{
+namespace
+{
+
+class LuwuNetworkGrid : public testing::TestWithParam<NetworkCase>
+{
+};
+
+TEST_P(LuwuNetworkGrid, AnalyticIterationIsWithinThreePercentOfPackets)
+{
+    ExpectAlike(GetParam());
+}
+
+std::vector<NetworkCase>
+Cells()
+{
+    std::vector<NetworkCase> cells;
+    for (const std::uint32_t workers : {4, 8, 32})
+    {
+        for (const int hidden : {208, 724}) // layers of 1 and 12.6 MB
+        {
+            for (const int rate : {10, 100, 400})
+            {
+                for (const int mtu : {1500, 9000})
+                {
+                    const auto add = [&](const char* system, const char* switches) {
+                        cells.push_back({system, switches, workers, hidden, rate, mtu});
+                    };
+                    add(inNetworkSystem, oneSwitch);
+                    add(inNetworkSystem, twoLevels);
+                    add(inNetworkSystem, threeLevels);
+                    add(sharpSystem, twoLevels);
+                    if (2 * 12 * hidden * hidden / static_cast<int>(workers) >= 40 * mtu)
+                    {
+                        add(ringSystem, noSwitch);
+                        add(treeSystem, noSwitch);
+                    }
+                }
+            }
+        }
+    }
+    return cells;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cells, LuwuNetworkGrid, testing::ValuesIn(Cells()));
+
+} // namespace
+} // namespace geotrain
