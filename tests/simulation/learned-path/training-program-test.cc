@@ -130,7 +130,7 @@ TEST_F(TrainingProgram, InterruptAndTimeLimitLeaveTheBestSoFar)
     const std::string learn = "learn known/packets-1.csv --model lstm --epochs 100000 --hidden 256 "
                               "--quiet --out ";
     const std::string interrupted = "cd '" + m_folder.string() +
-                                    "' && timeout --preserve-status -s INT 3 '" GEOTRAIN_PROGRAM
+                                    "' && timeout --preserve-status -s INT 8 '" GEOTRAIN_PROGRAM
                                     "' " +
                                     learn + "interrupted.pb";
     EXPECT_EQ(std::system(interrupted.c_str()), 0);
