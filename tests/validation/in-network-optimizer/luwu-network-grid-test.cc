@@ -24,7 +24,7 @@ Cells()
     std::vector<NetworkCase> cells;
     for (const std::uint32_t workers : {4, 8, 32})
     {
-        for (const int hidden : {208, 724}) // layers of 1 and 12.6 MB
+        for (const int hidden : {208, 720}) // layers of 1 and 12.4 MB
         {
             for (const int rate : {10, 100, 400})
             {
