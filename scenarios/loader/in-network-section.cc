@@ -92,10 +92,20 @@ ResolvePackets(scenario::InNetwork& written,
 }
 
 void
-ResolveServer(const scenario::InNetwork& written, ns3::OptimizerServerSettings& server)
+ResolveServer(const scenario::InNetwork& written,
+              ns3::OptimizerServerSettings& server,
+              BitRate serverRate,
+              const ScenarioFile& file)
 {
     server.ssd = ParseBitRate(written.ssd_rate());
     server.memory = ParseBitRate(written.memory_rate());
+    const auto least = BitRate::BitsPerSecond(2 * serverRate.ToBitsPerSecond());
+    if (server.memory < least)
+    {
+        file.Fail("in_network.memory_rate",
+                  written.memory_rate(),
+                  "must carry the two directions of a server's link, " + Format(least));
+    }
     server.flopsPerSecond = written.cpu_tflops() * 1e12;
     server.threads = written.threads() == scenario::InNetwork::LAYER_CENTRIC
                          ? ns3::OptimizerServerSettings::Threads::LayerCentric
@@ -275,7 +285,7 @@ ResolveInNetwork(Scenario& scenario,
     CheckBitmap(settings, plan.dataParallel, file);
     ResolveLinks(written, cluster.wan.sites[layout.home], settings);
     ResolvePackets(written, settings, file);
-    ResolveServer(written, settings.server);
+    ResolveServer(written, settings.server, settings.serverRate, file);
     settings.Check((file.name + ": in_network").c_str());
     if (layout.otherSites.empty())
     {

@@ -39,6 +39,14 @@ TEST(InNetworkSection, FillsInWhatFollowsFromTheDataCentre)
     EXPECT_EQ(ErrorOfText(ResolvedText(loaded)), "");
 }
 
+TEST(InNetworkSection, CreditCountsAHeartbeatIntervalPerLevelOfSwitches)
+{
+    const auto loaded = LoadText(layeredText, {"in_network.switches=[2, 1]"});
+    // Three links there and back of 5 us and three intervals of 10 us, in packets of 1,060 bytes, 6
+    // packets on the links and 16 in the NIC.
+    EXPECT_EQ(loaded.inNetwork->aggregation.WindowPackets(), 708 + 6 + 16);
+}
+
 TEST(InNetworkSection, Zero3HasItsContention)
 {
     const auto loaded = LoadText(layeredText, {"parallelism.data_parallelism=ZERO3"});
@@ -179,6 +187,9 @@ TEST(InNetworkSection, RefusesWhatCannotBe)
          "in_network.heartbeat_interval: \"0\" must be >= 1ns"},
         {{"in_network.switches=[2]"}, "in_network.switches: \"2\" must end with one root"},
         {{"in_network.switches=[5, 1]"}, "in_network.switches: \"5\" must be at most"},
+        {{"in_network.memory_rate=199Gbps"},
+         "in_network.memory_rate: \"199Gbps\" must carry the two directions of a server's link, "
+         "200Gbps"},
         {{"in_network.payload=1B"}, "in_network.payload: \"1B\" must hold an integer"},
         {{"model.microbatches=2"}, "model.microbatches: \"2\" must not be so with"},
         {{"parallelism.pipeline_stages=2", "parallelism.data_parallel=2"},
