@@ -5,6 +5,7 @@
 #include "cli/progress-line.h"
 #include "cli/verb.h"
 
+#include "live-wan/helper/awake-processors.h"
 #include "live-wan/helper/live-transport.h"
 #include "live-wan/helper/own-namespaces.h"
 #include "live-wan/helper/rights.h"
@@ -212,6 +213,7 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
         program.output = options.run.folder / program.output;
     }
     CatchInterrupts();
+    const ns3::AwakeProcessors processors;
     ns3::SetUrgency(ns3::Urgency::Wan); // which may not be allowed later, in namespaces
     const auto process = ns3::StartApart(
         "live", [&] { return ExitCodeOf([&] { return RunApart(arguments, scenario, options); }); });

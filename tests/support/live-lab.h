@@ -2,6 +2,7 @@
 // Runs a live WAN with programs in its nodes, in namespaces of its own, for a test.
 #pragma once
 
+#include "live-wan/helper/awake-processors.h"
 #include "live-wan/helper/node-namespaces.h"
 #include "live-wan/helper/own-namespaces.h"
 #include "live-wan/helper/urgency.h"
@@ -147,6 +148,7 @@ RunLive(const geotrain::WanTopology& topology,
         return 0;
     };
     ApartProcess process;
+    const AwakeProcessors processors;
     SetUrgency(Urgency::Wan); // as in a run; it may not be allowed later, in namespaces
     try
     {
