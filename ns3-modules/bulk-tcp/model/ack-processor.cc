@@ -83,12 +83,14 @@ AckProcessor::Repair(const CongestionStates::Ack& ack)
         m_timeout.OnProgress();
         m_timeout.OnSample(); // the peer answered in time: nothing is left to back off for
     }
+    std::uint64_t lost = 0;
     if ((ack.delivered > 0 || isUndone) && !m_states.Undo().HoldsRepairs())
     {
-        m_lostUntold += FindLosses();
+        lost = FindLosses();
+        m_lostUntold += lost;
     }
     m_window.NoteInFlight();
-    if (m_states.HandleLosses(ack))
+    if (m_states.HandleLosses(ack, lost))
     {
         RetransmitFirstLost();
     }

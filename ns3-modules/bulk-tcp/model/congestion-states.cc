@@ -13,6 +13,7 @@ CongestionStates::CongestionStates(CongestionWindow& window, LossRecovery& losse
       m_tcb(*m_state),
       m_control(window.Control()),
       m_reduction(window.Rules().MakeReduction()),
+      m_proportional(dynamic_cast<ProportionalRateReduction*>(PeekPointer(m_reduction))),
       m_undo(losses, m_state, m_control)
 {
 }
@@ -128,8 +129,12 @@ CongestionStates::UndoIfSpurious(const Ack& ack)
 }
 
 bool
-CongestionStates::HandleLosses(const Ack& ack)
+CongestionStates::HandleLosses(const Ack& ack, std::uint64_t lost)
 {
+    if (m_proportional)
+    {
+        m_proportional->SetSafe(ack.progress.ackedBytes > 0 && lost == 0);
+    }
     if (ack.record.offset >= m_losses.Board().Una())
     {
         m_tcb.m_lastAckedSeq = SequenceNumber32(static_cast<uint32_t>(ack.record.offset + 1));

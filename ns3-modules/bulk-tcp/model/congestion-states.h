@@ -7,6 +7,7 @@
 
 #include "bulk-tcp/model/congestion-window.h"
 #include "bulk-tcp/model/loss-recovery.h"
+#include "bulk-tcp/model/proportional-rate-reduction.h"
 #include "bulk-tcp/model/reduction-undo.h"
 #include "wan-topology/model/packet-record.h"
 
@@ -75,7 +76,8 @@ class CongestionStates
         return m_undo.IsWatching() && UndoIfSpurious(ack);
     }
 
-    bool HandleLosses(const Ack& ack);
+    /// `lost` bytes were found lost with the acknowledgement.
+    bool HandleLosses(const Ack& ack, std::uint64_t lost);
     bool OnAdvance(const Ack& ack);
     void OnNoAdvance(const Ack& ack);
     void RunControl(const Ack& ack, std::uint64_t lost);
@@ -141,6 +143,7 @@ class CongestionStates
     TcpSocketState& m_tcb; ///< what m_state points to
     Ptr<TcpCongestionOps> m_control;
     Ptr<TcpRecoveryOps> m_reduction; ///< leads the window down in recovery and CWR
+    ProportionalRateReduction* m_proportional; ///< the same; null where it is ns-3's
     ReductionUndo m_undo;
 
     std::uint64_t m_recover = 0; ///< recovery ends when this is acknowledged

@@ -49,7 +49,7 @@ ProportionalRateReduction::DoRecovery(Ptr<TcpSocketState> tcb, uint32_t delivere
     else
     {
         const std::int64_t limit =
-            std::max<std::int64_t>(m_delivered - m_out, deliveredBytes) + segment;
+            std::max<std::int64_t>(m_delivered - m_out, deliveredBytes) + (m_isSafe ? segment : 0);
         send = std::min(threshold - pipe, limit);
     }
     // At least the fast retransmission.
