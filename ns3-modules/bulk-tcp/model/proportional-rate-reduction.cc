@@ -44,7 +44,8 @@ ProportionalRateReduction::DoRecovery(Ptr<TcpSocketState> tcb, uint32_t delivere
     std::int64_t send = 0;
     if (pipe > threshold)
     {
-        send = (m_delivered * threshold + m_flightSize - 1) / m_flightSize - m_out;
+        const std::int64_t bytes = (m_delivered * threshold + m_flightSize - 1) / m_flightSize;
+        send = (bytes + segment - 1) / segment * segment - m_out; // Linux counts segments
     }
     else
     {

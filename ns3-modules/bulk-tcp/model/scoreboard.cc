@@ -173,10 +173,10 @@ Scoreboard::UnmarkLost()
             segment.lost = false;
             m_lostBytes -= segment.length;
             m_outstanding += segment.length;
-            m_notRepaired -= segment.foundLost ? segment.length : 0;
-            segment.foundLost = false;
         }
+        segment.foundLost = false;
     }
+    m_notRepaired = 0;
 }
 
 void

@@ -83,7 +83,7 @@ class Scoreboard
     /// Marks everything that is not SACKed as lost, and nothing as sent again.
     void MarkAllLost();
 
-    /// Takes the marks of MarkLost() and MarkAllLost() from all that was not sent again since.
+    /// Takes the marks of MarkLost() and MarkAllLost() away. What was sent again stays so.
     void UnmarkLost();
 
     /// Notes that the segment was sent again, to repair a loss or as a tail loss probe.

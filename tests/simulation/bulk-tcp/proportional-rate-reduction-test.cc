@@ -43,13 +43,15 @@ class Reduction : public testing::Test
     Ptr<ProportionalRateReduction> reduction = CreateObject<ProportionalRateReduction>();
 };
 
-// CEIL(prr_delivered ssthresh / RecoverFS) - prr_out, in bytes: after 2, 3, 4 delivered segments
-// 1, 1.5 and 2 may have gone.
+// CEIL(prr_delivered ssthresh / RecoverFS) - prr_out, in segments as in Linux's tcp_cwnd_reduction:
+// after 2, 3, 4 and 5 delivered segments 1, 2, 2 and 3 may have gone.
 TEST_F(Reduction, AboveTheThresholdHalfOfWhatIsDeliveredGoesOut)
 {
     Enter(99);
     EXPECT_EQ(MaySend(98, true), 0);
-    EXPECT_EQ(MaySend(97, true), 0.5);
+    EXPECT_EQ(MaySend(97, true), 1);
+    reduction->UpdateBytesSent(reducedSegment);
+    EXPECT_EQ(MaySend(97, true), 0);
     EXPECT_EQ(MaySend(96, true), 1);
 }
 

@@ -8,7 +8,9 @@
 
 #include <ns3/simulator.h>
 
+#include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -241,6 +243,35 @@ TEST_F(WarmWindow, LossForgetsHalfOfAWindowThatWasNotInUse)
     // loss is found.
     const std::uint32_t threshold = path.Sender(0).State()->m_ssThresh;
     EXPECT_NEAR(threshold, 0.7 * (before + 18.0 * segmentBytes) / 2, 2.0 * segmentBytes);
+}
+
+// RFC 6675, 5: what was sent in a recovery is of a window of its own, and its loss reduces again when
+// the recovery is over, also where it was sent again meanwhile (Linux's tcp_time_to_recover).
+TEST_F(WarmWindow, LossOfWhatWasSentInRecoveryReducesAgain)
+{
+    options.congestionControl = "ns3::TcpLinuxReno";
+    Build(1000000000, 20);
+    Carry(20000 * segmentBytes);
+    const std::uint64_t fifth = path.Sender(0).HighTx() + 4 * segmentBytes;
+    const std::uint64_t late = fifth + 600 * segmentBytes; // of 690: repaired a round trip later
+    std::uint64_t highest = 0;
+    std::map<std::uint64_t, int> sent; // how often each segment came
+    std::uint64_t third = 0;           // the first new one after the repair of the fifth
+    gate->loses = [&](const PacketRecord& data)
+    {
+        const bool isNew = data.offset > highest;
+        highest = std::max(highest, data.offset);
+        third = third == 0 && isNew && sent[fifth] == 2 ? data.offset : third;
+        const bool isChosen = data.offset == fifth || data.offset == late || data.offset == third;
+        return ++sent[data.offset] == 1 && isChosen;
+    };
+    const std::uint32_t before = Window();
+    Carry(20000 * segmentBytes);
+    EXPECT_EQ(sent[third], 2);
+    EXPECT_EQ(Counters().recoveries, 2U);
+    // The middle of window and flight (RFC 2861, 3.2), halved twice.
+    EXPECT_NEAR(
+        path.Sender(0).State()->m_ssThresh, (before + 1000000.0) / 2 / 4, 2.0 * segmentBytes);
 }
 
 TEST_F(WarmWindow, StockCompatibleReducesTheWholeWindow)
