@@ -69,8 +69,23 @@ CongestionStates::AdvanceInRecovery(const Ack& ack, std::uint32_t segments, bool
     const auto whole = static_cast<std::uint32_t>(ack.progress.ackedBytes) / m_tcb.m_segmentSize;
     PassAcked(whole);
     LeaveRecovery();
+    if (IsNextWindowLossy())
+    {
+        EnterRecovery(ack.delivered);
+        return m_losses.Board().LostBytes() > 0;
+    }
     m_window.Grow(whole, ack.progress.rttNs);
     return false;
+}
+
+/// RFC 6675, 5: what was sent in a recovery is of a window of its own. Its losses reduce again, also
+/// where they were sent again meanwhile (Linux's tcp_time_to_recover asks lost_out). A control that
+/// sets the window by itself has heard of them.
+bool
+CongestionStates::IsNextWindowLossy() const
+{
+    return m_window.Rules().ReducesOncePerWindow() && !m_window.HasCongControl() &&
+           m_losses.Board().NotRepaired() > 0;
 }
 
 void

@@ -141,7 +141,7 @@ CongestionStates::HandleLosses(const Ack& ack, std::uint64_t lost)
     }
     const TcpSocketState::TcpCongState_t state = m_tcb.m_congState;
     if (state == TcpSocketState::CA_OPEN && ack.progress.sackedBytes == 0 &&
-        m_losses.Board().NotRepaired() == 0)
+        m_losses.Board().LostBytes() == 0)
     {
         return false; // nothing is missing
     }

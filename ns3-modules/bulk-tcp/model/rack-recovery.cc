@@ -217,9 +217,7 @@ RackRecovery::React(const Situation& situation)
         return Reaction::None;
     }
     const bool inRecovery = situation.state == TcpSocketState::CA_RECOVERY;
-    // What was sent in the recovery before and found lost reduces again, though it may have been sent
-    // again by then (RFC 6675, 5; Linux's tcp_time_to_recover asks lost_out).
-    if (m_board.NotRepaired() > 0 && !inRecovery)
+    if (m_board.LostBytes() > 0 && !inRecovery)
     {
         return Reaction::Enter;
     }

@@ -250,28 +250,33 @@ TEST_F(WarmWindow, LossForgetsHalfOfAWindowThatWasNotInUse)
 TEST_F(WarmWindow, LossOfWhatWasSentInRecoveryReducesAgain)
 {
     options.congestionControl = "ns3::TcpLinuxReno";
+    options.window = Bytes::Of(64000000);
     Build(1000000000, 20);
-    Carry(20000 * segmentBytes);
+    Carry(1000 * segmentBytes);
+    const TcpSocketState& state = *path.Sender(0).State();
     const std::uint64_t fifth = path.Sender(0).HighTx() + 4 * segmentBytes;
-    const std::uint64_t late = fifth + 600 * segmentBytes; // of 690: repaired a round trip later
+    // Its loss is found 600 x 12 us after that of the fifth, so that recovery takes 27 ms.
+    const std::uint64_t late = fifth + 600 * segmentBytes;
+    std::uint64_t third = 0; // the first new one in recovery, whose loss is found after 20 ms
     std::uint64_t highest = 0;
     std::map<std::uint64_t, int> sent; // how often each segment came
-    std::uint64_t third = 0;           // the first new one after the repair of the fifth
+    double once = 0;                   // threshold after the first reduction
     gate->loses = [&](const PacketRecord& data)
     {
         const bool isNew = data.offset > highest;
         highest = std::max(highest, data.offset);
-        third = third == 0 && isNew && sent[fifth] == 2 ? data.offset : third;
+        if (third == 0 && isNew && sent[fifth] == 2)
+        {
+            third = data.offset;
+            once = state.m_ssThresh;
+        }
         const bool isChosen = data.offset == fifth || data.offset == late || data.offset == third;
         return ++sent[data.offset] == 1 && isChosen;
     };
-    const std::uint32_t before = Window();
     Carry(20000 * segmentBytes);
     EXPECT_EQ(sent[third], 2);
     EXPECT_EQ(Counters().recoveries, 2U);
-    // The middle of window and flight (RFC 2861, 3.2), halved twice.
-    EXPECT_NEAR(
-        path.Sender(0).State()->m_ssThresh, (before + 1000000.0) / 2 / 4, 2.0 * segmentBytes);
+    EXPECT_NEAR(state.m_ssThresh / once, 0.5, 0.01);
 }
 
 TEST_F(WarmWindow, StockCompatibleReducesTheWholeWindow)
