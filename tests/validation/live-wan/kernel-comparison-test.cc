@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Holds the kernel's TCP over the live WAN against bulk-tcp and ns-3's sockets in simulation: medians
-// of five cold transfers over 48 paths and a congestion control. Prints a row a path. Cells in
-// which this machine did not keep up count for nothing, and too many of them skip the test.
+// of five cold transfers over 48 paths and a congestion control, and means of them over three seeds.
+// Prints a row a path. Cells in which this machine did not keep up count for nothing, and too many of
+// them skip the test.
 #include "program-test.h"
 
 #include <fmt/format.h>
@@ -73,6 +74,27 @@ constexpr const char* NO_FQ = "--set transport.pacing=NONE";
 class KernelComparison : public ProgramTest, public testing::WithParamInterface<KernelControl>
 {
   protected:
+    /// Returns the mean of the seeds' medians in seconds; none where a run has no valid one.
+    std::optional<double>
+    Mean(const std::string& verb, const KernelCell& cell, const std::string& more)
+    {
+        constexpr int seeds = 3;
+        double sum = 0;
+        for (int seed = 1; seed <= seeds; ++seed)
+        {
+            const auto median = Median(verb, cell, fmt::format("{} --set run.seed={}", more, seed));
+            if (!median)
+            {
+                return std::nullopt;
+            }
+            sum += *median;
+        }
+        return sum / seeds;
+    }
+
+    std::string m_error; ///< of the last run
+
+  private:
     /// Returns the median completion time in seconds; none where the run has no valid one.
     std::optional<double> Median(const std::string& verb, const KernelCell& cell, const std::string& more)
     {
@@ -95,8 +117,6 @@ class KernelComparison : public ProgramTest, public testing::WithParamInterface<
         }
         return nlohmann::json::parse(outcome.out)["completion_time_p50_s"].get<double>();
     }
-
-    std::string m_error; ///< of the last run
 };
 
 TEST_P(KernelComparison, MediansAgree)
@@ -108,9 +128,9 @@ TEST_P(KernelComparison, MediansAgree)
     for (const auto& cell : KernelCells())
     {
         const auto live =
-            Median("live",
-                   cell,
-                   fmt::format("--set transport.congestion_control={} {}", control.ours, NO_FQ));
+            Mean("live",
+                 cell,
+                 fmt::format("--set transport.congestion_control={} {}", control.ours, NO_FQ));
         if (!live)
         {
             if (m_error.find("did not keep up") == std::string::npos)
@@ -120,17 +140,17 @@ TEST_P(KernelComparison, MediansAgree)
             ++late;
             continue;
         }
-        const auto ours = Median("run",
-                                 cell,
-                                 fmt::format("--set transport.congestion_control={} {}",
-                                             control.ours,
-                                             control.settings));
+        const auto ours =
+            Mean("run",
+                 cell,
+                 fmt::format(
+                     "--set transport.congestion_control={} {}", control.ours, control.settings));
         ASSERT_TRUE(ours) << m_error;
-        const auto stock = Median(
-            "run",
-            cell,
-            fmt::format("--set transport.congestion_control={} --set transport.bearer=STOCK",
-                        control.ns3));
+        const auto stock =
+            Mean("run",
+                 cell,
+                 fmt::format("--set transport.congestion_control={} --set transport.bearer=STOCK",
+                             control.ns3));
         const double error = *ours / *live - 1;
         ++cells;
         within += std::abs(error) <= control.tolerance ? 1 : 0;
@@ -161,10 +181,13 @@ TEST_P(KernelComparison, MediansAgree)
     EXPECT_GE(within, 0.9 * cells);
 }
 
-// What a Linux host without sch_fq does, where RFC 9406 and RFC 9438 say otherwise.
-constexpr const char* AS_LINUX = "--set transport.pacing=NONE --ns3 geotrain::BulkTcp::HyStart=CLASSIC "
-                                 "--ns3 geotrain::TcpCubic::AlphaAbovePriorWindow=0.53 "
-                                 "--ns3 geotrain::BulkTcp::SackCompression=true";
+// What a Linux host without sch_fq does, where RFC 9406 and RFC 9438 say otherwise, and what the
+// machine adds to times: the live WAN's departures are 0.04 to 0.07 ms late at the median.
+constexpr const char* AS_LINUX =
+    "--set transport.pacing=NONE --ns3 geotrain::BulkTcp::HyStart=CLASSIC "
+    "--set 'wan_link[0].jitter={mean: \"50us\" deviation: \"50us\"}' "
+    "--ns3 geotrain::TcpCubic::AlphaAbovePriorWindow=0.53 "
+    "--ns3 geotrain::BulkTcp::SackCompression=true";
 
 INSTANTIATE_TEST_SUITE_P(
     Controls,
