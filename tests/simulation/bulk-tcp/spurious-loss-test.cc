@@ -316,9 +316,23 @@ TEST_F(OneReduction, ALossInCwrLeavesTheThreshold)
     EXPECT_EQ(CongState(), TcpSocketState::CA_RECOVERY);
     EXPECT_EQ(m_again, (std::vector<std::uint32_t>{5}));
     EXPECT_EQ(Tcb().m_ssThresh, m_threshold);
-    Ack(125, 10, 85); // recovery ends where the window of data does whose mark was answered
+    // Recovery ends where the window of data does whose mark was answered. What was sent after it
+    // has come too, or it would be lost: the repair was sent later, and is there.
+    Ack(125, m_sent, 85);
     EXPECT_EQ(CongState(), TcpSocketState::CA_OPEN);
-    EXPECT_EQ(Tcb().m_cWnd, m_threshold);
+    EXPECT_EQ(Tcb().m_ssThresh, m_threshold);
+    EXPECT_NEAR(Tcb().m_cWnd, m_threshold, m_length); // which has grown by a segment since
+}
+
+// Linux's tcp_time_to_recover: the same where what was sent after the mark is lost.
+TEST_F(OneReduction, ALossOfTheNextWindowReducesAgainWhereRecoveryEnds)
+{
+    AnswerAMark();
+    Ack(85, 5, 40, {6, 9});
+    ASSERT_GT(m_sent, 10U);
+    Ack(125, 10, 85); // and not those that were sent before the repair of the sixth
+    EXPECT_EQ(CongState(), TcpSocketState::CA_RECOVERY);
+    EXPECT_LT(Tcb().m_ssThresh, m_threshold);
 }
 
 TEST_F(OneReduction, ALossOfDataThatWasSentAfterAMarkReducesAgain)
