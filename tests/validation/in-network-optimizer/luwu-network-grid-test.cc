@@ -37,6 +37,22 @@ Cells()
                     add(inNetworkSystem, twoLevels);
                     add(inNetworkSystem, threeLevels);
                     add(sharpSystem, twoLevels);
+                    // Layers that take two heartbeat intervals are left out: see the module's page.
+                    for (const char* servers : {layerThreads, eachPacket, addsAtServer})
+                    {
+                        if (rate < 400 || hidden > 208)
+                        {
+                            cells.push_back({inNetworkSystem,
+                                             oneSwitch,
+                                             workers,
+                                             hidden,
+                                             rate,
+                                             mtu,
+                                             1,
+                                             1e6,
+                                             servers});
+                        }
+                    }
                     if (2 * 12 * hidden * hidden / static_cast<int>(workers) >= 40 * mtu)
                     {
                         add(ringSystem, noSwitch);
