@@ -26,6 +26,8 @@ const NetworkCase cells[] = {
     {inNetworkSystem, twoLevels, 4, 208, 100, 9000, 1, 1},
     {ringSystem, noSwitch, 4, 512, 400},
     {ringSystem, noSwitch, 8, 208, 100, 1500, 2},
+    {ringSystem, noSwitch, 16, 208, 100}, // pieces of 7 packets
+    {treeSystem, noSwitch, 16, 208, 100},
     {treeSystem, noSwitch, 4, 512, 400},
     {treeSystem, noSwitch, 8, 208, 100, 1500, 2},
     {inNetworkSystem, oneSwitch, 4, 208, 100, 9000, 1, 1e6, layerThreads},

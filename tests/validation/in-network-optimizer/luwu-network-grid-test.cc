@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // All systems on the analytic network, by workers, layers, rates, MTU and levels of switches. Pieces
-// of rings and trees are at least 40 packets: the analytic network doesn't count that a second link
-// stores the last one.
+// of rings and trees are 4 to 4,000 packets.
 #include "luwu-network-grid.h"
 
 namespace geotrain
@@ -53,11 +52,8 @@ Cells()
                                              servers});
                         }
                     }
-                    if (2 * 12 * hidden * hidden / static_cast<int>(workers) >= 40 * mtu)
-                    {
-                        add(ringSystem, noSwitch);
-                        add(treeSystem, noSwitch);
-                    }
+                    add(ringSystem, noSwitch);
+                    add(treeSystem, noSwitch);
                 }
             }
         }
