@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/in-network-checks.h"
 
-#include "loader/network-kinds.h"
 #include "schema/scenario.pb.h"
 
 #include <fmt/format.h>
@@ -49,6 +48,31 @@ CheckSwitchShape(const Scenario& scenario, const ScenarioFile& file)
            "parallelism.across",
            "REPLICAS_HIERARCHICAL");
     refuse(scenario.run().scale() != 1, "run.scale", std::to_string(scenario.run().scale()));
+}
+
+void
+CheckLayeredFields(const scenario::Parallelism& parallelism, const ScenarioFile& file)
+{
+    const auto refuse = [&file](bool isSet, const char* field, const char* rule)
+    {
+        if (isSet)
+        {
+            file.Fail(field, "", rule);
+        }
+    };
+    const auto kind = parallelism.data_parallelism();
+    const char* const ofZero3 = "must not be set without parallelism.data_parallelism ZERO3, whose "
+                                "collectives it is of";
+    const bool isZero3 = kind == scenario::ZERO3;
+    refuse(!isZero3 && parallelism.has_collectives(), "parallelism.collectives", ofZero3);
+    refuse(!isZero3 && parallelism.has_non_preemptive(), "parallelism.non_preemptive", ofZero3);
+    refuse(
+        !isZero3 && parallelism.has_gemm_interference(), "parallelism.gemm_interference", ofZero3);
+    refuse(
+        !isZero3 && kind != scenario::IN_NETWORK && parallelism.has_prefetch(),
+        "parallelism.prefetch",
+        "must not be set without parallelism.data_parallelism ZERO3 or IN_NETWORK: replicas that "
+        "keep all layers fetch none");
 }
 
 void
@@ -130,38 +154,6 @@ CheckBitmap(const ns3::InNetworkClusterSettings& settings,
                         "set in_network.switches to a tree",
                         ns3::AggregationSettings::s_bitmapWidth,
                         most));
-    }
-}
-
-void
-CheckEstimated(const Scenario& scenario, const ScenarioFile& file)
-{
-    if (NetworkKindOf(scenario.run()).hasPackets)
-    {
-        return;
-    }
-    const auto& written = scenario.in_network();
-    if (written.servers() > 1)
-    {
-        file.Fail("in_network.servers",
-                  std::to_string(written.servers()),
-                  "must be 1 on the analytic network: run it over packets");
-    }
-    const auto refuse = [&file](bool isSet, const char* field)
-    {
-        if (isSet)
-        {
-            file.Fail(field, "", "must not be set on the analytic network: run it over packets");
-        }
-    };
-    refuse(written.adds_at_server(), "in_network.adds_at_server");
-    refuse(written.acknowledgement() == scenario::InNetwork::EACH_PACKET,
-           "in_network.acknowledgement");
-    if (written.threads() == scenario::InNetwork::LAYER_CENTRIC)
-    {
-        file.Fail("in_network.threads",
-                  "LAYER_CENTRIC",
-                  "must be STEP_CENTRIC on the analytic network: run it over packets");
     }
 }
 

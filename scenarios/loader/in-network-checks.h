@@ -20,6 +20,9 @@ bool IsInSwitch(const scenario::InNetwork& written);
 /// Refuses what a switch that sends sums back doesn't reduce.
 void CheckSwitchShape(const scenario::Scenario& scenario, const ScenarioFile& file);
 
+/// Refuses fields of sharded data parallelism that nothing would use.
+void CheckLayeredFields(const scenario::Parallelism& parallelism, const ScenarioFile& file);
+
 /// Refuses what needs replicas of the whole model, or pipelines.
 void CheckLayeredShape(const scenario::Scenario& scenario, const ScenarioFile& file);
 
@@ -30,9 +33,6 @@ void CheckTree(const ns3::InNetworkClusterSettings& settings, const ScenarioFile
 void CheckBitmap(const ns3::InNetworkClusterSettings& settings,
                  std::uint32_t replicas,
                  const ScenarioFile& file);
-
-/// Refuses what the estimate of the analytic network does not know.
-void CheckEstimated(const scenario::Scenario& scenario, const ScenarioFile& file);
 
 /// Refuses baselines that know one data centre alone, and a buffer that nothing would use.
 void CheckBetweenDataCentres(const scenario::InNetwork& written,

@@ -52,6 +52,24 @@ DefaultCredit(const ns3::InNetworkClusterSettings& settings)
     return packets.payload * count;
 }
 
+/// Checks that a packet fits into the MTU.
+void
+CheckPayload(const Scenario& scenario,
+             const ns3::AggregationSettings& packets,
+             const ScenarioFile& file)
+{
+    const Bytes most = Bytes::Of(scenario.mtu()) - packets.header;
+    if (packets.payload > most)
+    {
+        file.Fail("in_network.payload",
+                  scenario.in_network().payload(),
+                  fmt::format("must be at most {}, the mtu of {}B without {} of headers",
+                              Format(most),
+                              scenario.mtu(),
+                              Format(packets.header)));
+    }
+}
+
 void
 ResolvePackets(scenario::InNetwork& written,
                ns3::InNetworkClusterSettings& settings,
@@ -225,6 +243,7 @@ void
 ResolveDataParallelism(Scenario& scenario, TrainingPlan& plan, const ScenarioFile& file)
 {
     auto& parallelism = *scenario.mutable_parallelism();
+    CheckLayeredFields(parallelism, file);
     if (IsReplicated(scenario))
     {
         if (scenario.has_in_network())
@@ -271,7 +290,6 @@ ResolveInNetwork(Scenario& scenario,
 {
     auto& written = *scenario.mutable_in_network();
     const InNetworkLayout layout = LayOutInNetwork(written, placement, cluster.wan, file);
-    CheckEstimated(scenario, file);
     CheckBetweenDataCentres(written, layout, file);
     if (written.switches_size() == 0)
     {
@@ -285,6 +303,7 @@ ResolveInNetwork(Scenario& scenario,
     CheckBitmap(settings, plan.dataParallel, file);
     ResolveLinks(written, cluster.wan.sites[layout.home], settings);
     ResolvePackets(written, settings, file);
+    CheckPayload(scenario, settings.aggregation, file);
     ResolveServer(written, settings.server, settings.serverRate, file);
     settings.Check((file.name + ": in_network").c_str());
     if (layout.otherSites.empty())

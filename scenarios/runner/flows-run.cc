@@ -8,7 +8,7 @@
 #include "runner/packet-run-network.h"
 #include "runner/trace-header.h"
 #include "training-network/model/link-monitor.h"
-#include "training-network/model/simulator-clock.h"
+#include "wan-topology/model/simulator-clock.h"
 
 #include <fmt/format.h>
 

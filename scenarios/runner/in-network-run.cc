@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/in-network-run.h"
 
-#include "in-network-optimizer/helper/estimated-collectives.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -36,20 +34,30 @@ InNetworkRun::InNetworkRun(const LoadedScenario& scenario, const Network& networ
         ReduceInSwitch(scenario, hasPackets, run.Layer());
         return;
     }
+    PullAndPush(scenario, hasPackets, run);
+}
+
+/// Gives pulls and pushes to the servers.
+void
+InNetworkRun::PullAndPush(const LoadedScenario& scenario, bool hasPackets, PlanRun& run)
+{
     std::unique_ptr<ns3::InNetworkCollectives> made;
     if (hasPackets)
     {
         m_sites = std::make_unique<ns3::InNetworkSites>(*scenario.inNetwork, scenario.inNetworkWan);
-        made = std::make_unique<ns3::PacketInNetworkCollectives>(
+        auto packets = std::make_unique<ns3::PacketInNetworkCollectives>(
             run.Layer(), *m_sites, InNetworkJobOf(scenario));
+        run.Observe(*packets);
+        made = std::move(packets);
     }
     else
     {
-        made = std::make_unique<ns3::EstimatedInNetworkCollectives>(
-            run.Layer(), *scenario.inNetwork, scenario.inNetworkWan, InNetworkJobOf(scenario));
+        m_pipedSites = std::make_unique<ns3::PipedSites>(
+            run.Layer().GetClock(), *scenario.inNetwork, scenario.inNetworkWan);
+        made = std::make_unique<ns3::InNetworkCollectives>(
+            run.Layer(), *m_pipedSites, InNetworkJobOf(scenario));
     }
     m_counters = [collectives = made.get()] { return collectives->Counters(); };
-    run.Observe(*made);
     run.Layer().Decorate(
         [&made](std::unique_ptr<Collectives> others)
         {

@@ -6,6 +6,7 @@
 
 #include "execution/plan-run.h"
 #include "in-network-optimizer/helper/in-network-collectives.h"
+#include "in-network-optimizer/helper/piped-sites.h"
 #include "in-network-optimizer/helper/switch-all-reduce.h"
 #include "loader/scenario-loader.h"
 
@@ -26,9 +27,11 @@ class InNetworkRun
     NetworkCounters AddTo(NetworkCounters counters) const;
 
   private:
+    void PullAndPush(const LoadedScenario& scenario, bool hasPackets, PlanRun& run);
     void ReduceInSwitch(const LoadedScenario& scenario, bool hasPackets, MessageLayer& layer);
 
     std::unique_ptr<ns3::InNetworkSites> m_sites;    ///< null without packets
+    std::unique_ptr<ns3::PipedSites> m_pipedSites;   ///< with servers and no packets; else null
     std::unique_ptr<ns3::PipedSwitch> m_pipedSwitch; ///< without packets or servers; else null
     std::function<NetworkCounters()> m_counters;     ///< of what the run's layer owns
 };

@@ -325,7 +325,7 @@ MakeTraceHeader(const LoadedScenario& scenario, const PlanStreams& plan, const R
     header.set_stages(scenario.training.placement.stages);
     header.set_replicas(scenario.training.placement.replicas);
     header.set_microbatches(scenario.plan.microbatches);
-    if (scenario.plan.dataParallelism != DataParallelism::Replicated)
+    if (scenario.plan.dataParallelism != DataParallelism::Replicated || scenario.inNetwork)
     {
         header.set_tokens_per_iteration(static_cast<double>(scenario.plan.Sequences()) *
                                         scenario.job.model.sequence);

@@ -289,6 +289,17 @@ InNetworkCluster::Server(std::uint32_t server)
     return *m_servers[server];
 }
 
+std::vector<LayerPipeline*>
+InNetworkCluster::Pipelines()
+{
+    std::vector<LayerPipeline*> pipelines;
+    for (const auto& server : m_servers)
+    {
+        pipelines.push_back(&server->Pipeline());
+    }
+    return pipelines;
+}
+
 const AggregationSwitch&
 InNetworkCluster::SwitchAt(std::size_t level, std::uint32_t number) const
 {

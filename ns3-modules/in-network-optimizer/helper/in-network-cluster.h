@@ -36,6 +36,9 @@ class InNetworkCluster
     AggregationEndPoint& Worker(std::uint32_t worker, std::uint32_t server = 0);
     OptimizerServer& Server(std::uint32_t server = 0);
 
+    /// Returns the servers' pipelines.
+    std::vector<LayerPipeline*> Pipelines();
+
     /// Returns a switch of a level, 0 being that above the workers.
     const AggregationSwitch& SwitchAt(std::size_t level, std::uint32_t number) const;
 

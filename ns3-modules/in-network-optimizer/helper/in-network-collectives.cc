@@ -3,20 +3,27 @@
 
 #include <ns3/abort.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3
 {
 
 using geotrain::Bytes;
-using geotrain::Duration;
+using geotrain::CollectiveKind;
 using geotrain::Instant;
 
-InNetworkCollectives::InNetworkCollectives(InNetworkJob job, std::uint32_t workers)
-    : m_job(std::move(job)),
-      m_pulls(workers),
-      m_pushes(workers)
+InNetworkCollectives::InNetworkCollectives(geotrain::MessageLayer& layer,
+                                           OptimizerSites& sites,
+                                           InNetworkJob job)
+    : m_clock(layer.GetClock()),
+      m_sites(sites),
+      m_job(std::move(job)),
+      m_relays(sites.MakeRelays(layer, [this](const std::string& reason) { FailSoon(reason); })),
+      m_feed(sites.Pipelines(),
+             m_job,
+             [this](std::size_t number, bool isBackward) { FeedRelays(number, isBackward); }),
+      m_pulls(sites.Workers()),
+      m_pushes(sites.Workers())
 {
     NS_ABORT_MSG_IF(m_job.parameters.empty(), "there is nothing to train");
 }
@@ -27,20 +34,45 @@ InNetworkCollectives::SetOthers(std::unique_ptr<geotrain::Collectives> others)
     m_others = std::move(others);
 }
 
+void
+InNetworkCollectives::FeedRelays(std::size_t layer, bool isBackward)
+{
+    if (!m_relays)
+    {
+        return;
+    }
+    const std::uint32_t server = m_feed.ServerOf(layer);
+    const Bytes length = Bytes::Of(2 * m_job.parameters[layer]);
+    m_relays->Pull(server, length);
+    if (isBackward)
+    {
+        m_relays->Push(server, length);
+    }
+}
+
 geotrain::CollectiveHandle
 InNetworkCollectives::Join(const geotrain::CollectiveRequest& request,
                            std::uint32_t member,
                            geotrain::CollectiveCallback callback)
 {
-    const bool isPull = request.kind == geotrain::CollectiveKind::Pull;
-    if (!isPull && request.kind != geotrain::CollectiveKind::Push)
+    if (request.kind != CollectiveKind::Pull && request.kind != CollectiveKind::Push)
     {
         return m_others->Join(request, member, std::move(callback));
     }
-    std::size_t& made = (isPull ? m_pulls : m_pushes).at(member);
-    const Request own{request.number, member, made++, request.size};
-    m_open[{own.number, member}] = std::move(callback);
-    isPull ? Pull(own) : Push(own);
+    const Key key{request.number, member};
+    const auto done = [this, key, size = request.size] { EndSoon(key, size); };
+    m_open[key] = std::move(callback);
+    m_feed.Feed();
+    if (request.kind == CollectiveKind::Pull)
+    {
+        const std::size_t layer = m_job.LayerOfPull(m_pulls.at(member)++);
+        m_sites.Worker(member, m_feed.ServerOf(layer)).Pull(request.size, done);
+    }
+    else
+    {
+        const std::size_t layer = m_job.LayerOfPush(m_pushes.at(member)++);
+        m_sites.Worker(member, m_feed.ServerOf(layer)).Push(request.size, done);
+    }
     return {request.number};
 }
 
@@ -56,24 +88,38 @@ InNetworkCollectives::Cancel(geotrain::CollectiveHandle collective)
     m_open.erase(begin, end);
 }
 
+/// Ends a request in an event of the clock, after which the run may stop.
 void
-InNetworkCollectives::End(const Request& request, Instant at, const std::string& failure)
+InNetworkCollectives::EndSoon(const Key& key, Bytes size)
 {
-    auto open = m_open.extract({request.number, request.member});
+    m_clock.Schedule(m_clock.Now(), [this, key, size] { End(key, size); });
+}
+
+/// Calls the worker back, unless the request was cancelled.
+void
+InNetworkCollectives::End(const Key& key, Bytes size)
+{
+    auto open = m_open.extract(key);
     if (!open.empty())
     {
-        m_carried = m_carried + request.size;
-        open.mapped()(at, failure);
+        m_carried = m_carried + size;
+        open.mapped()(m_clock.Now(), {});
     }
 }
 
 void
-InNetworkCollectives::FailAll(Instant at, const std::string& failure)
+InNetworkCollectives::FailSoon(const std::string& reason)
+{
+    m_clock.Schedule(m_clock.Now(), [this, reason] { FailAll(reason); });
+}
+
+void
+InNetworkCollectives::FailAll(const std::string& failure)
 {
     const auto open = std::exchange(m_open, {});
     for (const auto& [key, callback] : open)
     {
-        callback(at, failure);
+        callback(m_clock.Now(), failure);
     }
 }
 
@@ -83,77 +129,54 @@ InNetworkCollectives::HasOpen() const
     return !m_open.empty();
 }
 
-const InNetworkJob&
-InNetworkCollectives::Job() const
+const WanRelays*
+InNetworkCollectives::Relays() const
 {
-    return m_job;
+    return m_relays.get();
+}
+
+geotrain::NetworkCounters
+InNetworkCollectives::Counters() const
+{
+    geotrain::NetworkCounters counters;
+    counters.intraDcPayload = m_carried;
+    return counters;
 }
 
 PacketInNetworkCollectives::PacketInNetworkCollectives(geotrain::MessageLayer& layer,
                                                        InNetworkSites& sites,
                                                        InNetworkJob job)
-    : InNetworkCollectives(std::move(job), sites.Workers()),
-      m_clock(layer.GetClock()),
+    : InNetworkCollectives(layer, sites, std::move(job)),
       m_sites(sites),
-      m_relays(sites.MakeRelays(layer, [this](const std::string& reason) { FailSoon(reason); })),
-      m_feed(sites.Home(),
-             Job(),
-             [this](std::size_t number, bool isBackward) { FeedRelays(number, isBackward); }),
       m_watch(
           sites.Home().Settings().aggregation,
-          [this] { return m_sites.Progress() + (m_relays ? m_relays->Progress() : 0); },
+          [this] { return m_sites.Progress() + (Relays() ? Relays()->Progress() : 0); },
           [this] { return m_computing > 0 || m_sites.Home().IsServing(); },
           [this] { return HasOpen() || m_computing > 0; },
           [this] { FailSoon(WhoWaits()); })
 {
 }
 
-void
-PacketInNetworkCollectives::FeedRelays(std::size_t layer, bool isBackward)
+geotrain::CollectiveHandle
+PacketInNetworkCollectives::Join(const geotrain::CollectiveRequest& request,
+                                 std::uint32_t member,
+                                 geotrain::CollectiveCallback callback)
 {
-    if (!m_relays)
+    const auto handle = InNetworkCollectives::Join(request, member, std::move(callback));
+    if (request.kind == CollectiveKind::Pull)
     {
-        return;
+        m_watch.Begin();
     }
-    const std::uint32_t server = m_feed.ServerOf(layer);
-    const Bytes length = Bytes::Of(2 * Job().parameters[layer]);
-    m_relays->Pull(server, length);
-    if (isBackward)
-    {
-        m_relays->Push(server, length);
-    }
-}
-
-void
-PacketInNetworkCollectives::Pull(const Request& request)
-{
-    m_feed.Feed();
-    m_sites.Worker(request.member, m_feed.ServerOf(Job().LayerOfPull(request.ofMember)))
-        .Pull(request.size, [this, request] { EndSoon(request); });
-    m_watch.Begin();
-}
-
-void
-PacketInNetworkCollectives::Push(const Request& request)
-{
-    m_sites.Worker(request.member, m_feed.ServerOf(Job().LayerOfPush(request.ofMember)))
-        .Push(request.size, [this, request] { EndSoon(request); });
-}
-
-/// Ends a request in an event of the clock, after which the run may stop.
-void
-PacketInNetworkCollectives::EndSoon(const Request& request)
-{
-    m_clock.Schedule(m_clock.Now(), [this, request] { End(request, m_clock.Now()); });
+    return handle;
 }
 
 std::string
 PacketInNetworkCollectives::WhoWaits() const
 {
     std::vector<std::string> waits = m_sites.Waits();
-    if (m_relays)
+    if (Relays())
     {
-        m_relays->ListWaits(waits);
+        Relays()->ListWaits(waits);
     }
     std::string reason = "the in-network optimizer stands still";
     for (const std::string& wait : waits)
@@ -163,17 +186,10 @@ PacketInNetworkCollectives::WhoWaits() const
     return reason;
 }
 
-void
-PacketInNetworkCollectives::FailSoon(const std::string& reason)
-{
-    m_clock.Schedule(m_clock.Now(), [this, reason] { FailAll(m_clock.Now(), reason); });
-}
-
 geotrain::NetworkCounters
 PacketInNetworkCollectives::Counters() const
 {
-    geotrain::NetworkCounters counters;
-    counters.intraDcPayload = m_carried;
+    geotrain::NetworkCounters counters = InNetworkCollectives::Counters();
     m_sites.AddPackets(counters);
     return counters;
 }

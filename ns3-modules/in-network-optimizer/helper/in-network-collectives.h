@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Gives the pulls and pushes of an executor's workers to an in-network optimizer over packets; the
-// estimate is in estimated-collectives.h. A request's n-th of a worker is that of its n-th forward or backward, or of its n-th
+// Gives the pulls and pushes of an executor's workers to an in-network optimizer, over packets or by
+// the estimate. A request's n-th of a worker is that of its n-th forward or backward, or of its n-th
 // backward: iterations go through the layers and back. All other collectives go to those that it
 // decorates.
 #pragma once
@@ -18,10 +18,11 @@ namespace ns3
 {
 
 /// InNetworkCollectives carry pulls and pushes, and count what they have carried.
-class InNetworkCollectives : public geotrain::Collectives, public geotrain::ExecutionObserver
+class InNetworkCollectives : public geotrain::Collectives
 {
   public:
-    InNetworkCollectives(InNetworkJob job, std::uint32_t workers);
+    /// The sites have run nothing else. They and `layer`, over which relays send, outlive this.
+    InNetworkCollectives(geotrain::MessageLayer& layer, OptimizerSites& sites, InNetworkJob job);
 
     /// Sets who runs all other collectives.
     void SetOthers(std::unique_ptr<geotrain::Collectives> others);
@@ -32,53 +33,48 @@ class InNetworkCollectives : public geotrain::Collectives, public geotrain::Exec
     void Cancel(geotrain::CollectiveHandle collective) override;
 
     /// Returns what pulls and pushes have carried.
-    virtual geotrain::NetworkCounters Counters() const = 0;
+    virtual geotrain::NetworkCounters Counters() const;
 
   protected:
-    /// A Request is one worker's pull or push.
-    struct Request
-    {
-        std::uint64_t number = 0;
-        std::uint32_t member = 0;
-        std::size_t ofMember = 0; ///< how many of its kind the member has made before
-        geotrain::Bytes size;
-    };
-
-    virtual void Pull(const Request& request) = 0;
-    virtual void Push(const Request& request) = 0;
-
-    /// Calls the worker back, unless the request was cancelled.
-    void End(const Request& request, geotrain::Instant at, const std::string& failure = {});
-
-    /// Ends all requests that have not ended.
-    void FailAll(geotrain::Instant at, const std::string& failure);
-
     bool HasOpen() const;
-    const InNetworkJob& Job() const;
+    const WanRelays* Relays() const; ///< null where there is one data centre
 
-    geotrain::Bytes m_carried; ///< payload of requests that have ended
+    /// Fails all requests in an event of the clock.
+    void FailSoon(const std::string& reason);
 
   private:
     using Key = std::pair<std::uint64_t, std::uint32_t>; ///< number, member
 
+    void FeedRelays(std::size_t layer, bool isBackward);
+    void EndSoon(const Key& key, geotrain::Bytes size);
+    void End(const Key& key, geotrain::Bytes size);
+    void FailAll(const std::string& failure);
+
+    geotrain::Clock& m_clock;
+    OptimizerSites& m_sites;
     const InNetworkJob m_job;
+    std::unique_ptr<WanRelays> m_relays; ///< null where there is one data centre
+    ServerFeed m_feed;
     std::unique_ptr<geotrain::Collectives> m_others;
     std::vector<std::size_t> m_pulls;  ///< by member: made so far
     std::vector<std::size_t> m_pushes; ///< by member: made so far
     std::map<Key, geotrain::CollectiveCallback> m_open;
+    geotrain::Bytes m_carried; ///< payload of requests that have ended
 };
 
-/// PacketInNetworkCollectives run on clusters, which have run nothing else and outlive this. Observe
-/// the executor with it: where nothing moves and nobody computes, all requests fail after as many
-/// timeouts as a sender takes to give up, and the reason says who waits for what.
-class PacketInNetworkCollectives : public InNetworkCollectives
+/// PacketInNetworkCollectives run on clusters. Observe the executor with it: where nothing moves and
+/// nobody computes, all requests fail after as many timeouts as a sender takes to give up, and the
+/// reason says who waits for what.
+class PacketInNetworkCollectives : public InNetworkCollectives, public geotrain::ExecutionObserver
 {
   public:
-    /// Relays send over `layer`, which outlives this.
     PacketInNetworkCollectives(geotrain::MessageLayer& layer,
                                InNetworkSites& sites,
                                InNetworkJob job);
 
+    geotrain::CollectiveHandle Join(const geotrain::CollectiveRequest& request,
+                                    std::uint32_t member,
+                                    geotrain::CollectiveCallback callback) override;
     geotrain::NetworkCounters Counters() const override;
     void InstructionStarted(geotrain::WorkerIndex worker,
                             std::uint32_t iteration,
@@ -91,17 +87,9 @@ class PacketInNetworkCollectives : public InNetworkCollectives
                           geotrain::Instant end) override;
 
   private:
-    void Pull(const Request& request) override;
-    void Push(const Request& request) override;
-    void EndSoon(const Request& request);
-    void FeedRelays(std::size_t layer, bool isBackward);
     std::string WhoWaits() const;
-    void FailSoon(const std::string& reason);
 
-    geotrain::Clock& m_clock;
     InNetworkSites& m_sites;
-    std::unique_ptr<WanRelays> m_relays; ///< null where there is one data centre
-    ServerFeed m_feed;
     std::uint32_t m_computing = 0; ///< workers
     StandstillWatch m_watch;
 };

@@ -4,7 +4,6 @@
 #include <ns3/abort.h>
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace ns3
@@ -73,64 +72,6 @@ class IterationEstimate
     ServerEstimate m_server;
     std::vector<double> m_computed; ///< by item
 };
-
-/// Returns the rates of a packet's way between a worker and a server.
-std::vector<geotrain::BitRate>
-RatesOfWay(const InNetworkClusterSettings& settings)
-{
-    std::vector<geotrain::BitRate> rates(settings.switches.size() - 1, settings.trunkRate);
-    rates.push_back(settings.nicRate);
-    rates.push_back(settings.serverRate);
-    if (settings.hostCap)
-    {
-        rates.push_back(*settings.hostCap);
-    }
-    return rates;
-}
-
-/// Returns the payload per second of `window` bytes a loop of `loop` seconds, of which heartbeats
-/// come once an interval. With m = ceil(loop / interval), a heartbeat counts all that the one m
-/// intervals before it has allowed, or what the one before that has allowed and what has come in the
-/// rest of the last interval.
-double
-WindowRate(double window, double loop, double interval, double line)
-{
-    const double intervals = std::ceil(loop / interval);
-    const double rest = intervals * interval - loop;
-    return std::min({line,
-                     window / (intervals * interval),
-                     (window + line * rest) / ((intervals + 1) * interval)});
-}
-
-/// Estimates a stream whose heartbeats wait for an interval at each of `waits` switches: the first
-/// heartbeat starts the intervals of a switch, so that those that follow come just after its own.
-TransferEstimate
-EstimateStream(const InNetworkClusterSettings& settings, double waits)
-{
-    const AggregationSettings& aggregation = settings.aggregation;
-    const auto wire = static_cast<double>((aggregation.payload + aggregation.header).Count());
-    const auto heartbeat = static_cast<double>(aggregation.heartbeatSize.Count());
-    const double interval = aggregation.heartbeatInterval.ToSeconds();
-    const double propagation =
-        static_cast<double>(settings.switches.size() + 1) * settings.linkDelay.ToSeconds();
-    double secondsPerByte = 0;
-    double slowest = 0;
-    for (const geotrain::BitRate rate : RatesOfWay(settings))
-    {
-        secondsPerByte += 1 / BytesPerSecond(rate);
-        slowest = std::max(slowest, 1 / BytesPerSecond(rate));
-    }
-    TransferEstimate estimate{};
-    // Each link but the slowest one, which the rate counts, stores the last packet once more.
-    estimate.there = propagation + wire * (secondsPerByte - slowest);
-    estimate.back = propagation + heartbeat * secondsPerByte + waits * interval;
-    estimate.interval = interval;
-    const double line = static_cast<double>(aggregation.payload.Count()) / (wire * slowest);
-    const auto window =
-        static_cast<double>((aggregation.payload * aggregation.WindowPackets()).Count());
-    estimate.bytesPerSecond = WindowRate(window, estimate.Loop(wire * slowest), interval, line);
-    return estimate;
-}
 
 } // namespace
 
@@ -233,18 +174,6 @@ ServerEstimate::Enter(StepEnds& ends, std::size_t step, double seconds, double s
 {
     const double enter = std::max(ends.end[step - 1], LeftBy(step));
     EnterAt(ends, step, enter, std::max(enter + seconds, m_lastPush.end[step] + spacing));
-}
-
-TransferEstimate
-EstimatePulls(const InNetworkClusterSettings& settings)
-{
-    return EstimateStream(settings, static_cast<double>(settings.switches.size()));
-}
-
-TransferEstimate
-EstimatePushes(const InNetworkClusterSettings& settings)
-{
-    return EstimateStream(settings, 0);
 }
 
 TransferTimes::TransferTimes(const TransferEstimate& estimate)

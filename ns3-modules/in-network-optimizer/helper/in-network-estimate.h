@@ -8,34 +8,12 @@
 
 #include "in-network-optimizer/helper/heartbeat-phase.h"
 #include "in-network-optimizer/helper/in-network-training.h"
+#include "in-network-optimizer/helper/transfer-estimate.h"
 
 #include <array>
 
 namespace ns3
 {
-
-/// A TransferEstimate is what moving a layer from senders to receivers costs.
-struct TransferEstimate
-{
-    double bytesPerSecond; ///< of payload
-    double there;          ///< seconds from the end of the sending until receivers have all
-    double back = 0;       ///< seconds that a heartbeat takes from receivers to senders
-    double interval = 0;   ///< seconds between heartbeats; 0: acknowledgements come at once
-
-    /// Returns the seconds from a heartbeat to the arrival of the first data that it allows, and of
-    /// their packet's sending.
-    double Loop(double packetSeconds) const
-    {
-        return back + packetSeconds + there;
-    }
-};
-
-/// Estimates the parameters' stream of `settings`, from a server to the workers. Each switch keeps
-/// the workers' heartbeats until its own interval ends.
-TransferEstimate EstimatePulls(const InNetworkClusterSettings& settings);
-
-/// Estimates the gradients' stream, from the workers to a server, whose heartbeats no switch keeps.
-TransferEstimate EstimatePushes(const InNetworkClusterSettings& settings);
 
 /// A TransferTimes follows the layers of a stream, each of which is sent when the one before has been
 /// acknowledged.

@@ -6,12 +6,12 @@ namespace ns3
 
 InNetworkSites::InNetworkSites(const InNetworkClusterSettings& servers,
                                const std::optional<InNetworkWan>& wan)
-    : m_wan(wan)
+    : OptimizerSites(servers, wan)
 {
     m_clusters.push_back(std::make_unique<InNetworkCluster>(servers));
-    for (std::size_t site = 0; m_wan && site < m_wan->sites.size(); ++site)
+    for (std::size_t site = 0; wan && site < wan->sites.size(); ++site)
     {
-        m_clusters.push_back(std::make_unique<InNetworkCluster>(m_wan->sites[site].cluster));
+        m_clusters.push_back(std::make_unique<InNetworkCluster>(wan->sites[site].cluster));
     }
 }
 
@@ -21,38 +21,22 @@ InNetworkSites::Home()
     return *m_clusters.front();
 }
 
-std::uint32_t
-InNetworkSites::Workers() const
+std::vector<LayerPipeline*>
+InNetworkSites::Pipelines()
 {
-    return m_wan ? static_cast<std::uint32_t>(m_wan->workers.size())
-                 : m_clusters.front()->Settings().workers;
+    return Home().Pipelines();
 }
 
-AggregationEndPoint&
-InNetworkSites::Worker(std::uint32_t worker, std::uint32_t server)
+StreamEnd&
+InNetworkSites::WorkerAt(const InNetworkWan::Place& place, std::uint32_t server)
 {
-    const InNetworkWan::Place place =
-        m_wan ? m_wan->workers[worker] : InNetworkWan::Place{0, worker};
     return m_clusters[place.site]->Worker(place.number, server);
 }
 
-std::unique_ptr<WanRelays>
-InNetworkSites::MakeRelays(geotrain::MessageLayer& layer, const WanRelay::FailureCallback& failed)
+StreamEnd&
+InNetworkSites::ServerAt(std::size_t site, std::uint32_t server)
 {
-    if (!m_wan)
-    {
-        return nullptr;
-    }
-    const std::uint32_t first = Home().Settings().OwnWorkers();
-    return std::make_unique<WanRelays>(
-        layer,
-        *m_wan,
-        Home().Settings().servers,
-        [this, first](std::size_t site, std::uint32_t server) -> StreamEnd&
-        { return Home().Worker(first + static_cast<std::uint32_t>(site), server); },
-        [this](std::size_t site, std::uint32_t server) -> StreamEnd&
-        { return m_clusters[site + 1]->Server(server).EndPoint(); },
-        failed);
+    return m_clusters[site]->Server(server).EndPoint();
 }
 
 std::int64_t

@@ -4,30 +4,21 @@
 #pragma once
 
 #include "in-network-optimizer/helper/in-network-cluster.h"
-#include "in-network-optimizer/helper/wan-relays.h"
+#include "in-network-optimizer/helper/optimizer-sites.h"
 
 namespace ns3
 {
 
 /// InNetworkSites own the clusters of a run.
-class InNetworkSites
+class InNetworkSites : public OptimizerSites
 {
   public:
-    /// `wan` is there where there are several data centres.
     InNetworkSites(const InNetworkClusterSettings& servers, const std::optional<InNetworkWan>& wan);
+
+    std::vector<LayerPipeline*> Pipelines() override;
 
     /// Returns the cluster of the servers.
     InNetworkCluster& Home();
-
-    std::uint32_t Workers() const;
-
-    /// Returns the streams of a worker, numbered over all data centres, to and from `server`.
-    AggregationEndPoint& Worker(std::uint32_t worker, std::uint32_t server);
-
-    /// Makes the relays, which send over `layer`; none where there is one data centre. They don't
-    /// outlive this.
-    std::unique_ptr<WanRelays> MakeRelays(geotrain::MessageLayer& layer,
-                                          const WanRelay::FailureCallback& failed);
 
     /// Returns a count that grows as long as anything comes forward in a cluster.
     std::int64_t Progress();
@@ -39,7 +30,9 @@ class InNetworkSites
     void AddPackets(geotrain::NetworkCounters& counters) const;
 
   private:
-    const std::optional<InNetworkWan> m_wan;
+    StreamEnd& WorkerAt(const InNetworkWan::Place& place, std::uint32_t server) override;
+    StreamEnd& ServerAt(std::size_t site, std::uint32_t server) override;
+
     std::vector<std::unique_ptr<InNetworkCluster>> m_clusters; ///< the servers' is the first
 };
 

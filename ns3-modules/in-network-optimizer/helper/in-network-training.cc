@@ -142,7 +142,7 @@ InNetworkTraining::InNetworkTraining(InNetworkCluster& cluster,
       m_layers(std::move(layers)),
       m_job(JobOf(m_layers, iterations)),
       m_pullsAhead(pullsAhead),
-      m_feed(cluster, m_job),
+      m_feed(cluster.Pipelines(), m_job),
       m_watch(
           cluster.Settings().aggregation,
           [this] { return m_cluster.Progress(); },

@@ -5,6 +5,7 @@
 // layers ahead of the compute stream. All workers do the same with their own part of the batch.
 #pragma once
 
+#include "in-network-optimizer/helper/in-network-cluster.h"
 #include "in-network-optimizer/helper/server-feed.h"
 #include "in-network-optimizer/helper/standstill-watch.h"
 

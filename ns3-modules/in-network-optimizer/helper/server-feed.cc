@@ -27,15 +27,16 @@ InNetworkJob::LayerOfPush(std::size_t push) const
     return parameters.size() - 1 - push % parameters.size();
 }
 
-ServerFeed::ServerFeed(InNetworkCluster& cluster, const InNetworkJob& job, FedCallback fed)
-    : m_cluster(cluster),
+ServerFeed::ServerFeed(std::vector<LayerPipeline*> pipelines,
+                       const InNetworkJob& job,
+                       FedCallback fed)
+    : m_pipelines(std::move(pipelines)),
       m_job(job),
       m_fed(std::move(fed))
 {
-    for (std::uint32_t server = 0; server < cluster.Settings().servers; ++server)
+    for (LayerPipeline* const pipeline : m_pipelines)
     {
-        cluster.Server(server).Pipeline().OnThrough([this](bool isBackward)
-                                                    { CountLayer(isBackward); });
+        pipeline->OnThrough([this](bool isBackward) { CountLayer(isBackward); });
     }
 }
 
@@ -48,7 +49,7 @@ ServerFeed::OnUpdated(std::function<void()> updated)
 std::uint32_t
 ServerFeed::ServerOf(std::size_t layer) const
 {
-    return static_cast<std::uint32_t>(layer % m_cluster.Settings().servers);
+    return static_cast<std::uint32_t>(layer % m_pipelines.size());
 }
 
 void
@@ -76,9 +77,7 @@ ServerFeed::Feed()
         {
             const std::size_t layer = m_job.LayerOfPull(pull);
             const bool isBackward = m_job.IsBackward(pull);
-            m_cluster.Server(ServerOf(layer))
-                .Pipeline()
-                .Add(layer, m_job.parameters[layer], isBackward);
+            m_pipelines[ServerOf(layer)]->Add(layer, m_job.parameters[layer], isBackward);
             if (m_fed)
             {
                 m_fed(layer, isBackward);

@@ -3,7 +3,7 @@
 // the layers and back; each pass pulls a layer, and the way back pushes its gradients too.
 #pragma once
 
-#include "in-network-optimizer/helper/in-network-cluster.h"
+#include "in-network-optimizer/model/layer-pipeline.h"
 
 #include <functional>
 #include <vector>
@@ -27,15 +27,17 @@ struct InNetworkJob
     std::size_t LayerOfPush(std::size_t push) const;
 };
 
-/// A ServerFeed feeds the servers of a cluster, an iteration ahead.
+/// A ServerFeed feeds the pipelines of servers, which split the layers, an iteration ahead.
 class ServerFeed
 {
   public:
     /// Is told of a pull's layer when its server is.
     using FedCallback = std::function<void(std::size_t layer, bool isBackward)>;
 
-    /// `cluster` has run nothing else. It and `job` outlive the feed.
-    ServerFeed(InNetworkCluster& cluster, const InNetworkJob& job, FedCallback fed = {});
+    /// The pipelines have run nothing else. They and `job` outlive the feed.
+    ServerFeed(std::vector<LayerPipeline*> pipelines,
+               const InNetworkJob& job,
+               FedCallback fed = {});
 
     /// Calls `updated` when the last layer of an iteration has been updated.
     void OnUpdated(std::function<void()> updated);
@@ -49,7 +51,7 @@ class ServerFeed
   private:
     void CountLayer(bool isBackward);
 
-    InNetworkCluster& m_cluster;
+    const std::vector<LayerPipeline*> m_pipelines; ///< by server
     const InNetworkJob& m_job;
     FedCallback m_fed;
     std::function<void()> m_updated;

@@ -11,10 +11,14 @@ using geotrain::Duration;
 
 StreamPipe::StreamPipe(geotrain::Clock& clock,
                        const TransferEstimate& estimate,
+                       SharedLinks& links,
+                       SharedStream stream,
                        std::size_t ends,
                        const IsReceiver& isReceiver)
     : m_clock(clock),
-      m_bytesPerSecond(estimate.bytesPerSecond),
+      m_links(links),
+      m_stream(links.Add(std::move(stream), [this] { OnChanged(); })),
+      m_acknowledgesEach(estimate.acknowledgesEach),
       m_heartbeats(estimate.interval),
       m_credits(clock, Duration::Seconds(estimate.back)),
       m_arrivals(clock, Duration::Seconds(estimate.there)),
@@ -43,8 +47,10 @@ StreamPipe::Give(std::size_t end, geotrain::Bytes length, std::function<void()> 
         Add(m_ends[end], length, std::move(done));
         return;
     }
-    // Senders hear of it with the next heartbeat.
-    m_credits.AddAt(InstantOf(m_heartbeats.Post(m_clock.Now().ToSeconds())),
+    // Senders hear of it with the next heartbeat, or with the acknowledgement of the next packet.
+    const double now = m_clock.Now().ToSeconds();
+    const double heartbeat = m_heartbeats.Post(now);
+    m_credits.AddAt(AfterQueue(m_acknowledgesEach && m_isMoving ? now : heartbeat, m_lastCredit),
                     [this, end, length, done = std::move(done)]() mutable
                     { Add(m_ends[end], length, std::move(done)); });
 }
@@ -61,29 +67,56 @@ StreamPipe::Add(End& end, geotrain::Bytes length, std::function<void()> done)
 void
 StreamPipe::Move()
 {
-    const auto isEmpty = [](const End& end) { return end.buffers.empty(); };
-    if (m_isMoving || std::any_of(m_ends.begin(), m_ends.end(), isEmpty))
+    if (m_isMoving)
     {
+        return;
+    }
+    const auto isEmpty = [](const End& end) { return end.buffers.empty(); };
+    if (std::any_of(m_ends.begin(), m_ends.end(), isEmpty))
+    {
+        m_links.SetMoving(m_stream, false);
         return;
     }
     const auto ofFirst = [](const End& a, const End& b)
     { return a.buffers.front().end < b.buffers.front().end; };
-    const std::int64_t next =
-        std::min_element(m_ends.begin(), m_ends.end(), ofFirst)->buffers.front().end;
+    m_next = std::min_element(m_ends.begin(), m_ends.end(), ofFirst)->buffers.front().end;
+    m_left = static_cast<double>(m_next - m_moved);
     m_isMoving = true;
-    const double seconds = static_cast<double>(next - m_moved) / m_bytesPerSecond;
-    m_event = m_clock.Schedule(m_clock.Now() + Duration::Seconds(seconds),
-                               [this, next] { OnMoved(next); });
+    m_links.SetMoving(m_stream, true);
+    AwaitMoved();
 }
 
 void
-StreamPipe::OnMoved(std::int64_t moved)
+StreamPipe::AwaitMoved()
+{
+    m_rate = m_links.RateOf(m_stream);
+    m_asOf = m_clock.Now();
+    m_event = m_rate > 0 ? m_clock.Schedule(m_asOf + Duration::Seconds(m_left / m_rate),
+                                            [this] { OnMoved(); })
+                         : 0; // until it is its turn
+}
+
+/// Goes on at the rate that links now give.
+void
+StreamPipe::OnChanged()
+{
+    if (m_isMoving)
+    {
+        const double moved = (m_clock.Now() - m_asOf).ToSeconds() * m_rate;
+        m_left = std::max(0.0, m_left - moved);
+        m_clock.Cancel(m_event);
+        AwaitMoved();
+    }
+}
+
+void
+StreamPipe::OnMoved()
 {
     m_isMoving = false;
-    m_moved = moved;
+    m_moved = m_next;
     for (End& end : m_ends)
     {
-        if (end.buffers.front().end == moved)
+        if (end.buffers.front().end == m_moved)
         {
             m_arrivals.Add([this,
                             isReceiver = end.isReceiver,
@@ -106,7 +139,8 @@ StreamPipe::OnArrived(bool isReceiver, std::function<void()> done)
     }
     else if (done)
     {
-        m_acknowledgements.AddAt(InstantOf(m_heartbeats.Next(now)), std::move(done));
+        const double heartbeat = m_acknowledgesEach ? now : m_heartbeats.Next(now);
+        m_acknowledgements.AddAt(AfterQueue(heartbeat, m_lastAcknowledgement), std::move(done));
         return;
     }
     if (done)
@@ -115,10 +149,12 @@ StreamPipe::OnArrived(bool isReceiver, std::function<void()> done)
     }
 }
 
+/// Returns when a heartbeat of `at` has left the queue, behind the one before, which is `last`.
 geotrain::Instant
-StreamPipe::InstantOf(double seconds) const
+StreamPipe::AfterQueue(double at, double& last) const
 {
-    return std::max(m_clock.Now(), geotrain::Instant() + Duration::Seconds(seconds));
+    last = std::max(last, at + m_links.HeartbeatWait(m_stream));
+    return std::max(m_clock.Now(), geotrain::Instant() + Duration::Seconds(last));
 }
 
 } // namespace ns3

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Models one stream of a data centre's in-network optimizer without packets: parameters from a server
-// to all members, or the sum of all members' gradients to a server. Bytes move at the rate of the
-// estimate while the senders have given a buffer for them and have heard of the receivers' buffers. A
-// receiver knows of a buffer's end when the last packet has crossed, a sender with the heartbeat that
+// to all members, or the sum of all members' gradients to a server. Bytes move at the rate that links
+// give the stream while the senders have given a buffer for them and have heard of the receivers'
+// buffers. A receiver knows of a buffer's end when the last packet has crossed, a sender with the heartbeat that
 // says so. It has an event for each buffer's end, and none for heartbeats.
 #pragma once
 
 #include "in-network-optimizer/helper/delay-line.h"
 #include "in-network-optimizer/helper/in-network-estimate.h"
+#include "in-network-optimizer/helper/shared-links.h"
 #include "in-network-optimizer/model/stream-end.h"
 
 #include <deque>
@@ -24,9 +25,12 @@ class StreamPipe
     /// Tells whether an end receives.
     using IsReceiver = std::function<bool(std::size_t end)>;
 
-    /// `ends` counts the server and the members. `clock` outlives the pipe.
+    /// `ends` counts the server and the members, and `stream` is what it asks of `links`. `clock` and
+    /// `links` outlive it.
     StreamPipe(geotrain::Clock& clock,
                const TransferEstimate& estimate,
+               SharedLinks& links,
+               SharedStream stream,
                std::size_t ends,
                const IsReceiver& isReceiver);
     ~StreamPipe();
@@ -52,19 +56,29 @@ class StreamPipe
 
     void Add(End& end, geotrain::Bytes length, std::function<void()> done);
     void Move();
-    void OnMoved(std::int64_t moved);
+    void AwaitMoved();
+    void OnChanged();
+    void OnMoved();
     void OnArrived(bool isReceiver, std::function<void()> done);
-    geotrain::Instant InstantOf(double seconds) const;
+    geotrain::Instant AfterQueue(double at, double& last) const;
 
     geotrain::Clock& m_clock;
-    const double m_bytesPerSecond;
+    SharedLinks& m_links;
+    const std::size_t m_stream;    ///< of m_links
+    const bool m_acknowledgesEach; ///< packet
     HeartbeatPhase m_heartbeats;
+    double m_lastCredit = 0;          ///< time of a heartbeat that told of a buffer
+    double m_lastAcknowledgement = 0; ///< time of one that told of a buffer's end
     DelayLine m_credits;
     DelayLine m_arrivals;
     DelayLine m_acknowledgements;
     std::vector<End> m_ends;
     std::int64_t m_moved = 0; ///< bytes
+    std::int64_t m_next = 0;  ///< where the first of the buffers ends
     bool m_isMoving = false;
+    double m_left = 0;        ///< bytes to m_next
+    double m_rate = 0;        ///< bytes per second
+    geotrain::Instant m_asOf; ///< time of m_left, since when it has had m_rate
     geotrain::Clock::EventNumber m_event = 0;
 };
 
@@ -94,44 +108,6 @@ class PipeEnd : public StreamEnd
     StreamPipe& m_push;
     StreamPipe& m_pull;
     std::size_t m_end;
-};
-
-/// PipedSite is a data centre of pipes.
-class PipedSite
-{
-  public:
-    PipedSite(geotrain::Clock& clock, const InNetworkClusterSettings& settings)
-        : m_down(clock,
-                 EstimatePulls(settings),
-                 settings.workers + 1,
-                 [&settings](std::size_t end) { return end < settings.workers; }),
-          m_up(clock,
-               EstimatePushes(settings),
-               settings.workers + 1,
-               [&settings](std::size_t end) { return end == settings.workers; }),
-          m_server(m_down, m_up, settings.workers)
-    {
-        for (std::uint32_t worker = 0; worker < settings.workers; ++worker)
-        {
-            m_workers.emplace_back(m_up, m_down, worker);
-        }
-    }
-
-    StreamEnd& Server()
-    {
-        return m_server;
-    }
-
-    StreamEnd& Worker(std::uint32_t worker)
-    {
-        return m_workers[worker];
-    }
-
-  private:
-    StreamPipe m_down;
-    StreamPipe m_up;
-    PipeEnd m_server;
-    std::deque<PipeEnd> m_workers;
 };
 
 } // namespace ns3

@@ -93,8 +93,11 @@ EstimateAllReduce(const InNetworkClusterSettings& settings)
 }
 
 PipedSwitch::PipedSwitch(geotrain::Clock& clock, const InNetworkClusterSettings& settings)
-    : m_pipe(clock,
+    : m_links({}),
+      m_pipe(clock,
              EstimateAllReduce(settings),
+             m_links,
+             {EstimateAllReduce(settings).bytesPerSecond, {}},
              settings.workers,
              [](std::size_t /*end*/) { return false; })
 {

@@ -81,6 +81,7 @@ class PipedSwitch
         std::size_t m_number;
     };
 
+    SharedLinks m_links; ///< none: its stream is alone
     StreamPipe m_pipe;
     std::deque<End> m_workers;
 };

@@ -33,7 +33,27 @@ struct StepCost
 constexpr std::array<StepCost, OptimizerServerSettings::s_steps> stepCosts{
     {{2, 0, 2, 0}, {0, 0, 2, 0}, {0, 0, 2, 0}, {12, 0, 12, 0}, {0, 0, 28, 17}, {0, 14, 14, 0}}};
 
-constexpr std::int64_t chunkParameters = 1 << 20; // small beside a layer, large beside an event
+// A chunk is small beside a layer and large beside an event.
+constexpr std::int64_t leastChunk = 1 << 20; // parameters
+constexpr std::int64_t chunksPerLayer = 64;
+
+std::int64_t
+ChunkOf(std::int64_t parameters)
+{
+    return std::max(leastChunk, (parameters + chunksPerLayer - 1) / chunksPerLayer);
+}
+
+Instant
+Send(TransmissionClock& device, Instant now, std::int64_t bytes)
+{
+    constexpr std::int64_t most = 100000000; // that the device takes at once
+    Instant end = now;
+    for (; bytes > 0; bytes -= most)
+    {
+        end = device.Send(now, Bytes::Of(std::min(bytes, most)));
+    }
+    return end;
+}
 
 } // namespace
 
@@ -71,15 +91,23 @@ OptimizerServerSettings::Check(BitRate nic, const char* path) const
                   "must carry the NIC's two directions, " + Format(least));
 }
 
-LayerPipeline::LayerPipeline(const OptimizerServerSettings& settings, Transfer push, Transfer pull)
-    : m_settings(settings),
+LayerPipeline::LayerPipeline(geotrain::Clock& clock,
+                             const OptimizerServerSettings& settings,
+                             Transfer push,
+                             Transfer pull)
+    : m_clock(clock),
+      m_settings(settings),
       m_push(std::move(push)),
       m_pull(std::move(pull)),
       m_ssdRead(settings.ssd),
       m_ssdWrite(settings.ssd),
-      m_memory(settings.memory),
-      m_timer([this] { EndChunks(); })
+      m_memory(settings.memory)
 {
+}
+
+LayerPipeline::~LayerPipeline()
+{
+    m_clock.Cancel(m_event);
 }
 
 void
@@ -199,10 +227,7 @@ LayerPipeline::Enter(Task& task)
 void
 LayerPipeline::UseNetwork(Task& task)
 {
-    for (; task.left > 0; task.left -= std::min(task.left, chunkParameters))
-    {
-        EndOfChunk(task.step, std::min(task.left, chunkParameters));
-    }
+    EndOfChunk(task.step, std::exchange(task.left, 0));
     // A deque keeps its elements where they are when others come or go at its ends.
     Transfer& transfer = task.step == Push ? m_push : m_pull;
     transfer(Bytes::Of(2 * task.parameters), [this, &task] { EndStep(task); });
@@ -216,48 +241,55 @@ LayerPipeline::NextChunk(Task& task)
         EndStep(task);
         return;
     }
-    const std::int64_t parameters = std::min(task.left, chunkParameters);
+    const std::int64_t parameters = std::min(task.left, ChunkOf(task.parameters));
     task.left -= parameters;
     ++m_counters.chunks;
-    task.chunkEndNs = EndOfChunk(task.step, parameters);
-    m_timer.Set(std::min(task.chunkEndNs, m_timer.DeadlineNs()));
+    task.chunkEnd = EndOfChunk(task.step, parameters);
+    AwaitChunk(task.chunkEnd);
+}
+
+/// Makes EndChunks() come at `end` if it doesn't come before.
+void
+LayerPipeline::AwaitChunk(Instant end)
+{
+    if (end < m_nextEnd)
+    {
+        m_clock.Cancel(m_event);
+        m_nextEnd = end;
+        m_event = m_clock.Schedule(end, [this] { EndChunks(); });
+    }
 }
 
 void
 LayerPipeline::EndChunks()
 {
-    const auto earlier = [](const Task& a, const Task& b) { return a.chunkEndNs < b.chunkEndNs; };
+    m_nextEnd = Instant::Never();
+    const auto earlier = [](const Task& a, const Task& b) { return a.chunkEnd < b.chunkEnd; };
     auto next = std::min_element(m_tasks.begin(), m_tasks.end(), earlier);
-    while (next != m_tasks.end() && next->chunkEndNs <= NowNs())
+    while (next != m_tasks.end() && next->chunkEnd <= m_clock.Now())
     {
-        next->chunkEndNs = LazyTimer::s_never;
+        next->chunkEnd = Instant::Never();
         NextChunk(*next);
         next = std::min_element(m_tasks.begin(), m_tasks.end(), earlier);
     }
     if (next != m_tasks.end())
     {
-        m_timer.Set(next->chunkEndNs);
+        AwaitChunk(next->chunkEnd);
     }
 }
 
-std::int64_t
+Instant
 LayerPipeline::EndOfChunk(int step, std::int64_t parameters)
 {
     const auto number = static_cast<std::size_t>(step);
     const StepCost& cost = stepCosts[number];
-    const Instant now = Instant::FromNanoseconds(NowNs());
-    Instant end = m_memory.Send(now, Bytes::Of(cost.memory * parameters));
+    const Instant now = m_clock.Now();
+    Instant end = Send(m_memory, now, cost.memory * parameters);
+    end = std::max(end, Send(m_ssdRead, now, cost.ssdRead * parameters));
+    end = std::max(end, Send(m_ssdWrite, now, cost.ssdWrite * parameters));
     m_counters.memoryBytes += cost.memory * parameters;
-    if (cost.ssdRead > 0)
-    {
-        end = std::max(end, m_ssdRead.Send(now, Bytes::Of(cost.ssdRead * parameters)));
-        m_counters.ssdReadBytes += cost.ssdRead * parameters;
-    }
-    if (cost.ssdWrite > 0)
-    {
-        end = std::max(end, m_ssdWrite.Send(now, Bytes::Of(cost.ssdWrite * parameters)));
-        m_counters.ssdWriteBytes += cost.ssdWrite * parameters;
-    }
+    m_counters.ssdReadBytes += cost.ssdRead * parameters;
+    m_counters.ssdWriteBytes += cost.ssdWrite * parameters;
     if (cost.flops > 0)
     {
         const bool isStep = m_settings.threads == OptimizerServerSettings::Threads::StepCentric;
@@ -269,7 +301,7 @@ LayerPipeline::EndOfChunk(int step, std::int64_t parameters)
             end, now + geotrain::Duration::Seconds(flops / (m_settings.flopsPerSecond * share)));
         m_counters.flops += cost.flops * parameters;
     }
-    return end.ToNanoseconds();
+    return end;
 }
 
 void

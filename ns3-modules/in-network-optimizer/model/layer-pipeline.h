@@ -3,10 +3,10 @@
 // pull the gradients, read the optimiser's states, Adam, write back. A step takes what its slowest
 // device takes: SSD by direction, memory, CPU. Devices serve steps chunk by chunk. The network's
 // steps take what the network takes; their memory traffic goes before that of the others and never
-// waits. It ignores caches, NUMA and the file system.
+// waits. It ignores caches, NUMA and the file system. Packets and the estimate have the same one.
 #pragma once
 
-#include "wan-topology/model/reusable-event.h"
+#include "execution/clock.h"
 #include "wan-topology/model/transmission-clock.h"
 
 #include <array>
@@ -73,7 +73,14 @@ class LayerPipeline
     /// Transfer moves bytes over the network and calls back when it has ended.
     using Transfer = std::function<void(geotrain::Bytes, std::function<void()>)>;
 
-    LayerPipeline(const OptimizerServerSettings& settings, Transfer push, Transfer pull);
+    /// `clock` outlives the pipeline.
+    LayerPipeline(geotrain::Clock& clock,
+                  const OptimizerServerSettings& settings,
+                  Transfer push,
+                  Transfer pull);
+    ~LayerPipeline();
+    LayerPipeline(const LayerPipeline&) = delete;
+    LayerPipeline& operator=(const LayerPipeline&) = delete;
 
     /// Adds a layer of `parameters`. In forward it goes through the first two steps. A layer is read
     /// again only when its last update has been written.
@@ -95,7 +102,7 @@ class LayerPipeline
         int step = -1; ///< step that it is in or was in last; -1: none yet
         bool isAtWork = false;
         std::int64_t left = 0; ///< parameters that the step has not begun yet
-        std::int64_t chunkEndNs = LazyTimer::s_never;
+        geotrain::Instant chunkEnd = geotrain::Instant::Never();
 
         int LastStep() const
         {
@@ -124,11 +131,13 @@ class LayerPipeline
     bool HasThreads(int step) const;
     void Enter(Task& task);
     void NextChunk(Task& task);
+    void AwaitChunk(geotrain::Instant end);
     void EndChunks();
     void UseNetwork(Task& task);
-    std::int64_t EndOfChunk(int step, std::int64_t parameters);
+    geotrain::Instant EndOfChunk(int step, std::int64_t parameters);
     void EndStep(Task& task);
 
+    geotrain::Clock& m_clock;
     const OptimizerServerSettings m_settings;
     Transfer m_push;
     Transfer m_pull;
@@ -137,7 +146,8 @@ class LayerPipeline
     TransmissionClock m_ssdWrite;
     TransmissionClock m_memory;
     std::deque<Task> m_tasks; ///< those that are not through
-    LazyTimer m_timer;        ///< end of the next chunk
+    geotrain::Instant m_nextEnd = geotrain::Instant::Never(); ///< of a chunk
+    geotrain::Clock::EventNumber m_event = 0;                 ///< at m_nextEnd
     bool m_isAdvancing = false;
     Counters m_counters;
 };

@@ -19,6 +19,7 @@ OptimizerServer::OptimizerServer(const OptimizerServerSettings& settings,
       m_pacer(nic, aggregation.Burst()),
       m_endPoint(aggregation, {number, 0}, acknowledgers, m_pacer, out, m_parameters),
       m_pipeline(
+          m_clock,
           settings,
           [this](Bytes length, std::function<void()> done)
           { m_endPoint.Push(length, std::move(done)); },

@@ -6,6 +6,7 @@
 
 #include "in-network-optimizer/model/aggregation-end-point.h"
 #include "in-network-optimizer/model/layer-pipeline.h"
+#include "wan-topology/model/simulator-clock.h"
 
 namespace ns3
 {
@@ -28,6 +29,7 @@ class OptimizerServer
     LayerPipeline& Pipeline();
 
   private:
+    SimulatorClock m_clock;
     PatternValues m_parameters = PatternValues::OfWorker(0);
     SumCheck m_sums;
     NicPacer m_pacer;

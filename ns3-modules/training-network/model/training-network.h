@@ -7,7 +7,7 @@
 #include "execution/warm-up-order.h"
 #include "training-network/model/link-monitor.h"
 #include "training-network/model/message-transport.h"
-#include "training-network/model/simulator-clock.h"
+#include "wan-topology/model/simulator-clock.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Layers go through the server's steps at the rates of its devices.
 #include "in-network-optimizer/model/layer-pipeline.h"
+#include "wan-topology/model/simulator-clock.h"
 
 #include <gtest/gtest.h>
 
@@ -44,7 +45,8 @@ PipelineRun
 RunBackward(const OptimizerServerSettings& settings, std::size_t layers, std::int64_t parameters)
 {
     NetworkStub network;
-    LayerPipeline pipeline(settings, network.Direction(), network.Direction());
+    SimulatorClock clock;
+    LayerPipeline pipeline(clock, settings, network.Direction(), network.Direction());
     PipelineRun run;
     pipeline.OnThrough([&run](bool) { run.seconds = static_cast<double>(NowNs()) * 1e-9; });
     for (std::size_t layer = 0; layer < layers; ++layer)
@@ -98,7 +100,9 @@ TEST(LayerPipelineTest, DevicesMoveTheBytesOfTheSteps)
 TEST(LayerPipelineTest, LayerIsReadAgainOnlyWhenItsUpdateWasWritten)
 {
     NetworkStub network;
-    LayerPipeline pipeline(OptimizerServerSettings(), network.Direction(), network.Direction());
+    SimulatorClock clock;
+    LayerPipeline pipeline(
+        clock, OptimizerServerSettings(), network.Direction(), network.Direction());
     std::vector<bool> through;
     pipeline.OnThrough([&through](bool isBackward) { through.push_back(isBackward); });
     pipeline.Add(0, 100000000, true);

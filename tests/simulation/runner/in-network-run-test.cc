@@ -190,6 +190,7 @@ TEST(InNetworkRun, ASwitchWithoutAServerReducesWholeReplicas)
                                            "run.network=ANALYTIC"}));
     const double time = LayeredMetric(packets, "iteration_time");
     EXPECT_NEAR(LayeredMetric(estimate, "iteration_time"), time, 0.01 * time);
+    EXPECT_NEAR(LayeredMetric(packets, "tokens_per_gpu"), 512 / time, 1e-6 * 512 / time);
     // The gradients' packets of 4,132 bytes at 100 Gbit/s, against 2 x 3/4 of them in packets of
     // 9,000 bytes with 52 of headers; the rest is the same computing.
     const double gradients = static_cast<double>(scenario.training.gradients.front().Count());

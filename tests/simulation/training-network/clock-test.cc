@@ -2,7 +2,7 @@
 // SimulatorClock keeps the Clock's contract over ns-3's Simulator.
 #include "network-fixture.h"
 
-#include "training-network/model/simulator-clock.h"
+#include "wan-topology/model/simulator-clock.h"
 
 namespace ns3
 {

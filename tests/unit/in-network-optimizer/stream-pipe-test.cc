@@ -36,8 +36,12 @@ class StreamPipeTest : public testing::Test
     geotrain::EventLoop m_loop;
     /// End 1 receives; 1,000 bytes/ms, which take 1 ms to cross, and so do heartbeats back, which go
     /// once in 4 ms.
-    StreamPipe m_pipe{m_loop, {1e6, 1e-3, 1e-3, 4e-3}, 2, [](std::size_t end) { return end == 1; }};
-    std::vector<std::int64_t> m_ends[2];       ///< ms, by end
+    SharedLinks m_links{{1e6}};
+    StreamPipe m_pipe{
+        m_loop, {1e6, 1e-3, 1e-3, 4e-3}, m_links, {1e6, {{0, 1.0}}}, 2, [](std::size_t end) {
+            return end == 1;
+        }};
+    std::vector<std::int64_t> m_ends[2]; ///< ms, by end
 };
 
 TEST_F(StreamPipeTest, WaitsForAllEnds)
@@ -74,6 +78,19 @@ TEST_F(StreamPipeTest, BytesFollowOneAnotherWithoutWaitingForHeartbeats)
     m_loop.Run(Instant() + Duration::Seconds(1));
     EXPECT_EQ(m_ends[1], (std::vector<std::int64_t>{3, 4, 5}));
     EXPECT_EQ(m_ends[0], (std::vector<std::int64_t>{5, 5, 9})); // heartbeats at 4 and 8 ms
+}
+
+TEST_F(StreamPipeTest, AStreamThatComesTakesItsShareOfALink)
+{
+    const std::size_t other = m_links.Add({1e9, {{0, 1.0}}}, [] {});
+    Give(0, 3000);
+    Give(1, 3000);
+    At(2, [this, other] { m_links.SetMoving(other, true); });
+    At(4, [this, other] { m_links.SetMoving(other, false); });
+    m_loop.Run(Instant() + Duration::Seconds(1));
+    // 1 ms of credit. 1,000 bytes by 2 ms, 1,000 by 4 ms at half the rate, and the rest by 5 ms; 1 ms
+    // to cross.
+    EXPECT_EQ(m_ends[1], std::vector<std::int64_t>{6});
 }
 
 } // namespace

@@ -197,10 +197,19 @@ TEST(InNetworkSection, RefusesWhatCannotBe)
         {{"data_center[0].gpus_per_node=2", "data_center[0].nodes=2"},
          "must have a node, and so a NIC, for each replica"},
         {{"run.scale=10"}, "run.scale: \"10\" must not be so with"},
-        {{"run.network=ANALYTIC", "in_network.servers=2"},
-         "in_network.servers: \"2\" must be 1 on the analytic network"},
-        {{"run.network=ANALYTIC", "in_network.threads=LAYER_CENTRIC"},
-         "in_network.threads: \"LAYER_CENTRIC\" must be STEP_CENTRIC"},
+        {{"in_network.payload=1465B"},
+         "in_network.payload: \"1465B\" must be at most 1464B, the mtu of 1500B without 36B of "
+         "headers"},
+        {{"parallelism.gemm_interference=0.1"},
+         "parallelism.gemm_interference: must not be set without parallelism.data_parallelism "
+         "ZERO3"},
+        {{"parallelism.non_preemptive=false"},
+         "parallelism.non_preemptive: must not be set without parallelism.data_parallelism ZERO3"},
+        {{"parallelism.collectives=TREE"},
+         "parallelism.collectives: must not be set without parallelism.data_parallelism ZERO3"},
+        {{"parallelism.data_parallelism=REPLICATED", "parallelism.prefetch=1"},
+         "parallelism.prefetch: must not be set without parallelism.data_parallelism ZERO3 or "
+         "IN_NETWORK"},
         {{"in_network.acknowledgement=RESULT"},
          "in_network.acknowledgement: \"RESULT\" must not be so with parallelism.data_parallelism"},
         {{"parallelism.data_parallelism=REPLICATED",

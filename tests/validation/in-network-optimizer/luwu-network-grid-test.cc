@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // All systems on the analytic network, by workers, layers, rates, MTU and levels of switches. Pieces
-// of rings and trees are at least 40 packets: the analytic network doesn't count that a second link
-// stores the last one.
+// of rings and trees are 4 to 4,000 packets.
 #include "luwu-network-grid.h"
 
 namespace geotrain
@@ -37,11 +36,24 @@ Cells()
                     add(inNetworkSystem, twoLevels);
                     add(inNetworkSystem, threeLevels);
                     add(sharpSystem, twoLevels);
-                    if (2 * 12 * hidden * hidden / static_cast<int>(workers) >= 40 * mtu)
+                    // Layers that take two heartbeat intervals are left out: see the module's page.
+                    for (const char* servers : {layerThreads, eachPacket, addsAtServer})
                     {
-                        add(ringSystem, noSwitch);
-                        add(treeSystem, noSwitch);
+                        if (rate < 400 || hidden > 208)
+                        {
+                            cells.push_back({inNetworkSystem,
+                                             oneSwitch,
+                                             workers,
+                                             hidden,
+                                             rate,
+                                             mtu,
+                                             1,
+                                             1e6,
+                                             servers});
+                        }
                     }
+                    add(ringSystem, noSwitch);
+                    add(treeSystem, noSwitch);
                 }
             }
         }

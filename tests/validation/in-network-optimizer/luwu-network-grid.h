@@ -45,21 +45,25 @@ struct NetworkCase
     int gigabitsPerSecond = 100;
     int mtu = 9000;
     int microbatches = 1;
-    double tflops = 1e6; ///< of a GPU
+    double tflops = 1e6;   ///< of a GPU
+    std::string servers{}; ///< fields of `in_network`; with ssd_rate the servers' speed is real
 
     std::string Text(const char* kind) const
     {
         const bool hasNoSwitch = switches.empty();
+        const bool hasServer = system.find("IN_NETWORK") != std::string::npos;
+        const bool isReal = servers.find("ssd_rate") != std::string::npos;
         const std::string server =
-            system.find("IN_NETWORK") == std::string::npos
-                ? "acknowledgement: RESULT"
-                : "ssd_rate: \"8Tbps\" memory_rate: \"90Tbps\" cpu_tflops: 1000";
-        const std::string inNetwork = hasNoSwitch
-                                          ? ""
-                                          : fmt::format("in_network {{ payload: \"{}B\" {} {} }}",
-                                                        mtu > 1500 ? 4096 : 1024,
-                                                        server,
-                                                        switches);
+            !hasServer ? "acknowledgement: RESULT"
+            : isReal   ? ""
+                       : "ssd_rate: \"8Tbps\" memory_rate: \"90Tbps\" cpu_tflops: 1000";
+        const std::string inNetwork =
+            hasNoSwitch ? ""
+                        : fmt::format("in_network {{ payload: \"{}B\" {} {} {} }}",
+                                      mtu > 1500 ? 4096 : 1024,
+                                      server,
+                                      switches,
+                                      servers);
         return fmt::format(network,
                            hidden,
                            microbatches,
@@ -78,12 +82,17 @@ PrintTo(const NetworkCase& cell, std::ostream* stream)
 {
     *stream << cell.system << ' ' << cell.switches << ' ' << cell.workers << " workers, hidden "
             << cell.hidden << ", " << cell.gigabitsPerSecond << " Gbit/s, MTU " << cell.mtu << ", "
-            << cell.microbatches << " microbatches, " << cell.tflops << " TFLOP/s";
+            << cell.microbatches << " microbatches, " << cell.tflops << " TFLOP/s " << cell.servers;
 }
 
 inline constexpr const char* inNetworkSystem = "data_parallelism: IN_NETWORK";
 inline constexpr const char* ringSystem = "data_parallelism: ZERO3 collectives: RING";
 inline constexpr const char* treeSystem = "data_parallelism: ZERO3 collectives: TREE";
+inline constexpr const char* layerThreads = "threads: LAYER_CENTRIC";
+inline constexpr const char* twoServers = "servers: 2";
+inline constexpr const char* fourServers = "servers: 4";
+inline constexpr const char* eachPacket = "acknowledgement: EACH_PACKET";
+inline constexpr const char* addsAtServer = "adds_at_server: true";
 inline constexpr const char* sharpSystem = "data_parallelism: REPLICATED";
 inline constexpr const char* noSwitch = "";
 inline constexpr const char* oneSwitch = "switches: 1";

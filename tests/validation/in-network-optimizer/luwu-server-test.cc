@@ -2,6 +2,7 @@
 // What the server asks of its machine at line rate: table III of the paper, 12 numbers. Its GB are
 // GiB. r = B / 2 bytes parameters/s cross a NIC of rate B.
 #include "in-network-optimizer/model/layer-pipeline.h"
+#include "wan-topology/model/simulator-clock.h"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +28,8 @@ DemandAt(double gbps, bool isBackward)
     constexpr std::int64_t parameters = 10000000;
     const auto network = [](geotrain::Bytes, std::function<void()> done)
     { Simulator::Schedule(NanoSeconds(1), std::move(done)); };
-    LayerPipeline pipeline(OptimizerServerSettings(), network, network);
+    SimulatorClock clock;
+    LayerPipeline pipeline(clock, OptimizerServerSettings(), network, network);
     for (std::size_t layer = 0; layer < 10; ++layer)
     {
         pipeline.Add(layer, parameters, isBackward);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "training-network/model/simulator-clock.h"
+#include "wan-topology/model/simulator-clock.h"
 
 #include "wan-topology/model/heap-simulator-impl.h"
 

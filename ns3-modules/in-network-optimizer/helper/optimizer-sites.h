@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The data centres of an in-network optimizer, over packets or by the estimate: that of the servers,
+// and each other one that relays join to it.
+#pragma once
+
+#include "in-network-optimizer/helper/wan-relays.h"
+#include "in-network-optimizer/model/layer-pipeline.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+
+/// OptimizerSites give the streams of workers and servers.
+class OptimizerSites
+{
+  public:
+    /// `wan` is there where there are several data centres.
+    OptimizerSites(const InNetworkClusterSettings& servers, const std::optional<InNetworkWan>& wan);
+    virtual ~OptimizerSites() = default;
+
+    std::uint32_t Workers() const;
+
+    /// Returns the streams of a worker, numbered over all data centres, to and from `server`.
+    StreamEnd& Worker(std::uint32_t worker, std::uint32_t server);
+
+    /// Returns the servers' pipelines.
+    virtual std::vector<LayerPipeline*> Pipelines() = 0;
+
+    /// Makes the relays, which send over `layer`; none where there is one data centre. They don't
+    /// outlive this.
+    std::unique_ptr<WanRelays> MakeRelays(geotrain::MessageLayer& layer,
+                                          const WanRelay::FailureCallback& failed);
+
+  protected:
+    /// Returns the streams of a worker of a data centre, the first of which is that of the servers.
+    virtual StreamEnd& WorkerAt(const InNetworkWan::Place& place, std::uint32_t server) = 0;
+
+    /// Returns the streams of a server, or of the relay in its place.
+    virtual StreamEnd& ServerAt(std::size_t site, std::uint32_t server) = 0;
+
+  private:
+    const std::optional<InNetworkWan> m_wan;
+    const std::uint32_t m_servers;
+    const std::uint32_t m_workers;    ///< of the servers' data centre, relays included
+    const std::uint32_t m_ownWorkers; ///< without them
+};
+
+} // namespace ns3

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "in-network-optimizer/helper/transfer-estimate.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Numbers of the links that streams share.
+constexpr std::size_t workersDown = 0;
+constexpr std::size_t workersUp = 1;
+
+double
+BytesPerSecond(geotrain::BitRate rate)
+{
+    return static_cast<double>(rate.ToBitsPerSecond()) / 8;
+}
+
+bool
+AcknowledgesEach(const InNetworkClusterSettings& settings)
+{
+    return settings.aggregation.acknowledgement == AggregationSettings::Acknowledgement::EachPacket;
+}
+
+/// Returns how often the server's link carries a packet that workers' links carry once each.
+double
+CopiesOf(const InNetworkClusterSettings& settings)
+{
+    return settings.addsAtServer ? settings.workers : 1;
+}
+
+double
+WireBytes(const AggregationSettings& aggregation)
+{
+    return static_cast<double>((aggregation.payload + aggregation.header).Count());
+}
+
+double
+WindowBytes(const AggregationSettings& aggregation)
+{
+    return static_cast<double>((aggregation.payload * aggregation.WindowPackets()).Count());
+}
+
+/// A WayLink is a link on a packet's way between a worker and a server.
+struct WayLink
+{
+    double bytesPerSecond;
+    double copies; ///< of the packet
+};
+
+std::vector<WayLink>
+WayOf(const InNetworkClusterSettings& settings)
+{
+    std::vector<WayLink> way(settings.switches.size() - 1,
+                             {BytesPerSecond(settings.trunkRate), 1.0});
+    way.push_back({BytesPerSecond(settings.nicRate), 1.0});
+    way.push_back({BytesPerSecond(settings.serverRate), CopiesOf(settings)});
+    if (settings.hostCap)
+    {
+        way.push_back({BytesPerSecond(*settings.hostCap), 1.0});
+    }
+    return way;
+}
+
+/// Returns the payload per second of `window` bytes a loop of `loop` seconds, of which heartbeats
+/// come once an interval. With m = ceil(loop / interval), a heartbeat counts all that the one m
+/// intervals before it has allowed, or what the one before that has allowed and what has come in the
+/// rest of the last interval.
+double
+WindowRate(double window, double loop, double interval, double line)
+{
+    const double intervals = std::ceil(loop / interval);
+    const double rest = intervals * interval - loop;
+    return std::min({line,
+                     window / (intervals * interval),
+                     (window + line * rest) / ((intervals + 1) * interval)});
+}
+
+/// Estimates a stream whose heartbeats wait for an interval at each of `waits` switches: the first
+/// heartbeat starts the intervals of a switch, so that those that follow come just after its own.
+TransferEstimate
+EstimateStream(const InNetworkClusterSettings& settings, double waits)
+{
+    const AggregationSettings& aggregation = settings.aggregation;
+    const double wire = WireBytes(aggregation);
+    const auto heartbeat = static_cast<double>(aggregation.heartbeatSize.Count());
+    const double interval = aggregation.heartbeatInterval.ToSeconds();
+    const double propagation =
+        static_cast<double>(settings.switches.size() + 1) * settings.linkDelay.ToSeconds();
+    double secondsPerByte = 0;
+    double slowest = 0;
+    for (const WayLink& link : WayOf(settings))
+    {
+        secondsPerByte += link.copies / link.bytesPerSecond;
+        slowest = std::max(slowest, link.copies / link.bytesPerSecond);
+    }
+    TransferEstimate estimate{};
+    // Each link but the slowest one, which the rate counts, stores the last packet once more.
+    estimate.there = propagation + wire * (secondsPerByte - slowest);
+    estimate.back = propagation + heartbeat * secondsPerByte + waits * interval;
+    estimate.interval = interval;
+    estimate.acknowledgesEach = AcknowledgesEach(settings);
+    const double line = static_cast<double>(aggregation.payload.Count()) / (wire * slowest);
+    const double window = WindowBytes(aggregation);
+    const double loop = estimate.Loop(wire * slowest);
+    estimate.bytesPerSecond = estimate.acknowledgesEach ? std::min(line, window / loop)
+                                                        : WindowRate(window, loop, interval, line);
+    return estimate;
+}
+
+std::size_t
+ServersDown(std::uint32_t server)
+{
+    return 2 + 2 * static_cast<std::size_t>(server);
+}
+
+std::size_t
+ServersUp(std::uint32_t server)
+{
+    return 3 + 2 * static_cast<std::size_t>(server);
+}
+
+/// Returns the bytes of packets for each byte of payload.
+double
+DataShare(const InNetworkClusterSettings& settings)
+{
+    const auto payload = static_cast<double>(settings.aggregation.payload.Count());
+    return WireBytes(settings.aggregation) / payload;
+}
+
+SharedStream
+StreamOnLinks(const InNetworkClusterSettings& settings, const TransferEstimate& estimate)
+{
+    SharedStream stream;
+    stream.most = estimate.bytesPerSecond;
+    stream.window = WindowBytes(settings.aggregation);
+    const auto payload = static_cast<double>(settings.aggregation.payload.Count());
+    stream.loop = estimate.Loop(payload / estimate.bytesPerSecond);
+    return stream;
+}
+
+/// Adds the heartbeats of `ends` that a link carries for a stream: one an interval, and one for each
+/// packet where each is acknowledged.
+void
+AddHeartbeats(const InNetworkClusterSettings& settings,
+              std::size_t link,
+              double ends,
+              SharedStream& stream)
+{
+    const AggregationSettings& aggregation = settings.aggregation;
+    const double bytes = ends * static_cast<double>(aggregation.heartbeatSize.Count());
+    stream.loads.push_back({link, bytes / aggregation.heartbeatInterval.ToSeconds()});
+    if (AcknowledgesEach(settings))
+    {
+        stream.uses.push_back({link, bytes / static_cast<double>(aggregation.payload.Count())});
+    }
+}
+
+} // namespace
+
+TransferEstimate
+EstimatePulls(const InNetworkClusterSettings& settings)
+{
+    const bool isKept = !AcknowledgesEach(settings);
+    return EstimateStream(settings, isKept ? static_cast<double>(settings.switches.size()) : 0.0);
+}
+
+TransferEstimate
+EstimatePushes(const InNetworkClusterSettings& settings)
+{
+    return EstimateStream(settings, 0);
+}
+
+std::vector<double>
+RatesOfLinks(const InNetworkClusterSettings& settings)
+{
+    geotrain::BitRate worker =
+        std::min(settings.nicRate, settings.hostCap.value_or(settings.nicRate));
+    if (settings.switches.size() > 1)
+    {
+        worker = std::min(worker, settings.trunkRate);
+    }
+    std::vector<double> rates(ServersDown(settings.servers), BytesPerSecond(settings.serverRate));
+    rates[workersDown] = BytesPerSecond(worker);
+    rates[workersUp] = BytesPerSecond(worker);
+    return rates;
+}
+
+SharedStream
+PullsOnLinks(const InNetworkClusterSettings& settings, std::uint32_t server)
+{
+    const TransferEstimate estimate = EstimatePulls(settings);
+    SharedStream stream = StreamOnLinks(settings, estimate);
+    const double data = DataShare(settings);
+    stream.uses = {{workersDown, data}, {ServersDown(server), CopiesOf(settings) * data}};
+    // What no switch holds back comes to the server's link from each worker.
+    const bool isKept = !settings.addsAtServer && !AcknowledgesEach(settings);
+    AddHeartbeats(settings, workersUp, 1, stream);
+    AddHeartbeats(settings, ServersUp(server), isKept ? 1 : settings.workers, stream);
+    return stream;
+}
+
+SharedStream
+PushesOnLinks(const InNetworkClusterSettings& settings, std::uint32_t server)
+{
+    const TransferEstimate estimate = EstimatePushes(settings);
+    SharedStream stream = StreamOnLinks(settings, estimate);
+    const double data = DataShare(settings);
+    stream.uses = {{workersUp, data}, {ServersUp(server), CopiesOf(settings) * data}};
+    stream.goesInTurn = true;
+    if (settings.servers > 1) // their parameters meet there
+    {
+        stream.heartbeats = workersDown;
+    }
+    AddHeartbeats(settings, workersDown, 1, stream);
+    AddHeartbeats(settings, ServersDown(server), CopiesOf(settings), stream);
+    return stream;
+}
+
+} // namespace ns3
