@@ -75,17 +75,23 @@ WindowPredictor::NextShare(std::size_t lane)
     {
         return drawn;
     }
-    return std::max(0.0, *recorded[next] + BeyondRecorded(next, lane));
+    return Adapted(*recorded[next], next, lane);
 }
 
-/// Returns what the network says of the present window beyond what it said of the recorded one.
+/// Adds to a recorded share what the network says of the present window beyond what it said of the
+/// recorded one. Where that is less, all slots of the window lose the same part of what they have, so that
+/// bursts between empty slots yield, too.
 double
-WindowPredictor::BeyondRecorded(std::size_t slot, std::size_t lane) const
+WindowPredictor::Adapted(double recorded, std::size_t slot, std::size_t lane) const
 {
-    const auto& said = m_network->recordedSaid;
+    if (m_network->recordedSaid.empty())
+    {
+        return recorded;
+    }
     const std::size_t lanes = m_expected.size();
-    const std::size_t window = slot / lanes / m_network->slots;
-    return said.empty() ? 0 : m_expected[lane] - said[window * lanes + lane];
+    const double said = m_network->recordedSaid[slot / lanes / m_network->slots * lanes + lane];
+    return m_expected[lane] < said ? recorded * m_expected[lane] / said
+                                   : recorded + m_expected[lane] - said;
 }
 
 /// Draws from the line through the quantiles.
