@@ -75,23 +75,17 @@ WindowPredictor::NextShare(std::size_t lane)
     {
         return drawn;
     }
-    return Adapted(*recorded[next], next, lane);
+    return std::max(0.0, *recorded[next] + BeyondRecorded(next, lane));
 }
 
-/// Adds to a recorded share what the network says of the present window beyond what it said of the
-/// recorded one. Where that is less, all slots of the window lose the same part of what they have, so that
-/// bursts between empty slots yield, too.
+/// Returns what the network says of the present window beyond what it said of the recorded one.
 double
-WindowPredictor::Adapted(double recorded, std::size_t slot, std::size_t lane) const
+WindowPredictor::BeyondRecorded(std::size_t slot, std::size_t lane) const
 {
-    if (m_network->recordedSaid.empty())
-    {
-        return recorded;
-    }
+    const auto& said = m_network->recordedSaid;
     const std::size_t lanes = m_expected.size();
-    const double said = m_network->recordedSaid[slot / lanes / m_network->slots * lanes + lane];
-    return m_expected[lane] < said ? recorded * m_expected[lane] / said
-                                   : recorded + m_expected[lane] - said;
+    const std::size_t window = slot / lanes / m_network->slots;
+    return said.empty() ? 0 : m_expected[lane] - said[window * lanes + lane];
 }
 
 /// Draws from the line through the quantiles.

@@ -42,7 +42,7 @@ class WindowPredictor
   private:
     void StepWindow();
     double NextShare(std::size_t lane);
-    double Adapted(double recorded, std::size_t slot, std::size_t lane) const;
+    double BeyondRecorded(std::size_t slot, std::size_t lane) const;
     double DrawResidual();
 
     std::shared_ptr<const geotrain::WindowNetwork> m_network;

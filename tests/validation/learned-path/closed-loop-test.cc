@@ -166,12 +166,16 @@ TEST_F(ClosedLoopStudy, SteadyCrossTraffic)
 }
 
 // Files over a TCP yield to who asks for more. A replay doesn't, and RBU does as far as CUBIC's packets
-// show it, which brings throughputs nearer, but not delays. The buffer doesn't depend on who fills it.
+// show it, which brings throughputs and delays nearer. The buffer doesn't depend on who fills it.
 TEST_F(ClosedLoopStudy, ReactiveCrossTraffic)
 {
     RunStudy(CrossKind::Reactive, {"ibox", "rbu", "lstm"});
     EXPECT_GE(m_outcomes["rbu"].recovered, 18);
-    EXPECT_LT(MediansOf("rbu")[0], MediansOf("ibox")[0]);
+    const FlowErrors rbu = MediansOf("rbu");
+    for (std::size_t i = 0; i < rbu.size(); ++i)
+    {
+        EXPECT_LT(rbu[i], MediansOf("ibox")[i]) << i;
+    }
 }
 
 } // namespace
