@@ -102,6 +102,7 @@ struct PathParameters : PathLane
     }
 
     CrossTrafficSeries crossTraffic;
+    double lossShare = 0; ///< of what leaves the buffer, lost at random; at least 0, below 1
     std::shared_ptr<const WindowNetwork> network; ///< what says more; none: crossTraffic does
     /// Buffers side by side, at least two, between which the network deals the packets out; none: the
     /// path is one buffer. Rate and buffer of the path are then the sums, and its propagation the least.

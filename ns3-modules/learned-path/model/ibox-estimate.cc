@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "learned-path/model/ibox-estimate.h"
 
+#include "learned-path/model/random-loss.h"
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace geotrain
@@ -16,6 +19,8 @@ constexpr double knownShare = 0.1;    // of a bin, below which its cross traffic
 constexpr double greatestRate = 1e14; // 100 Tbit/s, the greatest rate of a link
 const Bytes greatestBuffer = Bytes::Of(1000000000000); // the greatest queue of a link
 constexpr std::size_t shortestTrain = 50; // packets: granularity of a packet is 2 % of a train
+constexpr double fastestUnseen = 1000;    // over the rate that was sent, where nothing waited
+constexpr int bisections = 40;
 constexpr std::int64_t unseenFactor = 10; // buffer over what was seen of one that never was full
 const Duration peakWindow = Duration::Milliseconds(1000); // rbu.md and iBoxNet: a sliding second
 
@@ -130,6 +135,54 @@ PeakRate(const PacketTrace& trace, Duration longestWindow)
     return peak;
 }
 
+/// Returns how much longer than the least the packets of a record stay on average, in seconds, if they alone
+/// take a buffer that empties at `bytesPerSecond`.
+double
+MeanWaitAt(const PacketTrace& trace, double bytesPerSecond)
+{
+    double backlog = 0; // s
+    double least = std::numeric_limits<double>::max();
+    double sum = 0;
+    Instant before = trace.packets.front().sent;
+    for (const TracedPacket& packet : trace.packets)
+    {
+        backlog = std::max(0.0, backlog - (packet.sent - before).ToSeconds()) +
+                  static_cast<double>(packet.size.Count()) / bytesPerSecond;
+        before = packet.sent;
+        least = std::min(least, backlog);
+        sum += backlog;
+    }
+    return sum / static_cast<double>(trace.packets.size()) - least;
+}
+
+/// Returns the least rate, from one that the packets had, with which they wait for one another no longer than
+/// they did. Where they hardly did, the rate is far above what was sent.
+double
+RateWithoutWaiting(const PacketTrace& trace, double leastRate)
+{
+    double seen = 0;
+    double arrived = 0;
+    for (const TracedPacket& packet : trace.packets)
+    {
+        seen += packet.delay ? packet.delay->ToSeconds() : 0;
+        arrived += packet.delay ? 1 : 0;
+    }
+    seen = seen / arrived - LeastDelay(trace).ToSeconds() +
+           0.5e-9 * static_cast<double>(TickOf(trace));
+    double low = leastRate;
+    double high = leastRate * fastestUnseen;
+    if (MeanWaitAt(trace, low) <= seen)
+    {
+        return low;
+    }
+    for (int i = 0; i < bisections; ++i)
+    {
+        const double middle = std::sqrt(low * high);
+        (MeanWaitAt(trace, middle) <= seen ? high : low) = middle;
+    }
+    return high;
+}
+
 /// Returns the rate in bytes/s at which the buffer empties.
 double
 RateOfBuffer(const PacketTrace& trace)
@@ -141,7 +194,8 @@ RateOfBuffer(const PacketTrace& trace)
     }
     const double peak = PeakRate(trace, peakWindow);
     const bool areEnough = trains.packets >= shortestTrain && trains.time > Duration();
-    return areEnough ? std::max(peak, trains.bytes / trains.time.ToSeconds()) : peak;
+    return areEnough ? std::max(peak, trains.bytes / trains.time.ToSeconds())
+                     : RateWithoutWaiting(trace, peak);
 }
 
 /// Returns the least delay without the packet's own time on the wire.
@@ -277,23 +331,37 @@ ShowsRate(const PacketTrace& trace)
     return TrainsOf(trace).packets >= shortestTrain;
 }
 
+namespace
+{
+
+/// Estimates the path of what is left of a record without its losses at random.
+PathParameters
+EstimateFor(const RandomLoss& random, BitRate rate)
+{
+    PathParameters path;
+    path.rate = rate;
+    path.propagation = LeastPropagation(random.trace, path.rate);
+    path.buffer = BufferOf(random.trace, path.rate, path.propagation);
+    path.crossTraffic = EstimateCrossTraffic(random.trace, path.rate, path.propagation).series;
+    path.lossShare = random.share;
+    return path;
+}
+
+} // namespace
+
 PathParameters
 EstimatePath(const PacketTrace& trace)
 {
-    return EstimatePath(trace,
-                        BitRate::BitsPerSecond(std::llround(
-                            std::clamp(bitsPerByte * RateOfBuffer(trace), 1.0, greatestRate))));
+    const RandomLoss random = RandomLossOf(trace);
+    return EstimateFor(random,
+                       BitRate::BitsPerSecond(std::llround(
+                           std::clamp(bitsPerByte * RateOfBuffer(trace), 1.0, greatestRate))));
 }
 
 PathParameters
 EstimatePath(const PacketTrace& trace, BitRate rate)
 {
-    PathParameters path;
-    path.rate = rate;
-    path.propagation = LeastPropagation(trace, path.rate);
-    path.buffer = BufferOf(trace, path.rate, path.propagation);
-    path.crossTraffic = EstimateCrossTraffic(trace, path.rate, path.propagation).series;
-    return path;
+    return EstimateFor(RandomLossOf(trace), rate);
 }
 
 BusyCrossTraffic

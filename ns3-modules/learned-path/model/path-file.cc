@@ -20,7 +20,8 @@ namespace
 constexpr const char* fileKind = "geotrain learned path";
 constexpr std::uint32_t versionWithNetwork = 2;
 constexpr std::uint32_t versionWithRecord = 3; // recorded shares, slots, or lanes
-constexpr std::uint32_t latestVersion = versionWithRecord;
+constexpr std::uint32_t versionWithLoss = 4;
+constexpr std::uint32_t latestVersion = versionWithLoss;
 constexpr double largestRate = 1e14;               // 100 Tbit/s, as the greatest rate of a link
 constexpr std::int64_t longestDelay = 10000000000; // 10 s, as the longest delay of a link
 constexpr std::int64_t largestBuffer = 1000000000000;
@@ -70,6 +71,7 @@ path::Direction
 Written(const PathParameters& path)
 {
     path::Direction direction = WrittenLane(path);
+    direction.set_loss(path.lossShare);
     if (!path.crossTraffic.bitsPerSecond.empty())
     {
         direction.set_bin_ns(path.crossTraffic.bin.ToNanoseconds());
@@ -160,6 +162,14 @@ class DirectionReader
         path.rate = BitRate::BitsPerSecond(written.rate_bps());
         path.propagation = Duration::Nanoseconds(written.propagation_ns());
         path.buffer = Bytes::Of(written.buffer_bytes());
+        if (!(written.loss() >= 0 && written.loss() < 1))
+        {
+            throw ConfigError(m_file,
+                              field + ".loss",
+                              std::to_string(written.loss()),
+                              "must be at least 0 and below 1");
+        }
+        path.lossShare = written.loss();
         ReadCrossTraffic(field, written, path.crossTraffic);
         return path;
     }
@@ -444,10 +454,22 @@ ReadLanes(const std::string& file, const path::LearnedPath& content)
     return lanes;
 }
 
+bool
+HasLoss(const PathModel& model)
+{
+    const auto isLossy = [](const PathParameters& path) { return path.lossShare > 0; };
+    return isLossy(model.forward) || (model.backward && isLossy(*model.backward)) ||
+           std::any_of(model.members.begin(), model.members.end(), isLossy);
+}
+
 /// Returns the earliest version that can say all of a model.
 std::uint32_t
 VersionOf(const PathModel& model)
 {
+    if (HasLoss(model))
+    {
+        return versionWithLoss;
+    }
     if (!model.forward.network)
     {
         return 1;

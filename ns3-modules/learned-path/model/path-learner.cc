@@ -4,6 +4,7 @@
 #include "learned-path/model/ibox-estimate.h"
 #include "learned-path/model/lane-split.h"
 #include "learned-path/model/path-file.h"
+#include "learned-path/model/random-loss.h"
 #include "learned-path/model/rate-by-dispersion.h"
 #include "learned-path/model/trace-readers.h"
 #include "units/config-error.h"
@@ -62,6 +63,37 @@ ReadInput(const std::string& file)
 }
 
 void
+WarnOfPackets(const LearnerInput& input, LearnedFiles& learned)
+{
+    const std::string& name = input.packets.name;
+    const RandomLoss random = RandomLossOf(input.packets);
+    if (!ShowsRate(input.packets))
+    {
+        learned.warnings.push_back(
+            fmt::format("{}: its packets hardly waited for one another, so that the rate, {}, is "
+                        "only what keeps them from waiting: the path may be faster",
+                        name,
+                        Format(input.profile.forward.rate)));
+    }
+    if (random.share > 0)
+    {
+        learned.warnings.push_back(
+            fmt::format("{}: {:.1f} % of the packets were lost while there was room in the buffer: "
+                        "the path loses as many at random",
+                        name,
+                        100 * random.share));
+    }
+    const auto& packets = random.trace.packets;
+    if (std::all_of(packets.begin(),
+                    packets.end(),
+                    [](const TracedPacket& packet) { return packet.delay.has_value(); }))
+    {
+        learned.warnings.push_back(name + ": the buffer dropped nothing, so that nothing tells how "
+                                          "large it is: ten times what was seen, or a second");
+    }
+}
+
+void
 WarnOf(const std::vector<LearnerInput>& inputs, LearnedFiles& learned)
 {
     const double spread = SpreadOf(learned.model.members);
@@ -74,24 +106,9 @@ WarnOf(const std::vector<LearnerInput>& inputs, LearnedFiles& learned)
     }
     for (const LearnerInput& input : inputs)
     {
-        std::size_t lost = 0;
-        for (const TracedPacket& packet : input.packets.packets)
+        if (!input.packets.packets.empty())
         {
-            lost += packet.delay ? 0 : 1;
-        }
-        if (!input.packets.packets.empty() && !ShowsRate(input.packets))
-        {
-            learned.warnings.push_back(
-                fmt::format("{}: its packets hardly waited for one another, so that the rate, {}, "
-                            "is only the most that was sent: the path may be faster",
-                            input.packets.name,
-                            Format(input.profile.forward.rate)));
-        }
-        if (lost == 0 && !input.packets.packets.empty())
-        {
-            learned.warnings.push_back(input.packets.name +
-                                       ": nothing was lost, so that nothing tells how large the "
-                                       "buffer is: ten times what was seen, or a second");
+            WarnOfPackets(input, learned);
         }
     }
 }
@@ -216,6 +233,7 @@ ReadForTraining(const std::vector<std::string>& files, std::uint64_t seed, std::
         if (lanes > 1)
         {
             SetLanes(members.back(), EstimateLanes(trace, lanes));
+            members.back().lossShare = 0;
         }
         inputs[i].profile.forward = members.back();
         inputs[i].profile.forward.lanes.clear();

@@ -161,6 +161,7 @@ DrawPath(const std::vector<PathParameters>& members, RandomStream& stream)
     const auto drawn =
         static_cast<std::size_t>(stream.Uniform() * static_cast<double>(members.size()));
     const PathParameters& member = members[std::min(drawn, members.size() - 1)];
+    path.lossShare = member.lossShare;
     Append(path.crossTraffic, member.crossTraffic, rate / RateOf(member));
     return path;
 }
@@ -174,6 +175,7 @@ LinkOf(const PathModel& model)
     if (!model.backward)
     {
         link.backward.crossTraffic = {};
+        link.backward.lossShare = 0;
         link.backward.network = nullptr;
         link.backward.lanes.clear();
     }
@@ -208,8 +210,10 @@ Combine(const std::vector<PathParameters>& members)
                       MedianOf(members, PropagationOf),
                       MedianOf(members, EmptyingTimeOf));
     }
+    path.lossShare = 0;
     for (const PathParameters& member : members)
     {
+        path.lossShare += member.lossShare / static_cast<double>(members.size());
         Append(path.crossTraffic, member.crossTraffic, 1);
     }
     return path;
@@ -255,6 +259,20 @@ SetLanes(PathParameters& path, const std::vector<PathLane>& lanes)
     }
 }
 
+namespace
+{
+
+/// Returns what the trace's first packet found in the buffer: a log may begin in the middle of a flow.
+Bytes
+FoundByFirst(const PathLane& path, const TracedPacket& first)
+{
+    const Duration stay = first.delay.value_or(Duration()) - path.propagation;
+    const Bytes found = path.rate.In(std::max(stay, Duration())) - first.size;
+    return std::clamp(found, Bytes(), std::max(Bytes(), path.buffer - first.size));
+}
+
+} // namespace
+
 std::vector<std::optional<Duration>>
 PredictDelays(const PathParameters& path, const PacketTrace& trace)
 {
@@ -263,6 +281,11 @@ PredictDelays(const PathParameters& path, const PacketTrace& trace)
     settings.learned = std::make_shared<const PathParameters>(path);
     ns3::LearnedDirection direction(settings);
     std::vector<std::optional<Duration>> predicted;
+    const Bytes found = FoundByFirst(path, trace.packets.front());
+    if (path.lanes.empty() && found > Bytes())
+    {
+        direction.Offer(trace.packets.front().sent, found);
+    }
     for (const TracedPacket& packet : trace.packets)
     {
         const ns3::LinkOutcome outcome = direction.Offer(packet.sent, packet.size);

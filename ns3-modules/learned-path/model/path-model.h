@@ -61,7 +61,9 @@ std::vector<PathModel> DrawLike(const PathModel& model, std::size_t count, std::
 /// Makes the path one of `lanes` side by side, which are at least two.
 void SetLanes(PathParameters& path, const std::vector<PathLane>& lanes);
 
-/// Returns the delays that the path gives to packets of a trace's send times and sizes; none: lost.
+/// Returns the delays that the path gives to packets of a trace's send times and sizes; none: lost. Of
+/// the delays it takes the first packet's, which says what was in the buffer when the trace began; paths
+/// with lanes begin empty.
 std::vector<std::optional<Duration>> PredictDelays(const PathParameters& path,
                                                    const PacketTrace& trace);
 

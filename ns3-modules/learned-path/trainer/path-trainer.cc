@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "learned-path/trainer/path-trainer.h"
 
+#include "learned-path/model/random-loss.h"
 #include "learned-path/trainer/residuals.h"
 #include "learned-path/trainer/shrinkage.h"
 #include "learned-path/trainer/training-batch.h"
@@ -45,6 +46,7 @@ class PathTraining
                  const TrainingSettings& settings)
         : m_settings(settings),
           m_model(path),
+          m_lossShare(settings.isPlain ? 0 : path.forward.lossShare),
           m_isOnePath(SpreadOf(path.members) <= samePathSpread),
           m_shuffle(settings.seed, "learned-path", "training")
     {
@@ -346,6 +348,10 @@ class PathTraining
         Describe();
         m_model.model = m_settings.isPlain ? "lstm" : "rbu";
         m_model.seed = m_settings.seed;
+        for (std::size_t i = 0; i < m_model.members.size() && m_settings.isPlain; ++i)
+        {
+            m_model.members[i].lossShare = 0;
+        }
         for (std::size_t i = 0; i < m_model.members.size() && !m_isOnePath; ++i)
         {
             m_model.members[i].rate = m_paths[i].rate;
@@ -354,6 +360,7 @@ class PathTraining
         }
         m_model.forward = m_isOnePath ? m_paths.front() : Combine(m_model.members);
         m_model.forward.crossTraffic = {};
+        m_model.forward.lossShare = m_lossShare;
         std::vector<PathParameters> pathOfRecord;
         for (std::size_t i = 0; i < m_records.size(); ++i)
         {
@@ -370,6 +377,7 @@ class PathTraining
 
     TrainingSettings m_settings;
     PathModel m_model;
+    double m_lossShare; ///< at random
     bool m_isOnePath; ///< all records are of one path
     RandomStream m_shuffle;
     WindowNetwork m_network;             ///< its weights are the best so far
@@ -399,7 +407,17 @@ TrainPath(const PathModel& path,
           const TrainingObserver& observer)
 {
     at::set_num_threads(1);
-    return PathTraining(path, traces, settings).Train(observer);
+    // The plain LSTM says all losses itself. Lanes overtake each other, which looks like losses with room.
+    if (settings.isPlain || settings.lanes > 1)
+    {
+        return PathTraining(path, traces, settings).Train(observer);
+    }
+    std::vector<PacketTrace> withoutRandom;
+    for (const PacketTrace& trace : traces)
+    {
+        withoutRandom.push_back(RandomLossOf(trace).trace);
+    }
+    return PathTraining(path, withoutRandom, settings).Train(observer);
 }
 
 std::vector<std::vector<double>>

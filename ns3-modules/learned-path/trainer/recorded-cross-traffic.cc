@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "learned-path/trainer/recorded-cross-traffic.h"
 
+#include "units/random-stream.h"
+
 #include <algorithm>
+#include <cmath>
 
 namespace geotrain
 {
@@ -15,6 +18,9 @@ constexpr std::size_t nearbyPackets = 8; // to either side of an idle gap
 constexpr double leastWait = 0.02; // of a packet's time, below which it found the buffer empty
 constexpr double quietShare = 0.5; // of the mean, below which it is a quiet time
 constexpr double longestGap = 0.5; // s, over which idle gaps say nothing
+constexpr double wholeReach = 0.1;      // of a packet, next to whole ones
+constexpr double wholeShare = 0.35;     // of the gaps; of a fluid it is 0.2
+constexpr std::size_t fewestWhole = 20; // gaps that tell
 
 /// CrossBins adds up what is known, bin by bin. Times are in seconds.
 class CrossBins
@@ -39,6 +45,26 @@ class CrossBins
             m_bins[i].known += end - begin;
             m_bins[i].cross += share * cross;
         }
+    }
+
+    /// Returns the shares with cross traffic in whole packets of `own` seconds: each comes at once when
+    /// half of it has.
+    std::vector<std::optional<double>> SharesInPackets(double own) const
+    {
+        std::vector<std::optional<double>> shares(m_bins.size());
+        double pending = 0; // packets
+        for (std::size_t i = 0; i < m_bins.size(); ++i)
+        {
+            pending += m_bins[i].cross / own;
+            if (m_bins[i].known < leastKnown * m_binSeconds)
+            {
+                continue;
+            }
+            const double packets = std::max(0.0, std::floor(pending + 0.5));
+            pending -= packets;
+            shares[i] = packets * own / m_binSeconds;
+        }
+        return shares;
     }
 
     /// Returns the bins' shares. Noise of clocks gives bins below 0, which the next ones make up for.
@@ -85,6 +111,7 @@ struct Gap
     double most;
     bool isIdle;    ///< the buffer may have been idle
     bool hasWaited; ///< the later packet found the buffer busy
+    bool isVague;   ///< a packet was lost at either end, and its room is a guess
 };
 
 std::vector<Gap>
@@ -96,6 +123,7 @@ GapsOf(const PacketTrace& trace, const PathLane& lane)
     bool hasBefore = false;
     double from = 0;
     double before = 0; // how much was left after the packet before
+    bool wasLost = false;
     for (const TracedPacket& packet : trace.packets)
     {
         const double at = (packet.sent - Instant()).ToSeconds();
@@ -107,11 +135,18 @@ GapsOf(const PacketTrace& trace, const PathLane& lane)
         {
             const double most = found - before + at - from;
             const double least = found - std::max(0.0, before - (at - from));
-            gaps.push_back({from, at, least, most, before<at - from, found> leastWait * own});
+            gaps.push_back({from,
+                            at,
+                            least,
+                            most,
+                            before < at - from,
+                            found > leastWait * own,
+                            wasLost || !packet.delay});
         }
         hasBefore = true;
         from = at;
         before = found + (packet.delay ? own : 0);
+        wasLost = !packet.delay;
     }
     return gaps;
 }
@@ -130,7 +165,57 @@ WaitedAround(const std::vector<Gap>& idle, std::size_t gap)
     return waited / static_cast<double>(last - first);
 }
 
+/// Returns how long the largest packet takes on the wire.
+double
+PacketSeconds(const PacketTrace& trace, const PathLane& lane)
+{
+    Bytes largest;
+    for (const TracedPacket& packet : trace.packets)
+    {
+        largest = std::max(largest, packet.size);
+    }
+    return lane.rate.TransmissionTime(largest).ToSeconds();
+}
+
+/// Adds what came in an idle gap, as packets: those that the later packet waited for, and before them some at
+/// random times, `share` of the rate, after which the buffer was empty again.
+void
+AddPackets(CrossBins& bins, const Gap& gap, double share, double own, RandomStream& stream)
+{
+    bins.Add(gap.from, gap.to, 0);
+    const double waitedFor = std::max(0.0, std::ceil(gap.least / own - wholeReach));
+    const double came = std::max(gap.from, gap.to - (waitedFor * own - gap.least));
+    bins.Add(came, came, waitedFor * own);
+    double left = gap.most - waitedFor * own;
+    double at = gap.from - std::log(stream.Uniform()) * own / share;
+    while (share > 0 && left >= own && at < came - own)
+    {
+        bins.Add(at, at, own);
+        left -= own;
+        at -= std::log(stream.Uniform()) * own / share;
+    }
+}
+
 } // namespace
+
+bool
+ComesInPackets(const PacketTrace& trace, const PathLane& lane)
+{
+    const double own = PacketSeconds(trace, lane);
+    std::size_t whole = 0;
+    std::size_t all = 0;
+    for (const Gap& gap : GapsOf(trace, lane))
+    {
+        const double packets = gap.most / own;
+        if (!gap.isIdle && !gap.isVague && packets > wholeReach)
+        {
+            ++all;
+            whole += std::abs(packets - std::round(packets)) <= wholeReach ? 1 : 0;
+        }
+    }
+    return whole >= fewestWhole &&
+           static_cast<double>(whole) >= wholeShare * static_cast<double>(all);
+}
 
 std::vector<std::optional<double>>
 RecordedCrossTraffic(const PacketTrace& trace,
@@ -138,6 +223,8 @@ RecordedCrossTraffic(const PacketTrace& trace,
                      Duration bin,
                      std::size_t count)
 {
+    const bool isInPackets = ComesInPackets(trace, lane);
+    const double own = PacketSeconds(trace, lane);
     CrossBins bins(bin.ToSeconds(), count);
     std::vector<Gap> idle;
     double busy = 0;
@@ -155,21 +242,26 @@ RecordedCrossTraffic(const PacketTrace& trace,
             idle.push_back(gap);
         }
     }
-    // Bursts are drawn where there is about as much as elsewhere. Packets wait for a link that delivers in
-    // bursts, too.
+    // Bursts are drawn where there is about as much as elsewhere: here where they are packets, else by the
+    // path. Packets wait for a link that delivers in bursts, too.
     const double busyMean = busy > 0 ? std::max(0.0, cross / busy) : 0;
+    RandomStream stream(1, "learned-path", "idle gaps");
     for (std::size_t i = 0; i < idle.size(); ++i)
     {
         const Gap& gap = idle[i];
         const double waited = WaitedAround(idle, i);
-        if (waited >= quietShare * busyMean)
+        const bool isQuiet = waited < quietShare * busyMean;
+        if (isInPackets)
         {
-            continue;
+            AddPackets(bins, gap, isQuiet ? waited : busyMean, own, stream);
         }
-        const double expected = waited * (gap.to - gap.from);
-        bins.Add(gap.from, gap.to, std::min(std::max(expected, gap.least), gap.most));
+        else if (isQuiet)
+        {
+            const double expected = waited * (gap.to - gap.from);
+            bins.Add(gap.from, gap.to, std::min(std::max(expected, gap.least), gap.most));
+        }
     }
-    return bins.Shares();
+    return isInPackets ? bins.SharesInPackets(own) : bins.Shares();
 }
 
 } // namespace geotrain

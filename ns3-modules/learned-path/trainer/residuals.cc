@@ -77,11 +77,10 @@ OfCrossTraffic(const WindowNetwork& network,
         const std::size_t lane = i % network.lanes;
         const WindowTruth& truth = record.crossTraffic[window * network.lanes + lane];
         const double expected = said[window * network.lanes + lane];
-        // Where all was lost, at least the rate came, and where much was, at least what is known.
+        // Where all was lost, at least the rate came.
         const bool isBlocked = truth.isLeast && truth.share >= 1 && truth.weight == 1;
         const double share = shares[i].value_or(isBlocked ? 1 : 0);
-        const double beyond = truth.isLeast ? std::max(0.0, share - expected) : share - expected;
-        residuals.push_back({expected, beyond, shares[i] || isBlocked ? 1.0 : 0.0});
+        residuals.push_back({expected, share - expected, shares[i] || isBlocked ? 1.0 : 0.0});
     }
     return residuals;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "learned-path/trainer/training-window.h"
 
+#include "learned-path/trainer/recorded-cross-traffic.h"
 #include "learned-path/trainer/training-record.h"
 
 #include <algorithm>
@@ -21,6 +22,7 @@ constexpr std::int64_t mostWindows = 100000;
 constexpr double packetsPerWindow = 10;
 constexpr double greatestNoise = 0.005; // of the rate
 constexpr std::size_t mostSlots = 64;
+constexpr std::int64_t slotsPerPacket = 6; // where cross traffic comes in packets
 constexpr std::int64_t ticksPerSlot = 10;
 constexpr double mostRecordedSlots = 1e6; // so that a model file is of some megabytes
 
@@ -75,6 +77,19 @@ NoiseWith(Duration window, const PathModel& path, const std::vector<PacketTrace>
     return weight > 0 ? noise / weight : 0;
 }
 
+bool
+ComeInPackets(const PathModel& path, const std::vector<PacketTrace>& traces)
+{
+    for (std::size_t i = 0; i < traces.size(); ++i)
+    {
+        if (path.members[i].lanes.empty() && ComesInPackets(traces[i], path.members[i]))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 } // namespace
 
 Duration
@@ -100,6 +115,7 @@ std::size_t
 SlotsFor(Duration window, const PathModel& path, const std::vector<PacketTrace>& traces)
 {
     std::int64_t shortest = std::llround(1e9 * PacketSeconds(path.forward, traces));
+    shortest /= ComeInPackets(path, traces) ? slotsPerPacket : 1;
     double seconds = 0;
     for (const PacketTrace& trace : traces)
     {

@@ -34,7 +34,9 @@ PathOf(const LinkSettings& settings)
 } // namespace
 
 LearnedDirection::LearnedDirection(const LinkSettings& settings)
-    : m_path(PathOf(settings))
+    : m_path(PathOf(settings)),
+      m_lossShare(settings.learned->lossShare),
+      m_losses(settings.seed, "learned-path-wire", settings.name)
 {
     for (const geotrain::PathLane& lane : settings.learned->Lanes())
     {
@@ -75,8 +77,15 @@ LearnedDirection::Offer(Instant now, Bytes size)
     m_counters.acceptedBytes += size.Count();
     m_counters.queueingNs += std::max<std::int64_t>(0, (*passage.stay - onWire).ToNanoseconds());
     outcome.departure = now + *passage.stay;
-    outcome.arrival = outcome.departure + lane.propagation;
     lane.unsent.Add(outcome.departure, size);
+    if (m_lossShare > 0 && m_losses.Uniform() < m_lossShare)
+    {
+        ++m_counters.lostPackets;
+        m_counters.lostBytes += size.Count();
+        outcome.verdict = LinkOutcome::Verdict::Lost;
+        return outcome;
+    }
+    outcome.arrival = outcome.departure + lane.propagation;
     return outcome;
 }
 

@@ -41,6 +41,8 @@ class LearnedDirection
 
     std::variant<PathCell, PlainPath, ParallelPath> m_path;
     mutable std::vector<Lane> m_lanes; ///< what was sent by the last question is forgotten
+    double m_lossShare;                ///< of what leaves a buffer
+    geotrain::RandomStream m_losses;   ///< draws them
     LinkCounters m_counters;
 };
 

@@ -44,13 +44,24 @@ ExpectSame(const PathParameters& a, const PathParameters& b)
     EXPECT_EQ(a.rate, b.rate);
     EXPECT_EQ(a.propagation, b.propagation);
     EXPECT_EQ(a.buffer, b.buffer);
+    EXPECT_EQ(a.lossShare, b.lossShare);
     EXPECT_EQ(a.crossTraffic.bitsPerSecond, b.crossTraffic.bitsPerSecond);
+}
+
+// A path that loses all would let nothing through.
+TEST(PathFile, RefusesALossOfAll)
+{
+    PathModel model = FamilyOfThree();
+    model.forward.lossShare = 1;
+    EXPECT_NE(ErrorText([&] { DecodePath("f", EncodePath(model)); }).find("forward.loss"),
+              std::string::npos);
 }
 
 TEST(PathFile, KeepsAllThatItWasGiven)
 {
     PathModel model = FamilyOfThree();
     model.backward = FilePath(7);
+    model.backward->lossShare = 0.1;
     const PathModel read = DecodePath("f", EncodePath(model));
     ExpectSame(read.forward, model.forward);
     ExpectSame(*read.backward, *model.backward);
@@ -87,9 +98,9 @@ TEST(PathFile, OfALaterVersionIsRefused)
     std::string bytes = EncodePath(FamilyOfThree());
     const std::size_t at = bytes.find(std::string("path") + '\x10' + '\x01');
     ASSERT_NE(at, std::string::npos);
-    bytes[at + 5] = 4;
+    bytes[at + 5] = 5;
     EXPECT_EQ(ErrorText([&] { DecodePath("f", bytes); }),
-              "f: version: \"4\" must be 1 to 3: another version of geotrain wrote it");
+              "f: version: \"5\" must be 1 to 4: another version of geotrain wrote it");
 }
 
 TEST(PathFile, ValuesOutOfTheirRangeAreRefused)

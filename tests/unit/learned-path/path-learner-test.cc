@@ -72,8 +72,11 @@ TEST(PathLearner, ASenderThatNeverFillsThePathIsWarnedOf)
     }
     file.close();
     const auto learned = LearnIBox({path}, 1);
-    ASSERT_EQ(learned.warnings.size(), 1u);
-    EXPECT_NE(learned.warnings[0].find("is only the most that was sent"), std::string::npos)
+    ASSERT_EQ(learned.warnings.size(), 3u);
+    EXPECT_NE(learned.warnings[1].find("0.0 % of the packets were lost"), std::string::npos);
+    EXPECT_NE(learned.warnings[2].find("the buffer dropped nothing"), std::string::npos);
+    EXPECT_NEAR(learned.model.forward.lossShare, 1.0 / 3000, 1e-9);
+    EXPECT_NE(learned.warnings[0].find("is only what keeps them from waiting"), std::string::npos)
         << learned.warnings[0];
 }
 

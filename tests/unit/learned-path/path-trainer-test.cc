@@ -249,6 +249,77 @@ TEST(RecordedCrossTraffic, IsKnownWhileTheBufferIsBusy)
     }
 }
 
+/// Returns packets of 1,000 bytes every 1.4 ms through a FIFO of 8 Mbit/s, a packet per millisecond, and notes
+/// how many others came before each. These come at random times, as often as makes 0.3 of the rate; as a
+/// fluid a tenth of each comes ten times as often.
+PacketTrace
+TraceBetweenPackets(bool isFluid, std::vector<double>& crossBefore)
+{
+    RandomStream stream(3, "test", "others");
+    const double size = isFluid ? 0.1 : 1;
+    PacketTrace trace;
+    double next = 0;  // of the others, in ms
+    double free = 0;  // when the FIFO is empty
+    double cross = 0; // packets
+    for (int i = 0; i < 2000; ++i)
+    {
+        const double sent = 1.4 * i;
+        while (next <= sent)
+        {
+            free = std::max(free, next) + size;
+            cross += size;
+            next -= std::log(stream.Uniform()) * size / 0.3;
+        }
+        free = std::max(free, sent) + 1;
+        crossBefore.push_back(cross);
+        TracedPacket packet;
+        packet.sent = Instant::FromNanoseconds(std::llround(1e6 * sent));
+        packet.size = Bytes::Of(1000);
+        packet.delay = Duration::Nanoseconds(std::llround(1e6 * (free - sent + 20)));
+        trace.packets.push_back(packet);
+    }
+    return trace;
+}
+
+PathLane
+LaneOfThat()
+{
+    PathLane lane;
+    lane.rate = BitRate::BitsPerSecond(8000000);
+    lane.propagation = Duration::Milliseconds(20);
+    lane.buffer = Bytes::Of(1000000);
+    return lane;
+}
+
+// A bin of 0.2 ms takes a fifth of a packet: each packet is a share of 5 in one bin. At any time the record has
+// as many as came, within one in ten gaps that are idle and one that is on its way.
+TEST(RecordedCrossTraffic, OfPacketsIsInWholePackets)
+{
+    std::vector<double> crossBefore;
+    const PacketTrace trace = TraceBetweenPackets(false, crossBefore);
+    ASSERT_TRUE(ComesInPackets(trace, LaneOfThat()));
+    const auto shares =
+        RecordedCrossTraffic(trace, LaneOfThat(), Duration::Microseconds(200), 14000);
+    double packets = 0;
+    for (std::size_t bin = 0; bin < 13900; ++bin)
+    {
+        ASSERT_TRUE(shares[bin]) << bin;
+        const double here = *shares[bin] / 5;
+        EXPECT_NEAR(here, std::round(here), 1e-9);
+        packets += here;
+        if (bin % 7 == 6)
+        {
+            EXPECT_NEAR(packets, crossBefore[bin / 7], 0.05 * crossBefore[bin / 7] + 5);
+        }
+    }
+}
+
+TEST(RecordedCrossTraffic, OfAFluidIsNot)
+{
+    std::vector<double> crossBefore;
+    EXPECT_FALSE(ComesInPackets(TraceBetweenPackets(true, crossBefore), LaneOfThat()));
+}
+
 /// Returns a record of a path whose cross traffic is 0.2 of the rate at first, and 0.4 later.
 PacketTrace
 TraceOfTwoLevels(const PathParameters& path)

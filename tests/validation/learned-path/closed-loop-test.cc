@@ -66,10 +66,10 @@ class ClosedLoopStudy : public ClosedLoopRuns
         PrintMedians();
     }
 
-    /// Returns the medians over paths and controls.
-    FlowErrors MediansOf(const std::string& model) const
+    /// Returns the medians over paths, of one control or of all.
+    FlowErrors MediansOf(const std::string& model, const std::string& control = allControls) const
     {
-        return MedianErrors(m_outcomes.at(model).errors.at(allControls));
+        return MedianErrors(m_outcomes.at(model).errors.at(control));
     }
 
     std::map<std::string, StudyOutcome> m_outcomes; ///< by model
@@ -152,23 +152,30 @@ TEST_F(ClosedLoopStudy, SteadyCrossTraffic)
 {
     RunStudy(CrossKind::Steady, {"ibox", "rbu", "lstm"});
     EXPECT_GE(m_outcomes["rbu"].recovered, 18);
-    const FlowErrors rbu = MediansOf("rbu");
     const FlowErrors limits{0.05, 0.05, 0.10};
-    for (std::size_t i = 0; i < rbu.size(); ++i)
+    for (const std::string& control : UnseenControls())
     {
-        EXPECT_LT(rbu[i], limits[i]) << i;
-        EXPECT_LT(rbu[i], MediansOf("lstm")[i]) << i;
-        EXPECT_LT(rbu[i], MediansOf("ibox")[i]) << i;
+        const FlowErrors rbu = MediansOf("rbu", control);
+        for (std::size_t i = 0; i < rbu.size(); ++i)
+        {
+            EXPECT_LT(rbu[i], limits[i]) << control << i;
+            EXPECT_LT(rbu[i], MediansOf("lstm", control)[i]) << control << i;
+            EXPECT_LT(rbu[i], MediansOf("ibox", control)[i]) << control << i;
+        }
     }
 }
 
 // Files over a TCP yield to who asks for more. A replay doesn't, and RBU does as far as CUBIC's packets
-// show it, which brings throughputs nearer, but not delays. The buffer doesn't depend on who fills it.
+// show it, which brings throughputs and delays nearer. The buffer doesn't depend on who fills it.
 TEST_F(ClosedLoopStudy, ReactiveCrossTraffic)
 {
     RunStudy(CrossKind::Reactive, {"ibox", "rbu", "lstm"});
     EXPECT_GE(m_outcomes["rbu"].recovered, 18);
-    EXPECT_LT(MediansOf("rbu")[0], MediansOf("ibox")[0]);
+    const FlowErrors rbu = MediansOf("rbu");
+    for (std::size_t i = 0; i < rbu.size(); ++i)
+    {
+        EXPECT_LT(rbu[i], MediansOf("ibox")[i]) << i;
+    }
 }
 
 } // namespace
