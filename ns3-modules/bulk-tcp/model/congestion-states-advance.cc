@@ -32,8 +32,7 @@ CongestionStates::OnAdvance(const Ack& ack)
     case TcpSocketState::CA_RECOVERY:
         return AdvanceInRecovery(ack, segments, isComplete);
     case TcpSocketState::CA_LOSS:
-        AdvanceInLoss(ack, segments, isComplete);
-        return false;
+        return AdvanceInLoss(ack, segments, isComplete);
     case TcpSocketState::CA_DISORDER:
         AdvanceInDisorder(ack, segments);
         return false;
@@ -69,41 +68,42 @@ CongestionStates::AdvanceInRecovery(const Ack& ack, std::uint32_t segments, bool
     const auto whole = static_cast<std::uint32_t>(ack.progress.ackedBytes) / m_tcb.m_segmentSize;
     PassAcked(whole);
     LeaveRecovery();
-    if (IsNextWindowLossy())
+    return GrowOrRecoverAgain(ack, whole);
+}
+
+bool
+CongestionStates::AdvanceInLoss(const Ack& ack, std::uint32_t segments, bool isComplete)
+{
+    if (!isComplete)
+    {
+        PassAcked(segments);
+        m_window.Grow(segments, ack.progress.rttNs);
+        return false;
+    }
+    const std::uint64_t beyond = m_losses.Board().Una() - m_recover;
+    const auto whole = static_cast<std::uint32_t>(beyond) / m_tcb.m_segmentSize;
+    PassAcked(whole);
+    SetState(TcpSocketState::CA_OPEN);
+    m_losses.OnRecoveryEnds();
+    return GrowOrRecoverAgain(ack, whole);
+}
+
+/// RFC 6675, 5: what was sent in a recovery, or after a timeout, is of a window of its own. Its losses
+/// reduce again, also where they were sent again meanwhile (Linux's tcp_time_to_recover asks
+/// lost_out). A control that sets the window by itself has heard of them.
+bool
+CongestionStates::GrowOrRecoverAgain(const Ack& ack, std::uint32_t segments)
+{
+    const bool isNextWindowLossy = m_window.Rules().ReducesOncePerWindow() &&
+                                   !m_window.HasCongControl() &&
+                                   m_losses.Board().NotRepaired() > 0;
+    if (isNextWindowLossy)
     {
         EnterRecovery(ack.delivered);
         return m_losses.Board().LostBytes() > 0;
     }
-    m_window.Grow(whole, ack.progress.rttNs);
-    return false;
-}
-
-/// RFC 6675, 5: what was sent in a recovery is of a window of its own. Its losses reduce again, also
-/// where they were sent again meanwhile (Linux's tcp_time_to_recover asks lost_out). A control that
-/// sets the window by itself has heard of them.
-bool
-CongestionStates::IsNextWindowLossy() const
-{
-    return m_window.Rules().ReducesOncePerWindow() && !m_window.HasCongControl() &&
-           m_losses.Board().NotRepaired() > 0;
-}
-
-void
-CongestionStates::AdvanceInLoss(const Ack& ack, std::uint32_t segments, bool isComplete)
-{
-    if (isComplete)
-    {
-        segments =
-            static_cast<std::uint32_t>(m_losses.Board().Una() - m_recover) / m_tcb.m_segmentSize;
-        PassAcked(segments);
-        SetState(TcpSocketState::CA_OPEN);
-        m_losses.OnRecoveryEnds();
-    }
-    else
-    {
-        PassAcked(segments);
-    }
     m_window.Grow(segments, ack.progress.rttNs);
+    return false;
 }
 
 void

@@ -129,8 +129,8 @@ class CongestionStates
     void BeginReduction(std::uint32_t delivered);
     std::uint32_t CountSegments(std::uint32_t bytes);
     bool AdvanceInRecovery(const Ack& ack, std::uint32_t segments, bool isComplete);
-    bool IsNextWindowLossy() const;
-    void AdvanceInLoss(const Ack& ack, std::uint32_t segments, bool isComplete);
+    bool AdvanceInLoss(const Ack& ack, std::uint32_t segments, bool isComplete);
+    bool GrowOrRecoverAgain(const Ack& ack, std::uint32_t segments);
     void AdvanceInDisorder(const Ack& ack, std::uint32_t segments);
     void GrowInDisorder(const Ack& ack, std::uint32_t segments);
     void AdvanceInCwr(const Ack& ack, std::uint32_t segments);
