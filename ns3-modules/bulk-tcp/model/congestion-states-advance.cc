@@ -95,8 +95,7 @@ bool
 CongestionStates::GrowOrRecoverAgain(const Ack& ack, std::uint32_t segments)
 {
     const bool isNextWindowLossy = m_window.Rules().ReducesOncePerWindow() &&
-                                   !m_window.HasCongControl() &&
-                                   m_losses.Board().NotRepaired() > 0;
+                                   !m_window.HasCongControl() && m_losses.Board().NotRepaired() > 0;
     if (isNextWindowLossy)
     {
         EnterRecovery(ack.delivered);
