@@ -4,6 +4,7 @@
 #pragma once
 
 #include "units/bytes.h"
+#include "units/duration.h"
 #include "units/precision.h"
 
 #include <cstdint>
@@ -32,6 +33,20 @@ struct GpuEfficiency
     std::string basis; ///< what they are fitted to, or whose they are
 };
 
+/// ServingCosts is what a serving engine adds to the kernels of a prefill on a GPU type and its host.
+struct ServingCosts
+{
+    Duration layerLaunch;      ///< least time of a layer: the CPU that launches it takes as long
+    Duration allReduceLatency; ///< per all-reduce, beside the time of its bytes
+    /// An all-reduce of a pass of n tokens takes 1 + saturationSlope x r times its bytes' time, where
+    /// r, from 0 to saturationEnd, is the tokens beyond servingSaturationTokens over that number.
+    double saturationSlope = 0;
+    double saturationEnd = 0;
+    /// A layer of a pass of b prompts takes batchOverhead x (b-1)^batchExponent longer.
+    Duration batchOverhead;
+    double batchExponent = 1;
+};
+
 /// A GpuSpec holds the published figures of a GPU type.
 struct GpuSpec
 {
@@ -45,6 +60,7 @@ struct GpuSpec
     double nvlinkBytesPerSecond = 0; ///< all NVLinks of a GPU together, per direction
     std::string source;              ///< where the figures were published
     GpuEfficiency efficiency;
+    ServingCosts serving; ///< fitted where `efficiency` is, and of the same GPU
     bool fusesAttention = true; ///< whether training on it fuses attention, as since A100
     bool hasBf16 = true;
     double fp32FlopsPerSecond = 0; ///< peak without tensor cores; 0: not known

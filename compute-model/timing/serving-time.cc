@@ -17,24 +17,26 @@ constexpr double allReducesOfLayer = 2;
 
 /// Returns what two all-reduces of a pass of `tokens` tokens take beyond their bytes' time.
 double
-AllReduceExcess(const LayerTiming& timing, double tokens)
+AllReduceExcess(const LayerTiming& timing, const ServingCosts& costs, double tokens)
 {
-    const double beyond = std::max(0.0, tokens / servingSaturationTokens - 1);
-    return allReducesOfLayer * (servingSaturationSlope * beyond * timing.AllReduceOfActivation() +
-                                servingAllReduceLatency.ToSeconds());
+    const double beyond =
+        std::clamp(tokens / servingSaturationTokens - 1, 0.0, costs.saturationEnd);
+    return allReducesOfLayer * (costs.saturationSlope * beyond * timing.AllReduceOfActivation() +
+                                costs.allReduceLatency.ToSeconds());
 }
 
 double
 LayerSeconds(const LayerTiming& timing,
+             const ServingCosts& costs,
              std::uint32_t tensorParallel,
              std::uint32_t tokens,
              std::uint32_t batch)
 {
     const double all = static_cast<double>(tokens) * batch;
-    const double excess = tensorParallel > 1 ? AllReduceExcess(timing, all) : 0;
+    const double excess = tensorParallel > 1 ? AllReduceExcess(timing, costs, all) : 0;
     const double prompts =
-        servingBatchOverhead.ToSeconds() * std::pow(batch - 1, servingBatchExponent);
-    return std::max(timing.InferenceForward() + excess + prompts, servingLayerLaunch.ToSeconds());
+        costs.batchOverhead.ToSeconds() * std::pow(batch - 1, costs.batchExponent);
+    return std::max(timing.InferenceForward() + excess + prompts, costs.layerLaunch.ToSeconds());
 }
 
 } // namespace
@@ -52,7 +54,7 @@ ServingLayersTime(const TransformerSpec& model,
     prompts.sequence = tokens;
     const LayerTiming timing(prompts, gpu, {batch, tensorParallel});
     const double overhead = servingPassOverhead.ToSeconds() / model.layers;
-    const double layer = LayerSeconds(timing, tensorParallel, tokens, batch) + overhead;
+    const double layer = LayerSeconds(timing, gpu.serving, tensorParallel, tokens, batch) + overhead;
     return Duration::Seconds(layers * layer + (hasHead ? timing.InferenceHead() : 0));
 }
 

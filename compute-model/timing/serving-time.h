@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Estimates how long a serving engine's prefill takes: the kernels of PrefillTime() and what the
-// engine adds. The constants were fitted to the medians of Splitwise's Llama-2 70B on A100-80
-// (ISCA'24; 128 to 8,192 tokens of one prompt, 2 to 16 prompts of 512 tokens; tensor parallelism 2,
-// 4 and 8). Their largest error is 14 %. On other GPUs and models they are estimates.
+// engine adds (GpuSpec::serving).
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -18,22 +16,8 @@ namespace geotrain
 /// Overhead per pass through the whole model: scheduling, input preparation, sampling.
 constexpr Duration servingPassOverhead = Duration::Milliseconds(1);
 
-/// Least time of a layer: the CPU that launches its kernels takes as long.
-constexpr Duration servingLayerLaunch = Duration::Microseconds(800);
-
-/// Latency per all-reduce, beside the time of its bytes. With tensor parallelism there are two per
-/// layer.
-constexpr Duration servingAllReduceLatency = Duration::Microseconds(85);
-
-/// An all-reduce of a pass of n > servingSaturationTokens tokens takes
-/// 1 + servingSaturationSlope (n / servingSaturationTokens - 1) times its bytes' time.
+/// Tokens of a pass beyond which its all-reduces are slower than their bytes' time.
 constexpr double servingSaturationTokens = 2048;
-constexpr double servingSaturationSlope = 1.2;
-
-/// A layer of a pass of b prompts takes servingBatchOverhead (b-1)^servingBatchExponent longer than
-/// its kernels.
-constexpr Duration servingBatchOverhead = Duration::Microseconds(180);
-constexpr double servingBatchExponent = 1.4;
 
 /// Times `layers` layers of a pass of `batch` prompts of `tokens` tokens each, with their share of
 /// the constants. Throws std::invalid_argument where PrefillTime() does.

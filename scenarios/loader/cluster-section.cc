@@ -69,6 +69,7 @@ GpuOfType(const scenario::GpuType& written)
     gpu.fp8FlopsPerSecond = written.fp8_tflops() * tera;
     gpu.fusesAttention = written.attention() != scenario::UNFUSED;
     gpu.efficiency = EfficiencyOf(written);
+    gpu.serving = FindGpu("H100")->serving;
     return gpu;
 }
 
