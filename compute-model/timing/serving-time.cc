@@ -54,7 +54,8 @@ ServingLayersTime(const TransformerSpec& model,
     prompts.sequence = tokens;
     const LayerTiming timing(prompts, gpu, {batch, tensorParallel});
     const double overhead = servingPassOverhead.ToSeconds() / model.layers;
-    const double layer = LayerSeconds(timing, gpu.serving, tensorParallel, tokens, batch) + overhead;
+    const double layer =
+        LayerSeconds(timing, gpu.serving, tensorParallel, tokens, batch) + overhead;
     return Duration::Seconds(layers * layer + (hasHead ? timing.InferenceHead() : 0));
 }
 
