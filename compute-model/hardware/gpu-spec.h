@@ -60,7 +60,7 @@ struct GpuSpec
     double nvlinkBytesPerSecond = 0; ///< all NVLinks of a GPU together, per direction
     std::string source;              ///< where the figures were published
     GpuEfficiency efficiency;
-    ServingCosts serving;       ///< fitted where `efficiency` is, and of the same GPU
+    ServingCosts serving = {};  ///< fitted where `efficiency` is, and of the same GPU
     bool fusesAttention = true; ///< whether training on it fuses attention, as since A100
     bool hasBf16 = true;
     double fp32FlopsPerSecond = 0; ///< peak without tensor cores; 0: not known

@@ -252,11 +252,12 @@ Run(const TrainingPlan& plan,
     const StageTable& table,
     std::uint32_t cells,
     OrderCache& orders,
-    ExecutionObserver* observer)
+    ExecutionObserver* observer,
+    const MeasuredIterations& withFlush = {})
 {
     const PreparedPlan prepared = PreparePlan(job, cluster, plan, {&table, nullptr, &orders});
     const MeasuredIterations iterations =
-        prepared.order.noFlush ? IterationsWithoutFlush(plan) : MeasuredIterations();
+        prepared.order.noFlush ? IterationsWithoutFlush(plan) : withFlush;
     const PlanStreams streams = MakePlanStreams(prepared, job, cluster, plan, iterations.Count());
     const auto& dataCenterOfNode = streams.cells.dataCenterOfNode;
     AnalyticNetwork network(MakeAnalyticTopology(cluster.wan, cluster.transport, streams.pairs));
@@ -413,10 +414,11 @@ PlanSimulation
 SimulateWholePlan(const TrainingPlan& plan,
                   const TrainingJob& job,
                   const Cluster& cluster,
-                  const StageTable& table)
+                  const StageTable& table,
+                  OrderCache& orders,
+                  const MeasuredIterations& iterations)
 {
-    OrderCache orders;
-    return Run(plan, job, cluster, table, 1, orders, nullptr);
+    return Run(plan, job, cluster, table, 1, orders, nullptr, iterations);
 }
 
 } // namespace geotrain

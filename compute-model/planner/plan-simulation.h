@@ -12,6 +12,7 @@
 #pragma once
 
 #include "execution/execution-observer.h"
+#include "execution/iteration-times.h"
 #include "training-plan/order-cache.h"
 #include "training-plan/stage-table.h"
 #include "training-plan/training-plan.h"
@@ -45,10 +46,13 @@ PlanSimulation SimulatePlan(const TrainingPlan& plan,
                             OrderCache& orders,
                             ExecutionObserver* observer = nullptr);
 
-/// Does the same with every pipeline of the plan, even where they are alike.
+/// Does the same with every pipeline of the plan, even where they are alike, and with as many iterations
+/// as `iterations` says where the schedule has a flush.
 PlanSimulation SimulateWholePlan(const TrainingPlan& plan,
                                  const TrainingJob& job,
                                  const Cluster& cluster,
-                                 const StageTable& table);
+                                 const StageTable& table,
+                                 OrderCache& orders,
+                                 const MeasuredIterations& iterations = {});
 
 } // namespace geotrain

@@ -136,17 +136,18 @@ Check(const CheckArguments& arguments)
     request.sets = arguments.sets;
     request.full = true;
     const auto variants = PlanVariants(text, request).variants;
+    const bool hasVariants = variants.size() > 1 || variants.front().name != "base";
     std::vector<std::string> flows;
     AddFlowNames(loaded, flows);
-    for (const auto& variant : variants)
+    for (std::size_t i = 0; hasVariants && i < variants.size(); ++i)
     {
+        const auto& variant = variants[i];
         const auto other = LoadScenario(text, variant.assignments);
         RefuseTooLarge(other);
         AddFlowNames(other, flows);
     }
     CheckDeclarations(text, loaded, variants);
     CheckMetrics(text, flows);
-    const bool hasVariants = variants.size() > 1 || variants.front().name != "base";
     const CheckReport report(loaded, hasVariants ? variants.size() : 0);
     if (arguments.output.json)
     {

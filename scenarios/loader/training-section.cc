@@ -6,6 +6,7 @@
 #include "loader/machine-memory.h"
 #include "loader/schedule-section.h"
 #include "placement/replica-placement.h"
+#include "planner/cap-search.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
@@ -320,10 +321,11 @@ CheckMemory(const Scenario& scenario, const std::string& lack, const ScenarioFil
     return {"the model does not fit into memory, but runs as if it did: " + lack};
 }
 
+/// Prepares a plan with the fastest memory cap that it allows, which it then has.
 PreparedPlan
 Prepare(const TrainingJob& job,
         const Cluster& cluster,
-        const TrainingPlan& plan,
+        TrainingPlan& plan,
         const ScenarioFile& file)
 {
     const StageTable table = MakeStageTable(job, cluster, plan);
@@ -332,10 +334,13 @@ Prepare(const TrainingJob& job,
         file.Fail(
             "parallelism.tensor_parallel", std::to_string(plan.tensorParallel), table.refusal);
     }
+    OrderCache orders;
     PlanCaches caches;
     caches.table = &table;
+    caches.orders = &orders;
     try
     {
+        plan.memoryCap = FastestCap(plan, job, cluster, table, orders);
         return PreparePlan(job, cluster, plan, caches);
     }
     catch (const std::invalid_argument& broken)
@@ -452,7 +457,17 @@ ResolveTraining(Scenario& scenario,
     {
         section.plan.customOrder = std::make_shared<const ScheduleOrder>(choice.custom->order);
     }
+    const auto allowed = section.plan.memoryCap;
     section.prepared = Prepare(job, cluster, section.plan, file);
+    if (section.plan.memoryCap < allowed)
+    {
+        section.warnings.push_back(
+            fmt::format("schedule.memory_cap: {} holds {} activations of {}, "
+                        "with which an iteration is shorter",
+                        section.plan.schedule,
+                        section.plan.memoryCap,
+                        allowed));
+    }
     if (scenario.has_in_network())
     {
         InNetworkSection inNetwork =

@@ -87,8 +87,9 @@ ExpectPlanIsRun(const LoadedScenario& loaded)
             << "memory of worker " << worker;
     }
     const StageTable table = MakeStageTable(loaded.job, loaded.cluster, loaded.plan);
-    EXPECT_EQ(SimulateWholePlan(loaded.plan, loaded.job, loaded.cluster, table).iterationTime,
-              RunTime(loaded))
+    EXPECT_EQ(
+        SimulateWholePlan(loaded.plan, loaded.job, loaded.cluster, table, orders).iterationTime,
+        RunTime(loaded))
         << "the makespan";
 }
 

@@ -147,7 +147,8 @@ ErrorOfFolding(const FoldedCase& one)
     }
     EXPECT_EQ(AlikeCells(plan, cluster), one.alike);
     const auto folded = SimulatePlan(plan, job, cluster, table);
-    const auto whole = SimulateWholePlan(plan, job, cluster, table);
+    OrderCache orders;
+    const auto whole = SimulateWholePlan(plan, job, cluster, table, orders);
     EXPECT_EQ(folded.wanPayload.Count(), whole.wanPayload.Count());
     return (folded.iterationTime - whole.iterationTime).ToSeconds();
 }
@@ -233,7 +234,8 @@ TEST(PlanSimulation, OneOfAlikeReplicasInEachDataCenterStandsForAll)
         table.gradients.assign(2, Bytes::Of(100000000));
         EXPECT_EQ(AlikeCells(plan, cluster), 4u);
         const auto folded = SimulatePlan(plan, job, cluster, table);
-        const auto whole = SimulateWholePlan(plan, job, cluster, table);
+        OrderCache orders;
+        const auto whole = SimulateWholePlan(plan, job, cluster, table, orders);
         // Pieces of vectors are rounded to bytes.
         EXPECT_NEAR(static_cast<double>(folded.wanPayload.Count()),
                     static_cast<double>(whole.wanPayload.Count()),

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "planner/cap-search.h"
+
+#include "planner/on-all-threads.h"
+#include "planner/plan-simulation.h"
+#include "schedule/cap-ladder.h"
+#include "schedule/schedule-catalogue.h"
+
+#include <thread>
+#include <vector>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr double leastGain = 0.01; ///< of a smaller cap
+
+/// Most forwards of an iteration with which caps are tried; trials then take some seconds.
+constexpr std::uint64_t mostForwards = 2048;
+
+/// The second iteration is measured, over windows that are open.
+constexpr MeasuredIterations warm{1, 1, 0};
+
+} // namespace
+
+std::uint32_t
+FastestCap(const TrainingPlan& plan,
+           const TrainingJob& job,
+           const Cluster& cluster,
+           const StageTable& table,
+           OrderCache& orders)
+{
+    const ScheduleEntry* schedule = FindSchedule(plan.schedule);
+    const std::uint64_t forwards =
+        std::uint64_t{plan.microbatches} * plan.pipelineStages * plan.dataParallel;
+    const bool isTried = schedule != nullptr && schedule->fillsMemory && !plan.customOrder &&
+                         plan.memoryCap > plan.pipelineStages && forwards <= mostForwards;
+    if (!isTried)
+    {
+        return plan.memoryCap;
+    }
+    const auto caps = CapLadder(plan.memoryCap, plan.pipelineStages);
+    std::vector<double> seconds(caps.size());
+    OnAllThreads(
+        std::thread::hardware_concurrency(),
+        caps.size(),
+        [&](std::size_t slot)
+        {
+            TrainingPlan tried = plan;
+            tried.memoryCap = caps[slot];
+            seconds[slot] = SimulateWholePlan(tried, job, cluster, table, orders, warm)
+                                .iterationTime.ToSeconds();
+        },
+        [](double) {});
+    std::size_t best = 0; // the plan's own
+    for (std::size_t slot = 1; slot < caps.size(); ++slot)
+    {
+        best = seconds[slot] * (1 + leastGain) < seconds[best] ? slot : best;
+    }
+    return caps[best];
+}
+
+} // namespace geotrain
