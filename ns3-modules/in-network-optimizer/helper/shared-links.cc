@@ -121,7 +121,10 @@ SharedLinks::Turns() const
 std::vector<double>
 SharedLinks::LeftByHeartbeats() const
 {
-    constexpr double least = 0.1; // share of a link, so that data go on
+    // Share of a link that data keep, an estimate: it counts only where heartbeats alone ask for more
+    // than nine tenths. Where they ask for all, their queue over packets grows for ever, so that no
+    // share is right, and one above zero lets the run end.
+    constexpr double least = 0.1;
     std::vector<double> left = m_rates;
     for (const Stream& stream : m_streams)
     {

@@ -112,35 +112,23 @@ EstimateStream(const InNetworkClusterSettings& settings, double waits)
     return estimate;
 }
 
-std::size_t
-ServersDown(std::uint32_t server)
+/// A Direction is the links of the workers and of a server that packets take one way.
+struct Direction
 {
-    return 2 + 2 * static_cast<std::size_t>(server);
+    std::size_t workers;
+    std::size_t server;
+};
+
+Direction
+Down(std::uint32_t server)
+{
+    return {workersDown, 2 + 2 * static_cast<std::size_t>(server)};
 }
 
-std::size_t
-ServersUp(std::uint32_t server)
+Direction
+Up(std::uint32_t server)
 {
-    return 3 + 2 * static_cast<std::size_t>(server);
-}
-
-/// Returns the bytes of packets for each byte of payload.
-double
-DataShare(const InNetworkClusterSettings& settings)
-{
-    const auto payload = static_cast<double>(settings.aggregation.payload.Count());
-    return WireBytes(settings.aggregation) / payload;
-}
-
-SharedStream
-StreamOnLinks(const InNetworkClusterSettings& settings, const TransferEstimate& estimate)
-{
-    SharedStream stream;
-    stream.most = estimate.bytesPerSecond;
-    stream.window = WindowBytes(settings.aggregation);
-    const auto payload = static_cast<double>(settings.aggregation.payload.Count());
-    stream.loop = estimate.Loop(payload / estimate.bytesPerSecond);
-    return stream;
+    return {workersUp, 3 + 2 * static_cast<std::size_t>(server)};
 }
 
 /// Adds the heartbeats of `ends` that a link carries for a stream: one an interval, and one for each
@@ -158,6 +146,27 @@ AddHeartbeats(const InNetworkClusterSettings& settings,
     {
         stream.uses.push_back({link, bytes / static_cast<double>(aggregation.payload.Count())});
     }
+}
+
+/// Returns what a stream asks of links. Its packets go `there`; its heartbeats come `back`, where those
+/// of `ends` cross the server's link.
+SharedStream
+StreamOnLinks(const InNetworkClusterSettings& settings,
+              const TransferEstimate& estimate,
+              const Direction& there,
+              const Direction& back,
+              double ends)
+{
+    SharedStream stream;
+    stream.most = estimate.bytesPerSecond;
+    stream.window = WindowBytes(settings.aggregation);
+    const auto payload = static_cast<double>(settings.aggregation.payload.Count());
+    stream.loop = estimate.Loop(payload / estimate.bytesPerSecond);
+    const double data = WireBytes(settings.aggregation) / payload; // bytes of packets for each byte
+    stream.uses = {{there.workers, data}, {there.server, CopiesOf(settings) * data}};
+    AddHeartbeats(settings, back.workers, 1, stream);
+    AddHeartbeats(settings, back.server, ends, stream);
+    return stream;
 }
 
 } // namespace
@@ -184,7 +193,7 @@ RatesOfLinks(const InNetworkClusterSettings& settings)
     {
         worker = std::min(worker, settings.trunkRate);
     }
-    std::vector<double> rates(ServersDown(settings.servers), BytesPerSecond(settings.serverRate));
+    std::vector<double> rates(Down(settings.servers).server, BytesPerSecond(settings.serverRate));
     rates[workersDown] = BytesPerSecond(worker);
     rates[workersUp] = BytesPerSecond(worker);
     return rates;
@@ -193,31 +202,22 @@ RatesOfLinks(const InNetworkClusterSettings& settings)
 SharedStream
 PullsOnLinks(const InNetworkClusterSettings& settings, std::uint32_t server)
 {
-    const TransferEstimate estimate = EstimatePulls(settings);
-    SharedStream stream = StreamOnLinks(settings, estimate);
-    const double data = DataShare(settings);
-    stream.uses = {{workersDown, data}, {ServersDown(server), CopiesOf(settings) * data}};
     // What no switch holds back comes to the server's link from each worker.
     const bool isKept = !settings.addsAtServer && !AcknowledgesEach(settings);
-    AddHeartbeats(settings, workersUp, 1, stream);
-    AddHeartbeats(settings, ServersUp(server), isKept ? 1 : settings.workers, stream);
-    return stream;
+    return StreamOnLinks(
+        settings, EstimatePulls(settings), Down(server), Up(server), isKept ? 1 : settings.workers);
 }
 
 SharedStream
 PushesOnLinks(const InNetworkClusterSettings& settings, std::uint32_t server)
 {
-    const TransferEstimate estimate = EstimatePushes(settings);
-    SharedStream stream = StreamOnLinks(settings, estimate);
-    const double data = DataShare(settings);
-    stream.uses = {{workersUp, data}, {ServersUp(server), CopiesOf(settings) * data}};
+    SharedStream stream = StreamOnLinks(
+        settings, EstimatePushes(settings), Up(server), Down(server), CopiesOf(settings));
     stream.goesInTurn = true;
     if (settings.servers > 1) // their parameters meet there
     {
         stream.heartbeats = workersDown;
     }
-    AddHeartbeats(settings, workersDown, 1, stream);
-    AddHeartbeats(settings, ServersDown(server), CopiesOf(settings), stream);
     return stream;
 }
 

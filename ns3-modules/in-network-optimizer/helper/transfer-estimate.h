@@ -20,8 +20,8 @@ struct TransferEstimate
     double there;          ///< seconds from the end of the sending until receivers have all
     double back = 0;       ///< seconds that a heartbeat takes from receivers to senders
     double interval = 0;   ///< seconds between heartbeats; 0: acknowledgements come at once
-    bool acknowledgesEach =
-        false; ///< whether packets are acknowledged at once, and buffers are not
+    /// Whether packets are acknowledged at once, instead of buffers by heartbeats.
+    bool acknowledgesEach = false;
 
     /// Returns the seconds from a heartbeat to the arrival of the first data that it allows, and of
     /// their packet's sending.

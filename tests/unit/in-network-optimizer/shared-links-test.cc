@@ -4,10 +4,21 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace ns3
 {
 namespace
 {
+
+/// Adds a stream that moves, and returns its number.
+std::size_t
+AddMoving(SharedLinks& links, SharedStream stream)
+{
+    const std::size_t number = links.Add(std::move(stream), [] {});
+    links.SetMoving(number, true);
+    return number;
+}
 
 TEST(SharedLinksTest, AStreamAloneHasWhatItCanTake)
 {
@@ -25,13 +36,9 @@ TEST(SharedLinksTest, AStreamAloneHasWhatItCanTake)
 TEST(SharedLinksTest, ALinkIsSharedEquallyAndWhatOneLeavesTheOtherTakes)
 {
     SharedLinks links({100, 40});
-    const std::size_t wide = links.Add({1000, {{0, 1}}}, [] {});
-    const std::size_t other = links.Add({1000, {{0, 1}}}, [] {});
-    const std::size_t narrow = links.Add({1000, {{0, 1}, {1, 2}}}, [] {});
-    for (const std::size_t stream : {wide, other, narrow})
-    {
-        links.SetMoving(stream, true);
-    }
+    const std::size_t wide = AddMoving(links, {1000, {{0, 1}}});
+    const std::size_t other = AddMoving(links, {1000, {{0, 1}}});
+    const std::size_t narrow = AddMoving(links, {1000, {{0, 1}, {1, 2}}});
     // The second link bounds one stream to 20; the other two have the rest.
     EXPECT_DOUBLE_EQ(links.RateOf(narrow), 20);
     EXPECT_DOUBLE_EQ(links.RateOf(wide), 40);
@@ -72,13 +79,10 @@ TEST(SharedLinksTest, HeartbeatsWaitBehindWindowsThatMeet)
     // Two windows of 60 bytes meet in a link of 100 bytes/s, where a loop of 0.5 s holds 50: 70 wait.
     // So the third stream has its own window in 0.5 + 0.7 s.
     SharedLinks links({100, 100});
-    const std::size_t first = links.Add({1000, {{0, 1}}, false, 60, 0.5}, [] {});
-    const std::size_t second = links.Add({1000, {{0, 1}}, false, 60, 0.5}, [] {});
-    const std::size_t waits = links.Add({100, {{1, 1}}, true, 60, 0.5, 0}, [] {});
-    links.SetMoving(waits, true);
+    const std::size_t waits = AddMoving(links, {100, {{1, 1}}, true, 60, 0.5, 0});
     EXPECT_DOUBLE_EQ(links.RateOf(waits), 100);
-    links.SetMoving(first, true);
-    links.SetMoving(second, true);
+    const std::size_t first = AddMoving(links, {1000, {{0, 1}}, false, 60, 0.5});
+    AddMoving(links, {1000, {{0, 1}}, false, 60, 0.5});
     EXPECT_DOUBLE_EQ(links.HeartbeatWait(waits), 0.7);
     EXPECT_DOUBLE_EQ(links.RateOf(waits), 50);
     EXPECT_EQ(links.HeartbeatWait(first), 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Holds an iteration on the analytic network against packets, as `geotrain run` has both, where nothing
 // is lost: each within 3 %. GPUs compute in no time and servers never bind, so that the network alone
-// decides. Windows of TCP are larger than a message: see the module's page for those that are not.
+// decides.
 #pragma once
 
 #include "loader/scenario-loader.h"
@@ -27,9 +27,9 @@ gpu_type {{
   name: "of-the-test" peak_tflops: {} memory: "4000GB" bandwidth_gb_per_s: 10000000 nvlink_gb_per_s: 300
   efficiency {{ matmul: 1 half_side: 0 memory: 1 attention: 1 }}
 }}
-data_center {{ name: "dc" nodes: 40 gpus_per_node: 1 gpu: "of-the-test" nic_rate: "{}Gbps" intra_delay: "2us" }}
+data_center {{ name: "dc" nodes: 40 gpus_per_node: 1 gpu: "of-the-test" nic_rate: "{}Gbps" intra_delay: "{}" }}
 mtu: {}
-transport {{ window: "64MB" }}
+transport {{ window: "{}" }}
 parallelism {{ data_parallel: {} {} }}
 {}
 run {{ network: {} warmup_iterations: 1 iterations: 2 deadline: "10h" memory_check: WARN }}
@@ -47,6 +47,8 @@ struct NetworkCase
     int microbatches = 1;
     double tflops = 1e6;   ///< of a GPU
     std::string servers{}; ///< fields of `in_network`; with ssd_rate the servers' speed is real
+    std::string window = "64MB"; ///< of TCP
+    std::string delay = "2us";   ///< one way between two nodes
 
     std::string Text(const char* kind) const
     {
@@ -69,7 +71,9 @@ struct NetworkCase
                            microbatches,
                            tflops,
                            gigabitsPerSecond,
+                           delay,
                            mtu,
+                           window,
                            workers,
                            system,
                            inNetwork,
@@ -82,7 +86,8 @@ PrintTo(const NetworkCase& cell, std::ostream* stream)
 {
     *stream << cell.system << ' ' << cell.switches << ' ' << cell.workers << " workers, hidden "
             << cell.hidden << ", " << cell.gigabitsPerSecond << " Gbit/s, MTU " << cell.mtu << ", "
-            << cell.microbatches << " microbatches, " << cell.tflops << " TFLOP/s " << cell.servers;
+            << cell.microbatches << " microbatches, " << cell.tflops << " TFLOP/s, window "
+            << cell.window << ", delay " << cell.delay << ' ' << cell.servers;
 }
 
 inline constexpr const char* inNetworkSystem = "data_parallelism: IN_NETWORK";
