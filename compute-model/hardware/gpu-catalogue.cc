@@ -46,13 +46,13 @@ Hopper()
 // Splitwise's medians of Llama-2 70B (Patel et al., ISCA'24, and the performance model of its simulator):
 // 128 to 8,192 tokens of one prompt, 2 to 16 prompts of 512 tokens, tensor parallelism 2, 4 and 8. The
 // largest errors are 14 % on A100-80 and 13 % on H100.
-const ServingCosts ampereServing{Duration::Microseconds(800),
-                                 Duration::Microseconds(85),
-                                 1.2,
-                                 std::numeric_limits<double>::infinity(),
-                                 Duration::Microseconds(180),
-                                 1.4};
-const ServingCosts hopperServing{
+constexpr ServingCosts ampereServing{Duration::Microseconds(800),
+                                     Duration::Microseconds(85),
+                                     1.2,
+                                     std::numeric_limits<double>::infinity(),
+                                     Duration::Microseconds(180),
+                                     1.4};
+constexpr ServingCosts hopperServing{
     Duration::Microseconds(640), Duration::Microseconds(100), 2.2, 1.25, Duration(), 1};
 
 /// Returns the constants of another GPU, which are an estimate here.

@@ -36,6 +36,7 @@ FastestCap(const TrainingPlan& plan,
     const std::uint64_t forwards =
         std::uint64_t{plan.microbatches} * plan.pipelineStages * plan.dataParallel;
     const bool isTried = schedule != nullptr && schedule->fillsMemory && !plan.customOrder &&
+                         plan.dataParallelism == DataParallelism::Replicated &&
                          plan.memoryCap > plan.pipelineStages && forwards <= mostForwards;
     if (!isTried)
     {

@@ -76,5 +76,13 @@ INSTANTIATE_TEST_SUITE_P(ThreeDcGpt,
                                          Setting{"Atlas", "atlas", "SPATIAL", "16"}),
                          [](const auto& setting) { return setting.param.name; });
 
+TEST(MemoryCapSearch, IsLeftAloneWhereTheModelIsSharded)
+{
+    const auto loaded =
+        LoadScenario(ReadScenarioText("luwu-175b"),
+                     {{"schedule.name=cross-dc", "test"}, {"schedule.memory_cap=8", "test"}});
+    EXPECT_EQ(loaded.plan.memoryCap, 8U);
+}
+
 } // namespace
 } // namespace geotrain
