@@ -28,6 +28,8 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <tuple>
 #include <unistd.h>
 
 namespace geotrain
@@ -44,7 +46,7 @@ struct LiveArguments
     std::string seed;
     std::string scale;
     std::vector<std::string> exec;
-    std::string shell;
+    std::optional<std::string> shell;
     bool hold = false;
     bool train = false;
     bool clean = false;
@@ -79,16 +81,10 @@ ProgramOf(const std::string& text,
           const WanTopology& topology,
           const std::filesystem::path& folder)
 {
-    const auto colon = text.find(':');
-    if (colon == std::string::npos || text.find_first_not_of(" :", colon) == std::string::npos)
-    {
-        throw ConfigError("", "--exec", text, "must be NODE: COMMAND, such as 'dc-a/0: iperf3 -s'");
-    }
     NodeProgram program;
-    program.nodeName = text.substr(0, colon);
+    std::tie(program.nodeName, program.command) = NodeAndCommand(text, topology);
     program.node = NodeCalled(program.nodeName, topology, "--exec");
-    program.command = WithAddresses(text.substr(colon + 1), topology, "--exec");
-    program.command.erase(0, program.command.find_first_not_of(' '));
+    program.command = WithAddresses(program.command, topology, "--exec");
     program.output = folder / fmt::format("exec-{}.txt", number);
     return program;
 }
@@ -102,9 +98,9 @@ OptionsOf(const LiveArguments& arguments, const WanTopology& topology)
     {
         options.programs.push_back(ProgramOf(text, options.programs.size() + 1, topology, {}));
     }
-    if (!arguments.shell.empty())
+    if (arguments.shell)
     {
-        options.shell = NodeCalled(arguments.shell, topology, "--shell");
+        options.shell = NodeCalled(*arguments.shell, topology, "--shell");
     }
     for (const auto& node : arguments.pcap)
     {
@@ -112,7 +108,7 @@ OptionsOf(const LiveArguments& arguments, const WanTopology& topology)
     }
     options.holds = arguments.hold;
     options.runsScenario =
-        arguments.train || (arguments.exec.empty() && arguments.shell.empty() && !arguments.hold);
+        arguments.train || (arguments.exec.empty() && !arguments.shell && !arguments.hold);
     return options;
 }
 
@@ -156,10 +152,10 @@ RunApart(const LiveArguments& arguments, const LoadedScenario& scenario, LiveOpt
     {
         PrintLiveTables(result, folder.string());
     }
-    const auto doubt = result.Doubt();
-    if (!doubt.empty())
+    const auto reason = result.unfinished.empty() ? result.Doubt() : result.unfinished;
+    if (!reason.empty())
     {
-        throw UnfinishedRun(doubt);
+        throw UnfinishedRun(reason);
     }
     return exitDone;
 }
@@ -207,7 +203,9 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     const RunInfo info(options.run.folder,
                        scenario.run.name,
                        {static_cast<std::int64_t>(scenario.run.seed)},
-                       commandLine);
+                       commandLine,
+                       {{}, scenario.libraries});
+    WriteIntoPlace(options.run.folder / "scenario.textproto", ResolvedText(scenario));
     for (auto& program : options.programs)
     {
         program.output = options.run.folder / program.output;
@@ -229,10 +227,7 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
                                            kill(process.process, SIGINT);
                                        }
                                    });
-    if (!options.runsScenario) // else the run wrote it
-    {
-        info.Finish(code);
-    }
+    info.Finish(code > 128 ? exitUnfinished : code);
     if (code > 128)
     {
         throw UnfinishedRun(fmt::format("the live run was killed by signal {}", code - 128));

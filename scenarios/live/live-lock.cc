@@ -4,6 +4,7 @@
 #include "units/config-error.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,8 +15,26 @@
 namespace geotrain
 {
 
+namespace
+{
+
+std::filesystem::path
+FolderOfTemporaries()
+{
+    std::error_code error;
+    const auto folder = std::filesystem::temp_directory_path(error);
+    if (error)
+    {
+        const char* value = std::getenv("TMPDIR");
+        throw ConfigError("TMPDIR", "", value ? value : "", "must be a folder");
+    }
+    return folder;
+}
+
+} // namespace
+
 LiveLock::LiveLock()
-    : m_path(std::filesystem::temp_directory_path() / fmt::format("geotrain-live-{}.lock", getuid()))
+    : m_path(FolderOfTemporaries() / fmt::format("geotrain-live-{}.lock", getuid()))
 {
     // The processes of a run that was killed hold it for some milliseconds more.
     for (int tries = 0; !TryLock(); ++tries)
