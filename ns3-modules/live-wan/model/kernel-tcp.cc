@@ -89,12 +89,13 @@ KernelTcp::Connect(int socket, const AgentCommand& command)
 }
 
 void
-KernelTcp::BoundUnsent(int socket)
+KernelTcp::BoundUnsent(int socket, std::int64_t window)
 {
     int segment = 0;
     socklen_t size = sizeof segment;
     getsockopt(socket, IPPROTO_TCP, TCP_MAXSEG, &segment, &size);
-    SetTcpOption(socket, TCP_NOTSENT_LOWAT, static_cast<int>(s_unsentSegments * segment));
+    const std::int64_t bytes = std::min(s_unsentSegments * segment, window / s_unsentShare);
+    SetTcpOption(socket, TCP_NOTSENT_LOWAT, static_cast<int>(bytes));
 }
 
 void

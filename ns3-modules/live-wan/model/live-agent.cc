@@ -141,6 +141,7 @@ void
 LiveAgent::Connect(const AgentCommand& command)
 {
     Outgoing& outgoing = m_outgoing[command.connection];
+    outgoing.window = command.bytes;
     outgoing.socket = KernelTcp::Open(command);
     if (outgoing.socket < 0)
     {
@@ -253,20 +254,24 @@ LiveAgent::Write(std::uint32_t connection)
         const int more = outgoing.handedOver > 0 ? MSG_MORE : 0;
         isFull = send(outgoing.socket, &connection, NAME_BYTES, MSG_NOSIGNAL | more) < NAME_BYTES;
         outgoing.written = isFull ? outgoing.written : 0;
-        KernelTcp::BoundUnsent(outgoing.socket);
+        KernelTcp::BoundUnsent(outgoing.socket, outgoing.window);
     }
-    while (outgoing.written < outgoing.handedOver && !isFull)
+    while (!outgoing.waiting.empty() && !isFull)
     {
+        const Outgoing::Waiting& message = outgoing.waiting.front();
         const auto wanted = static_cast<std::size_t>(
-            std::min<std::int64_t>(outgoing.handedOver - outgoing.written, WRITE_BYTES));
-        const ssize_t taken = send(outgoing.socket, CONTENT.data(), wanted, MSG_NOSIGNAL);
+            std::min<std::int64_t>(message.end - outgoing.written, WRITE_BYTES));
+        const bool isLast = outgoing.written + ssize_t(wanted) == message.end;
+        // No segment has the end of a message and the beginning of the next, as in simulation.
+        const int end = isLast ? MSG_EOR : 0;
+        const ssize_t taken = send(outgoing.socket, CONTENT.data(), wanted, MSG_NOSIGNAL | end);
         isFull = taken < ssize_t(wanted);
         outgoing.written += std::max<ssize_t>(taken, 0);
-    }
-    while (!outgoing.waiting.empty() && outgoing.waiting.front().end <= outgoing.written)
-    {
-        Tell(AgentEvent::Kind::Sent, connection, outgoing.waiting.front().message);
-        outgoing.waiting.pop_front();
+        if (outgoing.written == message.end)
+        {
+            Tell(AgentEvent::Kind::Sent, connection, message.message);
+            outgoing.waiting.pop_front();
+        }
     }
     m_states[connection].written = std::max<std::int64_t>(outgoing.written, 0);
     AwaitRoom(outgoing, isFull);

@@ -36,6 +36,7 @@ class LiveAgent
         };
 
         int socket = -1;
+        std::int64_t window = 0;     ///< bytes in flight at most
         std::int64_t handedOver = 0; ///< bytes
         std::int64_t written = 0;    ///< bytes that the kernel took
         std::deque<Waiting> waiting; ///< messages that are not sent

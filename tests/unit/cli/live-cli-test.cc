@@ -120,6 +120,32 @@ TEST_F(Live, TheKernelPacesAsTheScenarioSays)
     EXPECT_GT(unpaced, 0.05);
 }
 
+// Of 132 stripes of 5,084 bytes a connection has 33, and a window holds 7: 5 round trips of 40 ms, where
+// stripes are spread evenly and each is acknowledged at its end. A connection with three stripes more
+// takes one more, and so does one whose window waits for the acknowledgement of an odd segment.
+TEST_F(Live, WindowsOfFourPacketsCarryAsMuchAsInSimulation)
+{
+    Write("t.textproto", R"(
+data_center { name: "a" nodes: 1 nic_rate: "2Gbps" }
+data_center { name: "b" nodes: 1 nic_rate: "2Gbps" }
+wan_link { from: "a" to: "b" rate: "100Mbps" delay: "20ms" }
+mtu: 9000
+transport { window: "36kB" chunk: "5120B" connections: 4 }
+transfer { from: "a" to: "b" size: "671kB" messages: 10 }
+)");
+    const auto live = RunLive("t.textproto --out live --json --quiet");
+    if (LacksRights(live) || live.code == 2)
+    {
+        GTEST_SKIP() << live.error;
+    }
+    ASSERT_EQ(live.code, 0) << live.error;
+    const auto simulated = Geotrain("run t.textproto --out run --json");
+    ASSERT_EQ(simulated.code, 0) << simulated.error;
+    const double kernel = nlohmann::json::parse(live.out)["completion_time_p50_s"];
+    const double ours = nlohmann::json::parse(simulated.out)["completion_time_p50_s"];
+    EXPECT_NEAR(kernel, ours, 0.05 * ours); // a round trip more would be 20 %
+}
+
 TEST_F(Live, CrossTrafficSharesTheLinkAsInSimulation)
 {
     WriteTransfer(
