@@ -6,7 +6,6 @@
 #include "cli/verb.h"
 
 #include "live-wan/helper/awake-processors.h"
-#include "live-wan/helper/live-transport.h"
 #include "live-wan/helper/own-namespaces.h"
 #include "live-wan/helper/rights.h"
 #include "live-wan/helper/urgency.h"
@@ -193,10 +192,6 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     const auto scenario = LoadScenario(text, AssignmentsOf(arguments));
     auto options = OptionsOf(arguments, scenario.cluster.wan);
     RequireLive(scenario, options.runsScenario);
-    if (options.runsScenario)
-    {
-        ns3::KernelCongestionControl(scenario.transport.congestionControl);
-    }
     const LiveLock lock;
     options.run.folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
     options.run.commandLine = commandLine;

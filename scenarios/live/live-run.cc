@@ -2,6 +2,7 @@
 #include "live/live-run.h"
 
 #include "live-wan/helper/live-bearer.h"
+#include "live-wan/helper/live-transport.h"
 #include "live-wan/helper/rights.h"
 #include "live-wan/helper/urgency.h"
 #include "live-wan/helper/wan-process.h"
@@ -156,7 +157,8 @@ class LiveWorld
             GiveUpRights();
             return bearer;
         };
-        ns3::AddBearer({"live", {ns3::BearerFeature::CrossTraffic}, make});
+        ns3::AddBearer(
+            {"live", {ns3::BearerFeature::CrossTraffic, ns3::BearerFeature::Rival}, make});
     }
 
     /// The executor needs no rights once its namespaces, programs and agents are there. A shell enters
@@ -206,6 +208,27 @@ class LiveWorld
     LiveClock::time_point m_start;
 };
 
+/// Throws ConfigError where the kernel lacks a control of the scenario. Cross traffic is simulated.
+void
+RequireControls(const LoadedScenario& scenario)
+{
+    ns3::KernelCongestionControl(scenario.transport.congestionControl, scenario.file);
+    if (!scenario.transfer)
+    {
+        return;
+    }
+    if (!scenario.transfer->rival.empty())
+    {
+        ns3::KernelCongestionControl(scenario.transfer->rival, scenario.file, "transfer.rival");
+    }
+    for (const auto& flow : scenario.transfer->flows)
+    {
+        ns3::KernelCongestionControl(flow.congestionControl,
+                                     scenario.file,
+                                     "transfer.flow \"" + flow.name + "\".congestion_control");
+    }
+}
+
 /// Waits for the end of the shell, of the leading program, or for Ctrl-C. Returns why it did not
 /// wait for the end; empty where it did.
 std::string
@@ -254,6 +277,10 @@ RequireLive(const LoadedScenario& scenario, bool runsScenario)
     {
         refuse("data_center.nodes",
                fmt::format("a live WAN has at most {} nodes", ns3::LiveAddresses::s_mostNodes));
+    }
+    if (runsScenario)
+    {
+        RequireControls(scenario);
     }
     if (!scenario.crossTraffic.empty() && !runsScenario)
     {

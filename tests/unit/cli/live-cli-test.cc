@@ -235,6 +235,47 @@ TEST_F(Live, AKilledRunLeavesNoProcess)
     EXPECT_TRUE(nlohmann::json::parse(cleaned.out, nullptr, false).is_object()) << cleaned.out;
 }
 
+TEST_F(Live, SteadyFlowsShareTheLink)
+{
+    Write("flows.textproto", R"(
+data_center { name: "a" nodes: 2 nic_rate: "1Gbps" }
+data_center { name: "b" nodes: 2 nic_rate: "1Gbps" }
+wan_link { from: "a" to: "b" rate: "40Mbps" delay: "10ms" queue: "1bdp" }
+transport { window: "400kB" }
+transfer { duration: "2s" warm_up { time: "1s" }
+  flow { name: "cubic" from: "a" to: "b" }
+  flow { name: "reno" from: "a" to: "b" congestion_control: "TcpLinuxReno" } }
+)");
+    const auto live = RunLive("flows.textproto --out live --json --quiet");
+    if (LacksRights(live) || live.code == 2)
+    {
+        GTEST_SKIP() << live.error;
+    }
+    ASSERT_EQ(live.code, 0) << live.error;
+    const auto metrics = nlohmann::json::parse(live.out);
+    // Of 1,500 bytes of a packet 1,448 are payload; a loss by a full queue of 1 BDP costs CUBIC none of
+    // the rate, and Reno at most a quarter for some round trips.
+    const double sum =
+        metrics["goodput_cubic_bps"].get<double>() + metrics["goodput_reno_bps"].get<double>();
+    EXPECT_NEAR(sum, 40e6 * 1448 / 1500, 0.1 * 40e6);
+    EXPECT_TRUE(std::filesystem::exists(m_folder / "live/flows.csv"));
+    EXPECT_TRUE(std::filesystem::exists(m_folder / "live/figures/flow-throughput.csv"));
+}
+
+TEST_F(Live, ARivalTakesItsPart)
+{
+    WriteTransfer();
+    const auto live =
+        RunLive("t.textproto --set transfer.rival=TcpLinuxReno --out live --json --quiet");
+    if (LacksRights(live) || live.code == 2)
+    {
+        GTEST_SKIP() << live.error;
+    }
+    ASSERT_EQ(live.code, 0) << live.error;
+    // Alone a message takes 2 MB / 50 Mbit/s = 0.32 s.
+    EXPECT_GT(nlohmann::json::parse(live.out)["completion_time_p50_s"], 1.2 * 0.32);
+}
+
 TEST_F(Live, BadInputIsRefusedInOneLine)
 {
     WriteTransfer();
@@ -246,6 +287,7 @@ TEST_F(Live, BadInputIsRefusedInOneLine)
         {"t.textproto --exec 'a/0'", "must be NODE: COMMAND"},
         {"t.textproto --exec 'a/0: ping {b/9}'", "N below 1"},
         {"t.textproto --set transport.congestion_control=TcpLedbat", "this kernel"},
+        {"t.textproto --set transfer.rival=TcpLedbat", "transfer.rival"},
         {"t.textproto --scale 0", "scale"},
         {"t.textproto --set cross_traffic[0].from=a --set cross_traffic[0].to=b "
          "--set cross_traffic[0].load=0.1 --exec 'a/0: true'",
