@@ -36,10 +36,11 @@ FolderOfTemporaries()
 LiveLock::LiveLock()
     : m_path(FolderOfTemporaries() / fmt::format("geotrain-live-{}.lock", getuid()))
 {
-    // The processes of a run that was killed hold it for some milliseconds more.
+    // The processes of a run that was killed hold it for some milliseconds more, or for a second on a
+    // busy machine.
     for (int tries = 0; !TryLock(); ++tries)
     {
-        constexpr int mostTries = 20;
+        constexpr int mostTries = 60;
         if (tries < mostTries)
         {
             usleep(50000);

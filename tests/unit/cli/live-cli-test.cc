@@ -315,8 +315,10 @@ TEST_F(Live, AMachineThatAllowsNoLiveRunIsNamedInOneLine)
          "allows no namespaces"},
         {"env PATH=/nowhere " + live, "install iproute2"},
         {"env TMPDIR=/proc " + live, "can't be made"},
-        {"(" + live + " --hold --quiet & sleep 0.7; " + live +
-             "; code=$?; kill -TERM $!; wait; exit $code)",
+        {"export TMPDIR=$PWD; (" + live +
+             " --hold --quiet & while ! ls geotrain-live-*.lock > /dev/null 2>&1; do sleep 0.05; "
+             "done; " +
+             live + "; code=$?; kill -TERM $!; wait; exit $code)",
          "another `geotrain live` is running"}};
     if (std::system("unshare -Urm true 2> /dev/null") != 0)
     {
