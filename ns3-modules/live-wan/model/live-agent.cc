@@ -117,7 +117,9 @@ LiveAgent::Do(const AgentCommand& command)
     case AgentCommand::Kind::Send:
         Outgoing& outgoing = m_outgoing[command.connection];
         outgoing.handedOver += command.bytes;
-        outgoing.waiting.push_back({command.message, outgoing.handedOver});
+        outgoing.waiting.push_back({command.message,
+                                    outgoing.handedOver,
+                                    KernelTcp::EndsSegment(outgoing.socket, command.bytes)});
         outgoing.isDrained = false;
         Write(command.connection);
         break;
@@ -262,8 +264,7 @@ LiveAgent::Write(std::uint32_t connection)
         const auto wanted = static_cast<std::size_t>(
             std::min<std::int64_t>(message.end - outgoing.written, WRITE_BYTES));
         const bool isLast = outgoing.written + ssize_t(wanted) == message.end;
-        // No segment has the end of a message and the beginning of the next, as in simulation.
-        const int end = isLast ? MSG_EOR : 0;
+        const int end = isLast && message.endsSegment ? MSG_EOR : 0;
         const ssize_t taken = send(outgoing.socket, CONTENT.data(), wanted, MSG_NOSIGNAL | end);
         isFull = taken < ssize_t(wanted);
         outgoing.written += std::max<ssize_t>(taken, 0);
@@ -298,13 +299,14 @@ LiveAgent::Read(int descriptor, const Source& source)
     // the size of the buffer (tcp_measure_rcv_mss of Linux 6.9 and later).
     KernelTcp::SetWindow(descriptor, source.window);
     const std::uint32_t connection = source.connection;
+    bool endsMessage = false;
     for (;;)
     {
         // MSG_TRUNC: the bytes are thrown away without being copied (tcp(7)).
         const ssize_t got = recv(descriptor, nullptr, std::size_t(1) << 24, MSG_TRUNC);
         if (got > 0)
         {
-            Notice(connection, got);
+            endsMessage = Notice(connection, got) || endsMessage;
             continue;
         }
         if (got == 0 || (errno != EAGAIN && errno != EINTR))
@@ -314,16 +316,21 @@ LiveAgent::Read(int descriptor, const Source& source)
             m_sources.erase(descriptor);
             close(descriptor);
         }
+        else if (endsMessage)
+        {
+            KernelTcp::Acknowledge(descriptor);
+        }
         return;
     }
 }
 
-void
+bool
 LiveAgent::Notice(std::uint32_t connection, std::int64_t bytes)
 {
     Incoming& incoming = m_incoming[connection];
     incoming.received += bytes;
     m_states[connection].received = incoming.received;
+    const std::size_t expectedBefore = incoming.expected.size();
     for (auto expected = incoming.expected.begin();
          expected != incoming.expected.end() && expected->begin < incoming.received;)
     {
@@ -339,6 +346,7 @@ LiveAgent::Notice(std::uint32_t connection, std::int64_t bytes)
         Tell(AgentEvent::Kind::Delivered, connection, expected->message);
         expected = incoming.expected.erase(expected);
     }
+    return incoming.expected.size() < expectedBefore;
 }
 
 void

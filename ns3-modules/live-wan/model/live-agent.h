@@ -33,6 +33,7 @@ class LiveAgent
         {
             std::uint64_t message;
             std::int64_t end; ///< in the connection's stream
+            bool endsSegment; ///< no segment has its end and the beginning of the next
         };
 
         int socket = -1;
@@ -90,7 +91,7 @@ class LiveAgent
     void Write(std::uint32_t connection);
     void AwaitRoom(Outgoing& outgoing, bool wanted);
     void Read(int descriptor, const Source& source);
-    void Notice(std::uint32_t connection, std::int64_t bytes);
+    bool Notice(std::uint32_t connection, std::int64_t bytes);
     void Fail(std::uint32_t connection, const char* what, int error);
     void Measure();
     void Tell(AgentEvent::Kind kind, std::uint32_t connection, std::uint64_t message = 0);
