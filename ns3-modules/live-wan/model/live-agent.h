@@ -91,6 +91,7 @@ class LiveAgent
     void Write(std::uint32_t connection);
     void AwaitRoom(Outgoing& outgoing, bool wanted);
     void Read(int descriptor, const Source& source);
+    /// Returns whether the end of a message came.
     bool Notice(std::uint32_t connection, std::int64_t bytes);
     void Fail(std::uint32_t connection, const char* what, int error);
     void Measure();
