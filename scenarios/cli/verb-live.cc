@@ -251,8 +251,10 @@ AddLiveVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
         arguments->exec,
         "'NODE: COMMAND': run a command in a node, such as 'dc-a/0: iperf3 -s'; the run ends "
         "with the last one");
-    verb.add_option("--shell", arguments->shell, "NODE: open a shell in a node");
-    verb.add_flag("--hold", arguments->hold, "Keep the WAN up until Ctrl-C");
+    auto* shell = verb.add_option("--shell", arguments->shell, "NODE: open a shell in a node");
+    verb.add_flag(
+            "--hold", arguments->hold, "Keep the WAN up until Ctrl-C; a shell does until it ends")
+        ->excludes(shell); // which would leave the terminal to its own process group
     verb.add_flag("--train",
                   arguments->train,
                   "Run the scenario's iterations also where --exec, --shell or --hold is given");
