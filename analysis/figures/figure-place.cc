@@ -59,7 +59,15 @@ FigurePlace::FigurePlace(std::filesystem::path path, FigureChoices* choices)
 FigurePlace
 FigurePlace::operator/(const std::string& name) const
 {
-    return {m_path / name, m_choices};
+    return FigurePlace(m_path / name, m_choices).WithCaution(m_caution);
+}
+
+FigurePlace
+FigurePlace::WithCaution(const std::string& caution) const
+{
+    FigurePlace place(*this);
+    place.m_caution = caution;
+    return place;
 }
 
 FigurePlace
@@ -96,7 +104,11 @@ FigurePage
 FigurePlace::Page(double usualWidth, double height, const std::string& title) const
 {
     FigurePage page{Width(usualWidth), height};
-    page.title = WrappedText(Choices().title.value_or(title), titleFontPoints, page.width - 16);
+    for (const auto& text : {Choices().title.value_or(title), m_caution})
+    {
+        const auto lines = WrappedText(text, titleFontPoints, page.width - 16);
+        page.title.insert(page.title.end(), lines.begin(), lines.end());
+    }
     page.height += page.TitlePoints();
     return page;
 }

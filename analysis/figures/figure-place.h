@@ -63,6 +63,9 @@ class FigurePlace
 
     const std::filesystem::path& Path() const;
 
+    /// Returns this place, whose pages say `caution` below their titles, whatever title is chosen.
+    FigurePlace WithCaution(const std::string& caution) const;
+
     /// Tells the choices that this figure exists. Returns whether it is to be drawn.
     bool Offer() const;
 
@@ -85,7 +88,8 @@ class FigurePlace
 
     std::filesystem::path m_path;
     FigureChoices* m_choices;
-    std::string m_figure; ///< name without the number of the page
+    std::string m_figure;  ///< name without the number of the page
+    std::string m_caution; ///< empty: none
 };
 
 } // namespace geotrain

@@ -33,11 +33,55 @@ DrawThroughputIn(MeasuredSpan window,
                                    : DrawThroughput(throughput, {from, to, timeLabel}, place);
 }
 
+/// Returns what a page says of a result that is not to be trusted; empty where there is no doubt.
+std::string
+CautionOf(const trace::Warning& doubt)
+{
+    const std::string& text = doubt.text();
+    return doubt.untrusted() ? "Not to be trusted: " + text.substr(0, text.find(':')) : "";
+}
+
+/// A TransferHistory is what a trace of bulk messages says of the time, the WAN and itself.
+struct TransferHistory
+{
+    MeasuredSpan window{0, 1}; ///< to the last delivery, and in a killed run to the last sample
+    std::vector<trace::LinkSample> samples; ///< of WAN links
+    std::string caution;
+};
+
+TransferHistory
+HistoryOf(TraceReader& reader)
+{
+    TransferHistory history;
+    MeasuredSpan& window = history.window;
+    bool hasEnded = false;
+    while (const auto record = reader.Next())
+    {
+        window.endNs = std::max(window.endNs, record->transfer_span().delivered_ns());
+        window.endNs = std::max(window.endNs, record->flow_sample().time_ns());
+        if (record->link_sample().link_class() == trace::LINK_CLASS_WAN)
+        {
+            history.samples.push_back(record->link_sample());
+        }
+        if (record->warning().untrusted())
+        {
+            history.caution = CautionOf(record->warning());
+        }
+        hasEnded = hasEnded || record->has_run_end();
+    }
+    if (!hasEnded && !history.samples.empty())
+    {
+        window.endNs = std::max(window.endNs, history.samples.back().time_ns());
+    }
+    return history;
+}
+
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawRunFigures(const RunTally& tally, const FigurePlace& folder)
+DrawRunFigures(const RunTally& tally, const FigurePlace& place)
 {
+    const FigurePlace folder = place.WithCaution(CautionOf(tally.Doubt()));
     Files files = DrawTimeline(tally, folder / "timeline");
     if (tally.Header().has_serving() && tally.MeasuredIterations() > 0)
     {
@@ -53,38 +97,25 @@ DrawRunFigures(const RunTally& tally, const FigurePlace& folder)
 }
 
 std::vector<std::filesystem::path>
-DrawTransferFigures(const std::filesystem::path& trace, const FigurePlace& folder)
+DrawTransferFigures(const std::filesystem::path& trace, const FigurePlace& place)
 {
-    Files files = DrawCongestion({{"", trace}}, folder / "congestion");
     TraceReader reader(trace.string());
+    const TransferHistory history = HistoryOf(reader);
+    const FigurePlace folder = place.WithCaution(history.caution);
+    Files files = DrawCongestion({{"", trace}}, folder / "congestion");
     if (reader.Header().transfers().flows_size() > 0)
     {
         TraceReader ofFlows(trace.string());
         Append(files, DrawFlowFigures(FlowTally(ofFlows), folder));
     }
-    MeasuredSpan window{0, 1}; // grows to the last delivery, and in a killed run to the last sample
-    std::int64_t lastSampleNs = 0;
-    bool hasEnded = false;
-    std::vector<trace::LinkSample> samples;
-    while (const auto record = reader.Next())
-    {
-        window.endNs = std::max(window.endNs, record->transfer_span().delivered_ns());
-        window.endNs = std::max(window.endNs, record->flow_sample().time_ns());
-        if (record->link_sample().link_class() == trace::LINK_CLASS_WAN)
-        {
-            samples.push_back(record->link_sample());
-            lastSampleNs = samples.back().time_ns();
-        }
-        hasEnded = hasEnded || record->has_run_end();
-    }
-    window.endNs = hasEnded ? window.endNs : std::max(window.endNs, lastSampleNs);
     Append(files,
-           DrawThroughputIn(
-               window,
-               "Time",
-               folder / "wan-throughput",
-               [&](MeasuredSpan part)
-               { return GatherWanThroughput(reader.Header(), samples, part, throughputBins); }));
+           DrawThroughputIn(history.window,
+                            "Time",
+                            folder / "wan-throughput",
+                            [&](MeasuredSpan part) {
+                                return GatherWanThroughput(
+                                    reader.Header(), history.samples, part, throughputBins);
+                            }));
     return files;
 }
 

@@ -2,7 +2,8 @@
 // Draws the figures of one run from its trace alone, each as a PNG and a PDF, 7 inches wide. A run
 // of training gets the pipeline timeline and the WAN's throughput over the last measured iteration
 // that ended, or over the part that the trace holds where the run was killed before one ended. A
-// run of bulk messages gets the congestion windows and the WAN's throughput.
+// run of bulk messages gets the congestion windows and the WAN's throughput. Where a warning says
+// that the result is not to be trusted, each page says so.
 #pragma once
 
 #include "figures/figure-place.h"
@@ -15,14 +16,14 @@ namespace geotrain
 {
 
 /// Writes timeline, wan-throughput where bytes crossed the WAN, and the figures of
-/// DrawServingFigures() where the run serves prefills, as .png and .pdf into `folder`, which must
+/// DrawServingFigures() where the run serves prefills, as .png and .pdf into `place`, which must
 /// exist. Returns the files. Throws TraceError when the trace is at fault, when gnuplot is missing
 /// or fails, or when a file can't be written.
-std::vector<std::filesystem::path> DrawRunFigures(const RunTally& tally, const FigurePlace& folder);
+std::vector<std::filesystem::path> DrawRunFigures(const RunTally& tally, const FigurePlace& place);
 
-/// Writes congestion and wan-throughput of a run of bulk messages, as .png and .pdf into `folder`,
+/// Writes congestion and wan-throughput of a run of bulk messages, as .png and .pdf into `place`,
 /// which must exist. Returns the files. Throws TraceError as DrawRunFigures() does.
 std::vector<std::filesystem::path> DrawTransferFigures(const std::filesystem::path& trace,
-                                                       const FigurePlace& folder);
+                                                       const FigurePlace& place);
 
 } // namespace geotrain

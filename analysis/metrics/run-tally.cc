@@ -169,6 +169,12 @@ RunTally::Warnings() const
     return m_warnings;
 }
 
+const trace::Warning&
+RunTally::Doubt() const
+{
+    return m_doubt;
+}
+
 bool
 RunTally::Complete() const
 {
@@ -213,6 +219,7 @@ RunTally::Take(const trace::Record& record)
         break;
     case trace::Record::kWarning:
         m_warnings.push_back(record.warning().text());
+        m_doubt = record.warning().untrusted() ? record.warning() : m_doubt;
         break;
     case trace::Record::kRunEnd:
         m_complete = record.run_end().finished();

@@ -74,6 +74,9 @@ class RunTally
 
     const std::vector<std::string>& Warnings() const;
 
+    /// Returns the warning that the result is not to be trusted; an empty one where there is none.
+    const trace::Warning& Doubt() const;
+
     /// Returns whether the run ended and all of its work was done.
     bool Complete() const;
 
@@ -104,6 +107,7 @@ class RunTally
     std::vector<trace::LinkSample> m_wanSamples;
     FillJobTally m_fillJobs;
     std::vector<std::string> m_warnings;
+    trace::Warning m_doubt;
     std::int64_t m_lastNs = 0;
     bool m_complete = false;
 };

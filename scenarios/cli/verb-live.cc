@@ -6,7 +6,6 @@
 #include "cli/verb.h"
 
 #include "live-wan/helper/awake-processors.h"
-#include "live-wan/helper/live-transport.h"
 #include "live-wan/helper/own-namespaces.h"
 #include "live-wan/helper/rights.h"
 #include "live-wan/helper/urgency.h"
@@ -28,6 +27,8 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <tuple>
 #include <unistd.h>
 
 namespace geotrain
@@ -44,7 +45,7 @@ struct LiveArguments
     std::string seed;
     std::string scale;
     std::vector<std::string> exec;
-    std::string shell;
+    std::optional<std::string> shell;
     bool hold = false;
     bool train = false;
     bool clean = false;
@@ -79,16 +80,10 @@ ProgramOf(const std::string& text,
           const WanTopology& topology,
           const std::filesystem::path& folder)
 {
-    const auto colon = text.find(':');
-    if (colon == std::string::npos || text.find_first_not_of(" :", colon) == std::string::npos)
-    {
-        throw ConfigError("", "--exec", text, "must be NODE: COMMAND, such as 'dc-a/0: iperf3 -s'");
-    }
     NodeProgram program;
-    program.nodeName = text.substr(0, colon);
+    std::tie(program.nodeName, program.command) = NodeAndCommand(text, topology);
     program.node = NodeCalled(program.nodeName, topology, "--exec");
-    program.command = WithAddresses(text.substr(colon + 1), topology, "--exec");
-    program.command.erase(0, program.command.find_first_not_of(' '));
+    program.command = WithAddresses(program.command, topology, "--exec");
     program.output = folder / fmt::format("exec-{}.txt", number);
     return program;
 }
@@ -102,9 +97,9 @@ OptionsOf(const LiveArguments& arguments, const WanTopology& topology)
     {
         options.programs.push_back(ProgramOf(text, options.programs.size() + 1, topology, {}));
     }
-    if (!arguments.shell.empty())
+    if (arguments.shell)
     {
-        options.shell = NodeCalled(arguments.shell, topology, "--shell");
+        options.shell = NodeCalled(*arguments.shell, topology, "--shell");
     }
     for (const auto& node : arguments.pcap)
     {
@@ -112,7 +107,7 @@ OptionsOf(const LiveArguments& arguments, const WanTopology& topology)
     }
     options.holds = arguments.hold;
     options.runsScenario =
-        arguments.train || (arguments.exec.empty() && arguments.shell.empty() && !arguments.hold);
+        arguments.train || (arguments.exec.empty() && !arguments.shell && !arguments.hold);
     return options;
 }
 
@@ -156,10 +151,10 @@ RunApart(const LiveArguments& arguments, const LoadedScenario& scenario, LiveOpt
     {
         PrintLiveTables(result, folder.string());
     }
-    const auto doubt = result.Doubt();
-    if (!doubt.empty())
+    const auto reason = result.unfinished.empty() ? result.Doubt() : result.unfinished;
+    if (!reason.empty())
     {
-        throw UnfinishedRun(doubt);
+        throw UnfinishedRun(reason);
     }
     return exitDone;
 }
@@ -197,17 +192,15 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     const auto scenario = LoadScenario(text, AssignmentsOf(arguments));
     auto options = OptionsOf(arguments, scenario.cluster.wan);
     RequireLive(scenario, options.runsScenario);
-    if (options.runsScenario)
-    {
-        ns3::KernelCongestionControl(scenario.transport.congestionControl);
-    }
     const LiveLock lock;
     options.run.folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
     options.run.commandLine = commandLine;
     const RunInfo info(options.run.folder,
                        scenario.run.name,
                        {static_cast<std::int64_t>(scenario.run.seed)},
-                       commandLine);
+                       commandLine,
+                       {{}, scenario.libraries});
+    WriteIntoPlace(options.run.folder / "scenario.textproto", ResolvedText(scenario));
     for (auto& program : options.programs)
     {
         program.output = options.run.folder / program.output;
@@ -229,10 +222,7 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
                                            kill(process.process, SIGINT);
                                        }
                                    });
-    if (!options.runsScenario) // else the run wrote it
-    {
-        info.Finish(code);
-    }
+    info.Finish(code > 128 ? exitUnfinished : code);
     if (code > 128)
     {
         throw UnfinishedRun(fmt::format("the live run was killed by signal {}", code - 128));
@@ -261,8 +251,10 @@ AddLiveVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
         arguments->exec,
         "'NODE: COMMAND': run a command in a node, such as 'dc-a/0: iperf3 -s'; the run ends "
         "with the last one");
-    verb.add_option("--shell", arguments->shell, "NODE: open a shell in a node");
-    verb.add_flag("--hold", arguments->hold, "Keep the WAN up until Ctrl-C");
+    auto* shell = verb.add_option("--shell", arguments->shell, "NODE: open a shell in a node");
+    verb.add_flag(
+            "--hold", arguments->hold, "Keep the WAN up until Ctrl-C; a shell does until it ends")
+        ->excludes(shell); // which would leave the terminal to its own process group
     verb.add_flag("--train",
                   arguments->train,
                   "Run the scenario's iterations also where --exec, --shell or --hold is given");

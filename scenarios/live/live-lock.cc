@@ -4,6 +4,7 @@
 #include "units/config-error.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,13 +15,32 @@
 namespace geotrain
 {
 
-LiveLock::LiveLock()
-    : m_path(std::filesystem::temp_directory_path() / fmt::format("geotrain-live-{}.lock", getuid()))
+namespace
 {
-    // The processes of a run that was killed hold it for some milliseconds more.
+
+std::filesystem::path
+FolderOfTemporaries()
+{
+    std::error_code error;
+    const auto folder = std::filesystem::temp_directory_path(error);
+    if (error)
+    {
+        const char* value = std::getenv("TMPDIR");
+        throw ConfigError("TMPDIR", "", value ? value : "", "must be a folder");
+    }
+    return folder;
+}
+
+} // namespace
+
+LiveLock::LiveLock()
+    : m_path(FolderOfTemporaries() / fmt::format("geotrain-live-{}.lock", getuid()))
+{
+    // The processes of a run that was killed hold it for some milliseconds more, or for a second on a
+    // busy machine.
     for (int tries = 0; !TryLock(); ++tries)
     {
-        constexpr int mostTries = 20;
+        constexpr int mostTries = 60;
         if (tries < mostTries)
         {
             usleep(50000);

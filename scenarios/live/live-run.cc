@@ -2,6 +2,7 @@
 #include "live/live-run.h"
 
 #include "live-wan/helper/live-bearer.h"
+#include "live-wan/helper/live-transport.h"
 #include "live-wan/helper/rights.h"
 #include "live-wan/helper/urgency.h"
 #include "live-wan/helper/wan-process.h"
@@ -16,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <unistd.h>
 
@@ -32,9 +34,7 @@ constexpr double MOST_EXECUTOR_LATENESS_MS = 5; ///< computations and WAN delays
 
 /// Returns what has gone wrong with a live run, and what to do.
 std::string
-DoubtOf(const ns3::LiveWanReport& report,
-        const ns3::Lateness& timers,
-        const ns3::Lateness& agents)
+DoubtOf(const ns3::LiveWanReport& report, const ns3::Lateness& timers, const ns3::Lateness& agents)
 {
     const auto milliseconds = [](const ns3::Lateness& lateness)
     { return static_cast<double>(lateness.PercentileNs(0.99)) / 1e6; };
@@ -57,10 +57,11 @@ DoubtOf(const ns3::LiveWanReport& report,
     }
     else if (milliseconds(agents) > MOST_EXECUTOR_LATENESS_MS)
     {
-        what = fmt::format("the agents did not keep up: 99 % of what they and the executor tell each "
-                           "other was read within {:.2f} ms ({} ms are allowed)",
-                           milliseconds(agents),
-                           MOST_EXECUTOR_LATENESS_MS);
+        what =
+            fmt::format("the agents did not keep up: 99 % of what they and the executor tell each "
+                        "other was read within {:.2f} ms ({} ms are allowed)",
+                        milliseconds(agents),
+                        MOST_EXECUTOR_LATENESS_MS);
     }
     return what.empty() ? what
                         : what + "; results are not to be trusted: take a larger --scale, or end "
@@ -74,7 +75,7 @@ class CheckedBearer : public ns3::LiveBearer
     /// `result` outlives the bearer, which writes there how late the run's events and messages were.
     CheckedBearer(ns3::WanProcess& wan, const ns3::NodeNamespaces& nodes, LiveResult& result)
         : LiveBearer(wan, nodes),
-          m_report(wan.Report()),
+          m_wan(wan),
           m_result(result)
     {
     }
@@ -86,15 +87,14 @@ class CheckedBearer : public ns3::LiveBearer
         ns3::SetUrgency(ns3::Urgency::Ordinary); // tables and figures can wait
     }
 
-    std::vector<std::string> Warnings() const override
+    std::string Doubt() override
     {
-        const auto doubt = DoubtOf(
-            m_report, ns3::WallClockSimulatorImpl::InUse().EventLateness(), AgentLateness());
-        return doubt.empty() ? std::vector<std::string>() : std::vector<std::string>{doubt};
+        return DoubtOf(
+            m_wan.Report(), ns3::WallClockSimulatorImpl::InUse().EventLateness(), AgentLateness());
     }
 
   private:
-    const ns3::LiveWanReport& m_report;
+    ns3::WanProcess& m_wan;
     LiveResult& m_result;
 };
 
@@ -124,7 +124,7 @@ class LiveWorld
         for (const auto node : m_options.captures)
         {
             auto name = NameOfNode(node, topology);
-            name.replace(name.rfind('/'), 1, "-");
+            std::replace(name.begin(), name.end(), '/', '-');
             settings.captures[node] = (m_options.run.folder / (name + ".pcap")).string();
         }
         settings.observe = [this](ns3::LightWan& links)
@@ -142,6 +142,12 @@ class LiveWorld
         return m_wan && m_wan->HasEnded();
     }
 
+    int OpenShell() const
+    {
+        const auto node = *m_options.shell;
+        return RunShell(m_nodes, node, NameOfNode(node, m_scenario.cluster.wan), &WasInterrupted);
+    }
+
     /// Makes the bearer "live" known, which a run of the scenario takes. `result` outlives the run.
     void OfferBearer(LiveResult& result)
     {
@@ -151,7 +157,8 @@ class LiveWorld
             GiveUpRights();
             return bearer;
         };
-        ns3::AddBearer({"live", {ns3::BearerFeature::CrossTraffic}, make});
+        ns3::AddBearer(
+            {"live", {ns3::BearerFeature::CrossTraffic, ns3::BearerFeature::Rival}, make});
     }
 
     /// The executor needs no rights once its namespaces, programs and agents are there. A shell enters
@@ -201,8 +208,30 @@ class LiveWorld
     LiveClock::time_point m_start;
 };
 
-/// Waits for the end of the leading program, of the shell, or for Ctrl-C.
+/// Throws ConfigError where the kernel lacks a control of the scenario. Cross traffic is simulated.
 void
+RequireControls(const LoadedScenario& scenario)
+{
+    ns3::KernelCongestionControl(scenario.transport.congestionControl, scenario.file);
+    if (!scenario.transfer)
+    {
+        return;
+    }
+    if (!scenario.transfer->rival.empty())
+    {
+        ns3::KernelCongestionControl(scenario.transfer->rival, scenario.file, "transfer.rival");
+    }
+    for (const auto& flow : scenario.transfer->flows)
+    {
+        ns3::KernelCongestionControl(flow.congestionControl,
+                                     scenario.file,
+                                     "transfer.flow \"" + flow.name + "\".congestion_control");
+    }
+}
+
+/// Waits for the end of the shell, of the leading program, or for Ctrl-C. Returns why it did not
+/// wait for the end; empty where it did.
+std::string
 AwaitPrograms(const LiveOptions& options,
               LiveWorld& world,
               NodePrograms& programs,
@@ -211,19 +240,24 @@ AwaitPrograms(const LiveOptions& options,
 {
     if (options.shell)
     {
-        result.shellCode = RunShell(
-            world.Nodes(), *options.shell, fmt::format("node {}", *options.shell));
-        return;
+        result.shellCode = world.OpenShell();
     }
     const auto nothing = [] { return std::string("programs run"); };
-    while (!early.HasCome(nothing) && (options.holds || !programs.IsLeaderDone()))
+    const auto isOver = [&]
+    { return !options.holds && (options.shell || programs.IsLeaderDone()); };
+    while (!isOver())
     {
         if (world.HasWanEnded())
         {
-            throw UnfinishedRun("the process of the WAN has ended");
+            return "the process of the WAN has ended";
+        }
+        if (early.HasCome(nothing))
+        {
+            return options.holds ? "" : "interrupted: programs were stopped";
         }
         usleep(POLL_US);
     }
+    return "";
 }
 
 } // namespace
@@ -244,6 +278,10 @@ RequireLive(const LoadedScenario& scenario, bool runsScenario)
         refuse("data_center.nodes",
                fmt::format("a live WAN has at most {} nodes", ns3::LiveAddresses::s_mostNodes));
     }
+    if (runsScenario)
+    {
+        RequireControls(scenario);
+    }
     if (!scenario.crossTraffic.empty() && !runsScenario)
     {
         throw ConfigError(scenario.file,
@@ -263,7 +301,8 @@ RequireLive(const LoadedScenario& scenario, bool runsScenario)
     {
         if (!scenario.cluster.wan.links[i].queueDisc.empty())
         {
-            refuse(fmt::format("wan_link[{}].queue_disc", i), "a live WAN has no queue disc of ns-3");
+            refuse(fmt::format("wan_link[{}].queue_disc", i),
+                   "a live WAN has no queue disc of ns-3");
         }
     }
 }
@@ -282,7 +321,14 @@ RunLiveScenario(const LoadedScenario& scenario, const LiveOptions& options)
         live.transport.bearer = "live";
         live.run.packetTrace.clear(); // the WAN's process records them
         programs.Start();
-        result.summary = Run(live, options.run);
+        try
+        {
+            result.summary = Run(live, options.run);
+        }
+        catch (const UnfinishedRun& unfinished)
+        {
+            result.unfinished = unfinished.what();
+        }
     }
     else
     {
@@ -294,7 +340,10 @@ RunLiveScenario(const LoadedScenario& scenario, const LiveOptions& options)
     {
         options.onReady();
     }
-    AwaitPrograms(options, world, programs, early, result);
+    if (result.unfinished.empty())
+    {
+        result.unfinished = AwaitPrograms(options, world, programs, early, result);
+    }
     programs.Stop();
     result.programs = programs.Programs();
     world.Finish(result);

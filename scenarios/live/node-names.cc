@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <regex>
 
 namespace geotrain
@@ -70,16 +71,43 @@ NameOfNode(std::uint32_t node, const WanTopology& topology)
 std::string
 WithAddresses(const std::string& text, const WanTopology& topology, const std::string& option)
 {
-    static const std::regex node(R"(\{([^{}\s]+/[0-9]+)\})");
+    static const std::regex node(R"(\{([^{}]+)/[0-9]+\})");
+    const auto& sites = topology.sites;
     std::string replaced;
     std::smatch match;
     auto rest = text.cbegin();
     for (; std::regex_search(rest, text.cend(), match, node); rest = match.suffix().first)
     {
         replaced.append(match.prefix().first, match.prefix().second);
-        replaced += ns3::LiveAddresses::TextOf(NodeCalled(match[1], topology, option));
+        const std::string site = match[1];
+        const bool isKnown = std::any_of(
+            sites.begin(), sites.end(), [&site](const auto& known) { return known.name == site; });
+        // A program in braces, such as awk's {print $1/2}, has spaces; a misspelt node has none.
+        const bool isNode = isKnown || site.find_first_of(" \t\n") == std::string::npos;
+        const std::string whole = match[0];
+        replaced += isNode ? ns3::LiveAddresses::TextOf(
+                                 NodeCalled(whole.substr(1, whole.size() - 2), topology, option))
+                           : whole;
     }
     return replaced.append(rest, text.cend());
+}
+
+std::pair<std::string, std::string>
+NodeAndCommand(const std::string& text, const WanTopology& topology)
+{
+    std::size_t colon = text.find(':');
+    for (const auto& site : topology.sites)
+    {
+        // A name may have colons itself.
+        const bool begins = text.rfind(site.name + "/", 0) == 0;
+        colon = begins ? text.find(':', site.name.size()) : colon;
+    }
+    const auto command = text.find_first_not_of(" :", colon);
+    if (colon == std::string::npos || command == std::string::npos)
+    {
+        throw ConfigError("--exec", "", text, "must be NODE: COMMAND, such as 'dc-a/0: iperf3 -s'");
+    }
+    return {text.substr(0, colon), text.substr(command)};
 }
 
 } // namespace geotrain

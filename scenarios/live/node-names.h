@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace geotrain
 {
@@ -21,5 +22,10 @@ std::string NameOfNode(std::uint32_t node, const WanTopology& topology);
 /// ConfigError that names `option` for a node that is not there. Other braces stay.
 std::string
 WithAddresses(const std::string& text, const WanTopology& topology, const std::string& option);
+
+/// Returns the node's name and the command of `text`, "NODE: COMMAND". Throws ConfigError that names
+/// --exec where it has not both.
+std::pair<std::string, std::string> NodeAndCommand(const std::string& text,
+                                                   const WanTopology& topology);
 
 } // namespace geotrain

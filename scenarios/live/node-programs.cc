@@ -131,7 +131,10 @@ NodePrograms::Programs() const
 }
 
 int
-RunShell(const ns3::NodeNamespaces& nodes, std::uint32_t node, const std::string& nodeName)
+RunShell(const ns3::NodeNamespaces& nodes,
+         std::uint32_t node,
+         const std::string& nodeName,
+         const std::function<bool()>& isOver)
 {
     std::fflush(nullptr);
     const pid_t process = fork();
@@ -149,8 +152,14 @@ RunShell(const ns3::NodeNamespaces& nodes, std::uint32_t node, const std::string
         _exit(127);
     }
     int status = 0;
-    while (waitpid(process, &status, 0) < 0)
+    for (int patience = PATIENCE_US; waitpid(process, &status, WNOHANG) == 0;)
     {
+        usleep(PROGRAM_POLL_US);
+        if (isOver()) // an interactive shell ignores SIGTERM
+        {
+            kill(process, patience > 0 ? SIGHUP : SIGKILL);
+            patience -= PROGRAM_POLL_US;
+        }
     }
     // A shell with job control has made itself the terminal's foreground group.
     std::signal(SIGTTOU, SIG_IGN);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -18,11 +19,11 @@ struct NodeProgram
 {
     std::string nodeName; ///< "dc-a/0"
     std::uint32_t node = 0;
-    std::string command;           ///< names of nodes are replaced by their addresses
-    std::filesystem::path output;  ///< what it writes to both of its outputs
-    pid_t process = -1;            ///< while it runs
-    int exitCode = 0;              ///< 128 + the signal that ended it
-    bool isStopped = false;        ///< the run ended it
+    std::string command;          ///< names of nodes are replaced by their addresses
+    std::filesystem::path output; ///< what it writes to both of its outputs
+    pid_t process = -1;           ///< while it runs
+    int exitCode = 0;             ///< 128 + the signal that ended it
+    bool isStopped = false;       ///< the run ended it
 };
 
 /// NodePrograms are the programs of one run, in the order in which they were given.
@@ -54,7 +55,11 @@ class NodePrograms
     std::vector<NodeProgram> m_programs;
 };
 
-/// Runs an interactive shell in a node, on this process's terminal. Returns its exit code.
-int RunShell(const ns3::NodeNamespaces& nodes, std::uint32_t node, const std::string& nodeName);
+/// Runs an interactive shell in a node, on this process's terminal, until it ends or `isOver` holds.
+/// Returns its exit code.
+int RunShell(const ns3::NodeNamespaces& nodes,
+             std::uint32_t node,
+             const std::string& nodeName,
+             const std::function<bool()>& isOver);
 
 } // namespace geotrain

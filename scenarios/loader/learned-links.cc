@@ -46,6 +46,12 @@ CheckLearnedLinks(const scenario::Scenario& scenario, const ScenarioFile& file)
         {
             continue;
         }
+        if (scenario.run().scale() > 1)
+        {
+            file.Fail("run.scale",
+                      std::to_string(scenario.run().scale()),
+                      "must be 1 with a learned link, whose rate is the one that was recorded");
+        }
         std::vector<const google::protobuf::FieldDescriptor*> fields;
         link.GetReflection()->ListFields(link, &fields);
         for (const auto* field : fields)

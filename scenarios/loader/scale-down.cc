@@ -2,6 +2,7 @@
 #include "loader/scale-down.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace geotrain
 {
@@ -49,19 +50,26 @@ class Divider
         }
     }
 
-    void Divide(WanTopology::Link& link) const
+    void Divide(RedSettings& red) const
+    {
+        Divide(red.minThreshold);
+        Divide(red.maxThreshold);
+        // As many packets have this weight together as one had before.
+        red.weight = 1 - std::pow(1 - red.weight, m_scale);
+    }
+
+    void Divide(WanTopology::Link& link, Bytes mtu) const
     {
         Divide(link.rate);
-        Divide(link.queue);
+        DivideRoom(link.queue, mtu);
         if (link.red)
         {
-            Divide(link.red->minThreshold);
-            Divide(link.red->maxThreshold);
+            Divide(*link.red);
         }
         if (link.policer)
         {
             Divide(link.policer->rate);
-            Divide(link.policer->burst);
+            DivideRoom(link.policer->burst, mtu);
         }
         for (auto& step : link.rateSteps)
         {
@@ -78,14 +86,24 @@ class Divider
         }
         for (auto& link : wan.links)
         {
-            Divide(link);
+            Divide(link, wan.mtu);
         }
         Divide(wan.caps.nodePair);
         Divide(wan.caps.nodeEgress);
         Divide(wan.caps.nodeIngress);
-        Divide(wan.caps.queue);
-        Divide(wan.caps.policerBurst);
-        wan.portQueue = std::max(ScaledDown(wan.portQueue, m_scale), wan.mtu);
+        DivideRoom(wan.caps.queue, wan.mtu);
+        DivideRoom(wan.caps.policerBurst, wan.mtu);
+        DivideRoom(wan.portQueue, wan.mtu);
+    }
+
+    void Divide(CrossTrafficPair& pair, Bytes mtu) const
+    {
+        for (auto& step : pair.steps)
+        {
+            step.bitsPerSecond /= m_scale;
+        }
+        Divide(pair.meanSize);
+        DivideWindow(pair.window, mtu);
     }
 
     /// A window of less than a few packets would be another protocol.
@@ -95,6 +113,22 @@ class Divider
     }
 
   private:
+    /// Room of less than a packet would let none through.
+    void DivideRoom(Bytes& room, Bytes mtu) const
+    {
+        room = std::max(ScaledDown(room, m_scale), std::min(room, mtu));
+    }
+
+    void DivideRoom(WanQueueSize& queue, Bytes mtu) const
+    {
+        const double least = std::min(queue.value, static_cast<double>(mtu.Count()));
+        Divide(queue);
+        if (queue.unit == WanQueueSize::Unit::Bytes)
+        {
+            queue.value = std::max(queue.value, least);
+        }
+    }
+
     std::uint32_t m_scale;
 };
 
@@ -121,6 +155,10 @@ ScaleDown(LoadedScenario& scenario)
     divider.Divide(scenario.cluster.chunk);
     divider.DivideWindow(scenario.cluster.transport.connection.window, wan.mtu);
     divider.Divide(scenario.training.nodeLocalRate);
+    for (CrossTrafficPair& pair : scenario.crossTraffic)
+    {
+        divider.Divide(pair, wan.mtu);
+    }
     if (scenario.transfer)
     {
         divider.Divide(scenario.transfer->size);

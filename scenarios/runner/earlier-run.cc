@@ -57,9 +57,9 @@ RequireRun(const fs::path& folder)
     }
     std::sort(runs.begin(), runs.end());
     RefuseFolder(folder,
-                 runs.empty() ? "must be a folder that run wrote"
-                              : "is a comparison; --again takes one of its runs, such as " +
-                                    runs.front());
+                 runs.empty()
+                     ? "must be a folder that run wrote"
+                     : "is a comparison; --again takes one of its runs, such as " + runs.front());
 }
 
 /// Returns what run-info.json says of a run that ended.
@@ -73,7 +73,15 @@ RecordOf(const fs::path& folder)
     }
     if (!run->hasEnded || !fs::exists(folder / "summary.csv"))
     {
-        RefuseFolder(folder, "holds a run that did not finish, so that there is nothing to compare");
+        RefuseFolder(folder,
+                     "holds a run that did not finish, so that there is nothing to compare");
+    }
+    if (fs::exists(folder / "live.json"))
+    {
+        RefuseFolder(
+            folder,
+            "holds a live run, which gives other bytes each time; `geotrain live` runs its "
+            "scenario.textproto again");
     }
     if (run->lacksDefaults)
     {
@@ -91,10 +99,9 @@ HaveSameBytes(const fs::path& first, const fs::path& second)
     {
         const auto size = sources[0].Read(buffers[0].data(), buffers[0].size());
         const auto other = sources[1].Read(buffers[1].data(), buffers[1].size());
-        if (size != other ||
-            !std::equal(buffers[0].begin(),
-                        buffers[0].begin() + static_cast<std::ptrdiff_t>(size),
-                        buffers[1].begin()))
+        if (size != other || !std::equal(buffers[0].begin(),
+                                         buffers[0].begin() + static_cast<std::ptrdiff_t>(size),
+                                         buffers[1].begin()))
         {
             return false;
         }

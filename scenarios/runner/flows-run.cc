@@ -327,6 +327,7 @@ class FlowsSimulation
             m_writer.Write(record);
             flow.sender->CheckConservation();
         }
+        WriteDoubt(m_packets, m_writer);
         const Instant end = Instant() + m_transfer.duration;
         trace::RunEnd record;
         record.set_simulated_time_ns(

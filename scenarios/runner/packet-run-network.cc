@@ -98,10 +98,10 @@ PacketRunNetwork::CheckConservation() const
     m_network->Get().CheckConservation();
 }
 
-std::vector<std::string>
-PacketRunNetwork::Warnings() const
+std::string
+PacketRunNetwork::Doubt()
 {
-    return m_network->GetBearer().Warnings();
+    return m_network->GetBearer().Doubt();
 }
 
 void

@@ -31,7 +31,7 @@ class PacketRunNetwork : public RunNetwork
     Network& Get() override;
     void Begin(const LoadedScenario& scenario, TraceWriter& writer) override;
     void CheckConservation() const override;
-    std::vector<std::string> Warnings() const override;
+    std::string Doubt() override;
 
     /// Makes the present time 0; see TrainingNetwork::CountFromNow().
     void CountFromNow();

@@ -60,6 +60,19 @@ Makers()
 
 } // namespace
 
+void
+WriteDoubt(RunNetwork& network, TraceWriter& writer)
+{
+    const auto doubt = network.Doubt();
+    if (!doubt.empty())
+    {
+        trace::Record record;
+        record.mutable_warning()->set_text(doubt);
+        record.mutable_warning()->set_untrusted(true);
+        writer.Write(record);
+    }
+}
+
 std::unique_ptr<RunNetwork>
 MakeRunNetwork(const LoadedScenario& scenario, const PlanStreams& plan)
 {

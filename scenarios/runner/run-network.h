@@ -35,12 +35,15 @@ class RunNetwork
     {
     }
 
-    /// Returns what a reader must know before trusting the run, which has ended.
-    virtual std::vector<std::string> Warnings() const
+    /// Returns why the result of the run, which has ended, is not to be trusted; empty where it is.
+    virtual std::string Doubt()
     {
-        return {};
+        return "";
     }
 };
+
+/// Writes the doubt of a run that has ended, where there is one.
+void WriteDoubt(RunNetwork& network, TraceWriter& writer);
 
 /// Makes the network of `scenario` for the node pairs of `plan`. A process can have only one packet
 /// network. Throws ConfigError.

@@ -249,10 +249,7 @@ Simulate(const LoadedScenario& scenario,
                                  [&] { return early.IsCome() || (fills && fills->HasFailed()); });
 
     WarnOfModelledLosses(network, recorder);
-    for (const auto& warning : runNetwork->Warnings())
-    {
-        recorder.Warn(warning);
-    }
+    WriteDoubt(*runNetwork, writer);
     trace::RunEnd end;
     end.set_simulated_time_ns(outcome.end.ToNanoseconds());
     end.set_finished(outcome.IsDone());

@@ -141,6 +141,7 @@ class TransferSimulation
         m_rivalBytesBefore = m_rival ? Total(m_rival->DeliveredBytes()) : 0;
         clock.RunUntil([this] { return IsOver(); }, Instant() + m_scenario.run.deadline);
         WriteTotals(queueing.MeanNs());
+        WriteDoubt(m_packets, m_writer);
         trace::RunEnd end;
         end.set_simulated_time_ns(clock.Now().ToNanoseconds());
         end.set_finished(IsDone());
@@ -176,12 +177,12 @@ class TransferSimulation
     {
         try
         {
-            network.Prepare(series.cold ? std::vector<Network::WarmUp>{}
-                                        : std::vector<Network::WarmUp>{
-                                              {series.source,
-                                               series.destination,
-                                               std::max(series.size,
-                                                        m_scenario.transfer->warmUpBytes)}});
+            network.Prepare(series.cold
+                                ? std::vector<Network::WarmUp>{}
+                                : std::vector<Network::WarmUp>{
+                                      {series.source,
+                                       series.destination,
+                                       std::max(series.size, m_scenario.transfer->warmUpBytes)}});
         }
         catch (const std::runtime_error& failed)
         {
@@ -225,8 +226,7 @@ class TransferSimulation
             MessageSeries message(m_packets.Get(), settings, nullptr);
             message.Begin();
             clock.RunUntil(
-                [&]
-                {
+                [&] {
                     return message.DeliveredMessages() == 1 || m_early.IsCome() ||
                            !message.Failure().empty();
                 },

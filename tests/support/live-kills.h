@@ -61,6 +61,7 @@ transfer { from: "a" to: "b" size: "20MB" }
             }
             const auto cleaned = Geotrain("live --clean --quiet");
             ASSERT_EQ(cleaned.code, 0) << cleaned.error;
+            AwaitEndOfProcesses(); // the kernel has killed them, and ends them
             ASSERT_TRUE(Processes().empty());
             ASSERT_EQ(Machine(), machine);
             ASSERT_TRUE(std::filesystem::is_empty(m_temporaries));
@@ -112,6 +113,14 @@ transfer { from: "a" to: "b" size: "20MB" }
         ADD_FAILURE() << "the run goes on without one of its processes";
         kill(parent, SIGKILL);
         waitpid(parent, nullptr, 0);
+    }
+
+    void AwaitEndOfProcesses() const
+    {
+        for (int tries = 0; tries < 100 && !Processes().empty(); ++tries)
+        {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
     }
 
     /// Returns the processes of the run, the first one first.

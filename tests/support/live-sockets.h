@@ -8,7 +8,10 @@
 #include <arpa/inet.h>
 #include <cstdint>
 #include <ctime>
+#include <fstream>
 #include <netinet/in.h>
+#include <sstream>
+#include <string>
 #include <sys/socket.h>
 
 namespace ns3
@@ -69,6 +72,38 @@ LiveUdpSocket(std::uint32_t node, long patienceMs)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
     static_cast<void>(bind(descriptor, reinterpret_cast<const sockaddr*>(&own), sizeof own));
     return descriptor;
+}
+
+/// Returns a counter of this process's network namespace from a file such as /proc/net/snmp, which has a
+/// line of names before each line of numbers; 0 where there is no such counter.
+inline std::uint64_t
+LiveCounter(const std::string& path, const std::string& name)
+{
+    std::ifstream file(path);
+    std::string names;
+    std::string numbers;
+    while (std::getline(file, names) && std::getline(file, numbers))
+    {
+        std::istringstream nameFields(names);
+        std::istringstream numberFields(numbers);
+        std::string number;
+        for (std::string field; nameFields >> field && numberFields >> number;)
+        {
+            if (field == name)
+            {
+                return std::stoull(number);
+            }
+        }
+    }
+    return 0;
+}
+
+/// Returns the packets that came while a UDP socket of this namespace was full, since its reader had
+/// no processor.
+inline std::uint64_t
+LiveUdpDrops()
+{
+    return LiveCounter("/proc/net/snmp", "RcvbufErrors");
 }
 
 inline void

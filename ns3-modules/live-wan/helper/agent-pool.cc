@@ -97,6 +97,7 @@ AgentPool::Open(Connection connection)
     command.connection = number;
     command.peer = connection.destination;
     command.port = PortOf(connection.destination, connection.window);
+    command.bytes = connection.window;
     command.paces = connection.paces;
     connection.control.copy(command.control.data(), command.control.size() - 1);
     const std::uint32_t source = connection.source;

@@ -66,7 +66,9 @@ BytesInWakes(geotrain::BitRate rate, std::uint32_t connections)
 } // namespace
 
 std::string
-KernelCongestionControl(const std::string& typeId)
+KernelCongestionControl(const std::string& typeId,
+                        const std::string& file,
+                        const std::string& field)
 {
     const std::string name = typeId.substr(typeId.rfind(':') + 1);
     const auto known = KernelNames().find(name);
@@ -79,11 +81,11 @@ KernelCongestionControl(const std::string& typeId)
     if (known == KernelNames().end() ||
         std::find(available.begin(), available.end(), known->second) == available.end())
     {
-        throw geotrain::ConfigError("",
-                                    "transport.congestion_control",
-                                    typeId,
-                                    fmt::format("is not in this kernel, which has {}",
-                                                fmt::join(available, ", ")));
+        throw geotrain::ConfigError(
+            file,
+            field,
+            typeId,
+            fmt::format("is not in this kernel, which has {}", fmt::join(available, ", ")));
     }
     return known->second;
 }
@@ -139,13 +141,13 @@ LiveTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination)
 {
     const auto connection = static_cast<ConnectionNumber>(m_connections.size());
     m_connections.emplace_back();
-    m_connections.back().number =
-        m_agents.Open({source,
-                       destination,
-                       m_control,
-                       WindowBetween(source, destination),
-                       m_paces,
-                       [this, connection](const AgentEvent& event) { OnEvent(connection, event); }});
+    m_connections.back().number = m_agents.Open({source,
+                                                 destination,
+                                                 m_control,
+                                                 WindowBetween(source, destination),
+                                                 m_paces,
+                                                 [this, connection](const AgentEvent& event)
+                                                 { OnEvent(connection, event); }});
     return connection;
 }
 
@@ -155,10 +157,9 @@ LiveTransport::Send(ConnectionNumber connection, MessageNumber message, geotrain
     Connection& carrier = m_connections[connection];
     if (!carrier.failure.empty())
     {
-        Simulator::ScheduleNow([this, connection, message]
-                               { m_observer->OnFailed(connection,
-                                                      message,
-                                                      m_connections[connection].failure); });
+        Simulator::ScheduleNow(
+            [this, connection, message]
+            { m_observer->OnFailed(connection, message, m_connections[connection].failure); });
         return;
     }
     carrier.handedOver += size.Count();

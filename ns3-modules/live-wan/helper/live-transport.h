@@ -15,9 +15,11 @@ namespace ns3
 {
 
 /// Returns the kernel's name of the congestion control that does what `typeId` does in simulation:
-/// "cubic" of geotrain::TcpCubic. Throws geotrain::ConfigError, which lists those that the kernel
-/// has, where it lacks it or there is none such.
-std::string KernelCongestionControl(const std::string& typeId);
+/// "cubic" of geotrain::TcpCubic. Throws geotrain::ConfigError, which names `file` and `field` and
+/// lists those that the kernel has, where it lacks it or there is none such.
+std::string KernelCongestionControl(const std::string& typeId,
+                                    const std::string& file = "",
+                                    const std::string& field = "transport.congestion_control");
 
 /// A LiveTransport has one congestion control and window.
 class LiveTransport : public MessageTransport

@@ -42,7 +42,9 @@ TextOf(const EthernetAddress& address)
 std::string
 RunIp(const std::string& commands)
 {
-    const std::string input = fmt::format("ip -batch - 2>&1 >/dev/null <<'END'\n{}END\n", commands);
+    // A Ctrl-C of the terminal is for the run, which ends by it once this is done.
+    const std::string input =
+        fmt::format("trap '' INT TERM; ip -batch - 2>&1 >/dev/null <<'END'\n{}END\n", commands);
     FILE* pipe = popen(input.c_str(), "r");
     if (!pipe)
     {
@@ -279,7 +281,8 @@ NodeNamespaces::KernelDrops() const
     for (const int counters : m_counters)
     {
         const ssize_t size = pread(counters, text.data(), text.size(), 0);
-        std::istringstream lines(text.substr(0, static_cast<std::size_t>(std::max<ssize_t>(size, 0))));
+        std::istringstream lines(
+            text.substr(0, static_cast<std::size_t>(std::max<ssize_t>(size, 0))));
         for (std::string line; std::getline(lines, line);)
         {
             drops += line.find(':') == std::string::npos ? 0 : TransmitDropsIn(line);

@@ -33,6 +33,7 @@ namespace
 using PublishClock = std::chrono::steady_clock;
 
 constexpr auto PUBLISH_INTERVAL = std::chrono::milliseconds(2);
+
 /// A FileOrder is a SiteFile as it is told to the WAN's process.
 struct FileOrder
 {
@@ -43,8 +44,6 @@ struct FileOrder
     std::int64_t stream;
     std::array<char, 100> control;
 };
-
-constexpr int KERNEL_DROPS_EVERY = 50; ///< intervals: reading them takes a system call a node
 
 } // namespace
 
@@ -58,15 +57,13 @@ WanProcess::WanProcess(const geotrain::WanTopology& topology,
                        const WanProcessSettings& settings,
                        const std::string& file)
     : m_nodes(nodes),
-      m_description(topology,
-                    std::vector<PacketElement*>(LightWan::HostCount(topology), &m_noHost),
-                    file),
+      m_description(
+          topology, std::vector<PacketElement*>(LightWan::HostCount(topology), &m_noHost), file),
       m_board(1),
       m_counters(m_description.LinkCount())
 {
-    NS_ABORT_MSG_IF(
-        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, m_fileEnds.data()) != 0,
-        "no socket for the WAN: " << std::strerror(errno));
+    NS_ABORT_MSG_IF(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, m_fileEnds.data()) != 0,
+                    "no socket for the WAN: " << std::strerror(errno));
     std::fflush(nullptr);
     m_process = fork();
     if (m_process == 0)
@@ -79,8 +76,7 @@ WanProcess::WanProcess(const geotrain::WanTopology& topology,
         }
         catch (const std::exception& error)
         {
-            std::snprintf(
-                m_board[0].error.data(), m_board[0].error.size(), "%s", error.what());
+            std::snprintf(m_board[0].error.data(), m_board[0].error.size(), "%s", error.what());
             _exit(1);
         }
         _exit(0);
@@ -169,7 +165,6 @@ WanProcess::CarryFrames(const WanProcessSettings& settings)
     board.isReady = true;
     bool schedulesHaveBegun = false;
     auto published = PublishClock::now();
-    int untilDrops = 0;
     wan.Run(
         [&]
         {
@@ -179,23 +174,32 @@ WanProcess::CarryFrames(const WanProcessSettings& settings)
                 wan.Links().BeginSchedules();
             }
             TakeFiles(files);
-            const auto now = PublishClock::now();
-            if (now - published >= PUBLISH_INTERVAL)
+            if (PublishClock::now() - published >= PUBLISH_INTERVAL)
             {
-                published = now;
+                published = PublishClock::now();
                 Publish(wan.Links());
-                untilDrops = untilDrops > 0 ? untilDrops - 1 : KERNEL_DROPS_EVERY;
-                board.report.kernelDrops =
-                    untilDrops == 0 ? m_nodes.KernelDrops() : board.report.kernelDrops;
+            }
+            if (board.isAsked)
+            {
+                CountDrops(pointers);
+                board.isAsked = false;
             }
             return board.isOver.load();
         });
-    for (PacketPort* port : pointers)
-    {
-        board.report.ringDrops += port->TakeRingDrops();
-    }
-    board.report.kernelDrops = m_nodes.KernelDrops();
+    CountDrops(pointers);
     Publish(wan.Links());
+}
+
+/// Reads what the kernel counts, with a system call a port and a node.
+void
+WanProcess::CountDrops(const std::vector<PacketPort*>& ports)
+{
+    LiveWanReport& report = m_board[0].report;
+    for (PacketPort* port : ports)
+    {
+        report.ringDrops += port->TakeRingDrops();
+    }
+    report.kernelDrops = m_nodes.KernelDrops();
 }
 
 void
@@ -207,9 +211,14 @@ WanProcess::Publish(LightWan& links)
     }
 }
 
-const LiveWanReport&
-WanProcess::Report() const
+LiveWanReport
+WanProcess::Report()
 {
+    m_board[0].isAsked = true;
+    while (m_board[0].isAsked && !HasEnded())
+    {
+        usleep(1000);
+    }
     return m_board[0].report;
 }
 

@@ -16,9 +16,12 @@
 #include <memory>
 #include <string>
 #include <sys/types.h>
+#include <vector>
 
 namespace ns3
 {
+
+class PacketPort;
 
 /// WanProcessSettings say what a live WAN records, and how it runs.
 struct WanProcessSettings
@@ -42,7 +45,8 @@ class WanProcess : public WanLinks
                const std::string& file);
     ~WanProcess() override;
 
-    const LiveWanReport& Report() const;
+    /// Returns what the WAN says of itself up to now.
+    LiveWanReport Report();
 
     /// Returns whether the process has ended.
     bool HasEnded();
@@ -64,11 +68,12 @@ class WanProcess : public WanLinks
     void BeginSchedules() override;
 
   private:
-    /// A Board is what both processes see. Its flags only ever rise.
+    /// A Board is what both processes see.
     struct Board
     {
         std::atomic<bool> isReady;
         std::atomic<bool> schedulesHaveBegun;
+        std::atomic<bool> isAsked; ///< for a report, until it is there
         std::atomic<bool> isOver;
         LiveWanReport report;
         std::array<char, 200> error;
@@ -83,6 +88,7 @@ class WanProcess : public WanLinks
 
     void CarryFrames(const WanProcessSettings& settings);
     void Publish(LightWan& links);
+    void CountDrops(const std::vector<PacketPort*>& ports);
     void TakeFiles(SiteFiles& files) const;
 
     const NodeNamespaces& m_nodes;

@@ -18,7 +18,7 @@ struct AgentCommand
     enum class Kind : std::uint32_t
     {
         Listen,  ///< accept connections at `port`, with a window of `bytes`
-        Connect, ///< open `connection` to the node `peer` at `port`
+        Connect, ///< open `connection` to the node `peer` at `port`, which offers `bytes`
         Expect,  ///< `message` of `bytes` comes next on `connection`
         Send     ///< send `message` of `bytes` on `connection`
     };

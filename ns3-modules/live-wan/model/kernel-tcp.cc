@@ -38,6 +38,15 @@ SetTcpOption(int socket, int name, const Value& value)
     return setsockopt(socket, IPPROTO_TCP, name, &value, sizeof value);
 }
 
+std::int64_t
+SegmentOf(int socket)
+{
+    int segment = 0;
+    socklen_t size = sizeof segment;
+    getsockopt(socket, IPPROTO_TCP, TCP_MAXSEG, &segment, &size);
+    return segment;
+}
+
 } // namespace
 
 int
@@ -88,19 +97,32 @@ KernelTcp::Connect(int socket, const AgentCommand& command)
            errno == EINPROGRESS;
 }
 
-void
-KernelTcp::BoundUnsent(int socket)
+bool
+KernelTcp::EndsSegment(int socket, std::int64_t bytes)
 {
-    int segment = 0;
-    socklen_t size = sizeof segment;
-    getsockopt(socket, IPPROTO_TCP, TCP_MAXSEG, &segment, &size);
-    SetTcpOption(socket, TCP_NOTSENT_LOWAT, static_cast<int>(s_unsentSegments * segment));
+    const std::int64_t segment = SegmentOf(socket);
+    const std::int64_t segments = (bytes + segment - 1) / segment;
+    return segments == 1 || 4 * segments * segment <= 5 * bytes;
+}
+
+void
+KernelTcp::BoundUnsent(int socket, std::int64_t window)
+{
+    const std::int64_t segment = SegmentOf(socket);
+    const std::int64_t bytes = std::min(s_unsentSegments * segment, window / s_unsentShare);
+    SetTcpOption(socket, TCP_NOTSENT_LOWAT, static_cast<int>(bytes));
 }
 
 void
 KernelTcp::SetWindow(int socket, int window)
 {
     SetTcpOption(socket, TCP_WINDOW_CLAMP, window);
+}
+
+void
+KernelTcp::Acknowledge(int socket)
+{
+    SetTcpOption(socket, TCP_QUICKACK, 1);
 }
 
 std::int64_t

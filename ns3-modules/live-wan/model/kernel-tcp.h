@@ -13,7 +13,12 @@ namespace ns3
 /// KernelTcp has the system calls.
 struct KernelTcp
 {
-    static constexpr std::int64_t s_unsentSegments = 4; ///< held beside what the window allows
+    /// @name What is written and not sent: segments at most, and the share of the window at most,
+    /// 1/8. Stripes that wait for one connection while another is free cost a round trip.
+    /// @{
+    static constexpr std::int64_t s_unsentSegments = 4;
+    static constexpr std::int64_t s_unsentShare = 8;
+    /// @}
 
     /// Returns a socket that listens at `port`, of which each connection may have `window` bytes in
     /// flight; -1 where it can't, with the reason in errno.
@@ -26,11 +31,20 @@ struct KernelTcp
     /// Begins to connect to the peer of `command`. Returns false where the kernel refuses.
     static bool Connect(int socket, const AgentCommand& command);
 
-    /// Keeps what is written and not sent short. The connection is established.
-    static void BoundUnsent(int socket);
+    /// Returns whether a message of `bytes` ends a segment, as in simulation. Where that would make a
+    /// quarter more segments, it does not: the kernel's windows count them, whatever they hold.
+    static bool EndsSegment(int socket, std::int64_t bytes);
+
+    /// Keeps what is written and not sent short. The connection is established, and may have `window`
+    /// bytes in flight.
+    static void BoundUnsent(int socket, std::int64_t window);
 
     /// Sets the window that a connection offers.
     static void SetWindow(int socket, int window);
+
+    /// Lets a receiver acknowledge what it has read now, as after the end of a write: the kernel may have
+    /// put the ends of two writes into a segment.
+    static void Acknowledge(int socket);
 
     /// Reads the counters of a connection that has taken `written` bytes (TCP_INFO). Returns the bytes
     /// that are not acknowledged.

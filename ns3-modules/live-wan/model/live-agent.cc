@@ -117,7 +117,9 @@ LiveAgent::Do(const AgentCommand& command)
     case AgentCommand::Kind::Send:
         Outgoing& outgoing = m_outgoing[command.connection];
         outgoing.handedOver += command.bytes;
-        outgoing.waiting.push_back({command.message, outgoing.handedOver});
+        outgoing.waiting.push_back({command.message,
+                                    outgoing.handedOver,
+                                    KernelTcp::EndsSegment(outgoing.socket, command.bytes)});
         outgoing.isDrained = false;
         Write(command.connection);
         break;
@@ -141,6 +143,7 @@ void
 LiveAgent::Connect(const AgentCommand& command)
 {
     Outgoing& outgoing = m_outgoing[command.connection];
+    outgoing.window = command.bytes;
     outgoing.socket = KernelTcp::Open(command);
     if (outgoing.socket < 0)
     {
@@ -253,20 +256,23 @@ LiveAgent::Write(std::uint32_t connection)
         const int more = outgoing.handedOver > 0 ? MSG_MORE : 0;
         isFull = send(outgoing.socket, &connection, NAME_BYTES, MSG_NOSIGNAL | more) < NAME_BYTES;
         outgoing.written = isFull ? outgoing.written : 0;
-        KernelTcp::BoundUnsent(outgoing.socket);
+        KernelTcp::BoundUnsent(outgoing.socket, outgoing.window);
     }
-    while (outgoing.written < outgoing.handedOver && !isFull)
+    while (!outgoing.waiting.empty() && !isFull)
     {
+        const Outgoing::Waiting& message = outgoing.waiting.front();
         const auto wanted = static_cast<std::size_t>(
-            std::min<std::int64_t>(outgoing.handedOver - outgoing.written, WRITE_BYTES));
-        const ssize_t taken = send(outgoing.socket, CONTENT.data(), wanted, MSG_NOSIGNAL);
+            std::min<std::int64_t>(message.end - outgoing.written, WRITE_BYTES));
+        const bool isLast = outgoing.written + ssize_t(wanted) == message.end;
+        const int end = isLast && message.endsSegment ? MSG_EOR : 0;
+        const ssize_t taken = send(outgoing.socket, CONTENT.data(), wanted, MSG_NOSIGNAL | end);
         isFull = taken < ssize_t(wanted);
         outgoing.written += std::max<ssize_t>(taken, 0);
-    }
-    while (!outgoing.waiting.empty() && outgoing.waiting.front().end <= outgoing.written)
-    {
-        Tell(AgentEvent::Kind::Sent, connection, outgoing.waiting.front().message);
-        outgoing.waiting.pop_front();
+        if (outgoing.written == message.end)
+        {
+            Tell(AgentEvent::Kind::Sent, connection, message.message);
+            outgoing.waiting.pop_front();
+        }
     }
     m_states[connection].written = std::max<std::int64_t>(outgoing.written, 0);
     AwaitRoom(outgoing, isFull);
@@ -293,13 +299,14 @@ LiveAgent::Read(int descriptor, const Source& source)
     // the size of the buffer (tcp_measure_rcv_mss of Linux 6.9 and later).
     KernelTcp::SetWindow(descriptor, source.window);
     const std::uint32_t connection = source.connection;
+    bool endsMessage = false;
     for (;;)
     {
         // MSG_TRUNC: the bytes are thrown away without being copied (tcp(7)).
         const ssize_t got = recv(descriptor, nullptr, std::size_t(1) << 24, MSG_TRUNC);
         if (got > 0)
         {
-            Notice(connection, got);
+            endsMessage = Notice(connection, got) || endsMessage;
             continue;
         }
         if (got == 0 || (errno != EAGAIN && errno != EINTR))
@@ -309,16 +316,21 @@ LiveAgent::Read(int descriptor, const Source& source)
             m_sources.erase(descriptor);
             close(descriptor);
         }
+        else if (endsMessage)
+        {
+            KernelTcp::Acknowledge(descriptor);
+        }
         return;
     }
 }
 
-void
+bool
 LiveAgent::Notice(std::uint32_t connection, std::int64_t bytes)
 {
     Incoming& incoming = m_incoming[connection];
     incoming.received += bytes;
     m_states[connection].received = incoming.received;
+    const std::size_t expectedBefore = incoming.expected.size();
     for (auto expected = incoming.expected.begin();
          expected != incoming.expected.end() && expected->begin < incoming.received;)
     {
@@ -334,6 +346,7 @@ LiveAgent::Notice(std::uint32_t connection, std::int64_t bytes)
         Tell(AgentEvent::Kind::Delivered, connection, expected->message);
         expected = incoming.expected.erase(expected);
     }
+    return incoming.expected.size() < expectedBefore;
 }
 
 void

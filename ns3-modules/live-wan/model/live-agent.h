@@ -33,9 +33,11 @@ class LiveAgent
         {
             std::uint64_t message;
             std::int64_t end; ///< in the connection's stream
+            bool endsSegment; ///< no segment has its end and the beginning of the next
         };
 
         int socket = -1;
+        std::int64_t window = 0;     ///< bytes in flight at most
         std::int64_t handedOver = 0; ///< bytes
         std::int64_t written = 0;    ///< bytes that the kernel took
         std::deque<Waiting> waiting; ///< messages that are not sent
@@ -89,7 +91,8 @@ class LiveAgent
     void Write(std::uint32_t connection);
     void AwaitRoom(Outgoing& outgoing, bool wanted);
     void Read(int descriptor, const Source& source);
-    void Notice(std::uint32_t connection, std::int64_t bytes);
+    /// Returns whether the end of a message came.
+    bool Notice(std::uint32_t connection, std::int64_t bytes);
     void Fail(std::uint32_t connection, const char* what, int error);
     void Measure();
     void Tell(AgentEvent::Kind kind, std::uint32_t connection, std::uint64_t message = 0);

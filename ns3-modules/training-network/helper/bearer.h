@@ -29,10 +29,11 @@ class Bearer
     /// transport. Throws geotrain::ConfigError for options out of their range.
     virtual std::unique_ptr<MessageTransport> MakeTransport(const TransportOptions& options) = 0;
 
-    /// Returns what a reader must know before trusting a run that has ended; empty: nothing.
-    virtual std::vector<std::string> Warnings() const
+    /// Returns why the result of a run that has ended is not to be trusted; empty where it is. What
+    /// is before the first colon says it shortly.
+    virtual std::string Doubt()
     {
-        return {};
+        return "";
     }
 
     /// SiteFile is a file of cross traffic, sent from the router of one site to that of another

@@ -326,6 +326,56 @@ TransferTrace(int connections)
     return records;
 }
 
+trace::Record
+DoubtfulResult()
+{
+    trace::Record record;
+    record.mutable_warning()->set_text("the live WAN did not keep up: 3 packets were late");
+    record.mutable_warning()->set_untrusted(true);
+    return record;
+}
+
+constexpr const char* caution = "Not to be trusted: the live WAN did not keep up\"";
+
+TEST(TransferFigures, SayThatAResultIsNotToBeTrusted)
+{
+    const TemporaryFolder folder;
+    auto records = TransferTrace(7);
+    records.push_back(DoubtfulResult());
+    WriteTrace((folder / "trace.pb").string(), records);
+    FigureChoices choices;
+    choices.formats = {"svg"};
+    choices.title = ""; // takes titles away, and not this
+    DrawTransferFigures(folder / "trace.pb", FigurePlace(folder.Path(), &choices));
+    for (const char* name : {"congestion", "wan-throughput"})
+    {
+        EXPECT_NE(ScriptOf(folder / name).find(caution), std::string::npos) << name;
+    }
+}
+
+TEST(RunFigures, SayThatAResultIsNotToBeTrusted)
+{
+    for (const bool isDoubtful : {false, true})
+    {
+        const TemporaryFolder folder;
+        auto records = PipelineTrace(AnalyticRun());
+        if (isDoubtful)
+        {
+            records.insert(records.end() - 1, DoubtfulResult());
+        }
+        WriteTrace((folder / "trace.pb").string(), records);
+        TraceReader reader((folder / "trace.pb").string());
+        FigureChoices choices;
+        choices.formats = {"svg"};
+        DrawRunFigures(RunTally(reader), FigurePlace(folder.Path(), &choices));
+        for (const char* name : {"timeline", "wan-throughput"})
+        {
+            EXPECT_EQ(ScriptOf(folder / name).find(caution) != std::string::npos, isDoubtful)
+                << name;
+        }
+    }
+}
+
 TEST(TransferFigures, HaveNoIterationAndShowAKilledRun)
 {
     const TemporaryFolder folder;

@@ -164,7 +164,7 @@ TEST(InNetworkSection, RefusesRelaysThatCannotBe)
         << alone;
 }
 
-struct BadInput
+struct BadLayerInput
 {
     std::vector<std::string> sets;
     const char* error; ///< part of it
@@ -172,7 +172,7 @@ struct BadInput
 
 TEST(InNetworkSection, RefusesWhatCannotBe)
 {
-    const BadInput inputs[] = {
+    const BadLayerInput inputs[] = {
         {{"in_network.slots=0"}, "in_network.slots: \"0\" must be >= 1"},
         {{"in_network.credit=100B"},
          "in_network.credit: \"100B\" must be at least a packet's payload"},
