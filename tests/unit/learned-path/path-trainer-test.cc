@@ -144,7 +144,7 @@ TrainedOn(const PathModel& path, const std::vector<PacketTrace>& traces, Trainin
 PathModel
 Trained(const std::string& file, const TrainingSettings& settings)
 {
-    const TrainingInputs inputs = ReadForTraining({file}, settings.seed, settings.lanes);
+    const TrainingInputs inputs = ReadForTraining({file}, settings);
     return TrainedOn(inputs.learned.model, inputs.traces, settings);
 }
 
@@ -259,7 +259,9 @@ TEST(PathTrainer, LanesThatARecordDoesNotShowAreRefused)
 {
     const TemporaryFolder folder;
     const std::string file = WritePathToLearn(folder.Path() / "a.csv", 3000, "");
-    const std::string error = ErrorText<ConfigError>([&] { ReadForTraining({file}, 1, 2); });
+    TrainingSettings settings;
+    settings.lanes = 2;
+    const std::string error = ErrorText([&] { ReadForTraining({file}, settings); });
     EXPECT_NE(error.find("shows no 2 parallel paths"), std::string::npos) << error;
 }
 
@@ -316,7 +318,7 @@ TEST(PathTrainer, WhoEndsItGetsTheBestSoFar)
 {
     const TemporaryFolder folder;
     const std::string file = WritePathToLearn(folder.Path() / "a.csv", 6000, "");
-    const TrainingInputs inputs = ReadForTraining({file}, 1);
+    const TrainingInputs inputs = ReadForTraining({file}, TrainingSettings());
     std::vector<double> heldOut;
     const WindowNetwork whole = NetworkAfter(1000, inputs, heldOut);
     const auto best = std::min_element(heldOut.begin(), heldOut.end()) - heldOut.begin();
@@ -390,7 +392,7 @@ TEST(ReadForTraining, ProfilesAreRefused)
     const std::filesystem::path profile = std::filesystem::path(
         GEOTRAIN_SOURCE_DIR "/tests/fuzz/learned-path/profile-corpus/upload.json");
     const std::string error =
-        ErrorText<ConfigError>([&] { ReadForTraining({profile.string()}, 1); });
+        ErrorText([&] { ReadForTraining({profile.string()}, TrainingSettings()); });
     EXPECT_NE(error.find("is an iBoxNet profile"), std::string::npos) << error;
 }
 
