@@ -13,8 +13,8 @@ namespace
 {
 
 constexpr double standardErrors = 2; // 95 % of what is by chance
-// Of a network that says less than a third of what was, more would be extrapolated from next to nothing: in
-// closed loop it runs away. An estimate.
+// A network that says less than a third of what was has learned next to nothing. To scale it up would
+// extrapolate, and runs away in closed loop: it is left as it is. An estimate.
 constexpr double mostScale = 3;
 
 /// Slope is a weighted regression of y on x.
@@ -112,7 +112,8 @@ Calibrate(WindowNetwork& network,
         {
             continue;
         }
-        const double scale = std::clamp(slope.Least(), 0.0, mostScale);
+        const double least = slope.Least();
+        const double scale = least > mostScale ? 1 : std::max(0.0, least);
         const double middle = std::log(std::expm1(std::max(1e-6, slope.MeanX())));
         for (std::size_t cell = 0; cell < network.hidden; ++cell)
         {

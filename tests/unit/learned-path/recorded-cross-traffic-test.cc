@@ -229,6 +229,10 @@ TEST(Calibrate, LeavesOnlyWhatOtherWindowsBearOut)
         EXPECT_GT(right.outputWeights[0], 3.0) << weight;
         EXPECT_LT(right.outputWeights[0], 3.9) << weight;
     }
+    WindowNetwork faint = network;
+    faint.outputWeights = {0.3};
+    Calibrate(faint, records, judged);
+    EXPECT_NEAR(faint.outputWeights[0], 0.3, 1e-9) << "a slope of 12 is none";
     WindowNetwork chance = network;
     chance.inputWeights[2 * windowFeatures + 7] = 0;
     chance.inputWeights[2 * windowFeatures + 2] = 1; // the mean gap of packets at random times
