@@ -74,20 +74,19 @@ EvaluateOn(const PathModel& model, const std::vector<PacketTrace>& records)
 std::optional<LearnedFiles>
 TrainNetwork(const LearnArguments& arguments)
 {
-    const std::size_t lanes = arguments.training.settings.lanes;
-    TrainingInputs inputs = ReadForTraining(arguments.files, arguments.seed, lanes);
     TrainingRequest request = arguments.training;
     request.files = arguments.files;
     request.out = arguments.out;
     request.isQuiet = arguments.output.quiet;
     request.settings.isPlain = arguments.model == "lstm";
     request.settings.seed = arguments.seed;
+    TrainingInputs inputs = ReadForTraining(request.files, request.settings);
     if (RunTrainer(request) != exitDone)
     {
         return std::nullopt;
     }
     inputs.learned.model = ReadPathFile(arguments.out);
-    if (lanes > 1)
+    if (request.settings.lanes > 1)
     {
         inputs.learned.laneUses = LaneUsesOn(inputs.learned.model.forward, inputs.traces);
     }
@@ -106,9 +105,21 @@ LearnModel(const LearnArguments& arguments)
     return learned;
 }
 
+/// A training may take hours, so that it is known before where its file goes.
+void
+CheckFolderOf(const std::string& out)
+{
+    const auto folder = std::filesystem::path(out).parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder))
+    {
+        throw ConfigError("--out", "", out, "must be in a folder that is there");
+    }
+}
+
 int
 LearnPath(const LearnArguments& arguments)
 {
+    CheckFolderOf(arguments.out);
     const std::vector<PacketTrace> records = ReadRecords(arguments.evaluate);
     const std::optional<LearnedFiles> learned = LearnModel(arguments);
     if (!learned)
@@ -214,7 +225,7 @@ AddTrainingOptions(CLI::App& verb, LearnArguments& arguments)
                         training.seconds,
                         "End the training after so many seconds with the best so far; two such "
                         "trainings may differ. Default: no limit")
-            ->check(CLI::PositiveNumber),
+            ->check(CLI::Range(0.001, 1e9)),
         verb.add_option("--epochs",
                         settings.epochs,
                         "Times that the training sees the records, at most: it ends where eight in "

@@ -48,8 +48,7 @@ void
 Train(const geotrain::TrainingRequest& request)
 {
     using namespace geotrain;
-    const TrainingInputs inputs =
-        ReadForTraining(request.files, request.settings.seed, request.settings.lanes);
+    const TrainingInputs inputs = ReadForTraining(request.files, request.settings);
     TrainingSettings settings = request.settings;
     if (!settings.window)
     {

@@ -62,8 +62,20 @@ ReadInput(const std::string& file)
     return input;
 }
 
+/// Says what a path does about losses at random in its records.
+std::string
+FateOfRandomLosses(const TrainingSettings& settings)
+{
+    if (settings.isPlain)
+    {
+        return "the network says losses, these and others, by window";
+    }
+    return settings.lanes > 1 ? "parallel paths lose none at random: only what overflows a buffer"
+                              : "the path loses as many at random";
+}
+
 void
-WarnOfPackets(const LearnerInput& input, LearnedFiles& learned)
+WarnOfPackets(const LearnerInput& input, const TrainingSettings& settings, LearnedFiles& learned)
 {
     const std::string& name = input.packets.name;
     const RandomLoss random = RandomLossOf(input.packets);
@@ -77,11 +89,11 @@ WarnOfPackets(const LearnerInput& input, LearnedFiles& learned)
     }
     if (random.share > 0)
     {
-        learned.warnings.push_back(
-            fmt::format("{}: {:.1f} % of the packets were lost while there was room in the buffer: "
-                        "the path loses as many at random",
-                        name,
-                        100 * random.share));
+        learned.warnings.push_back(fmt::format(
+            "{}: {:.2g} % of the packets were lost while there was room in the buffer: {}",
+            name,
+            100 * random.share,
+            FateOfRandomLosses(settings)));
     }
     const auto& packets = random.trace.packets;
     if (std::all_of(packets.begin(),
@@ -94,7 +106,9 @@ WarnOfPackets(const LearnerInput& input, LearnedFiles& learned)
 }
 
 void
-WarnOf(const std::vector<LearnerInput>& inputs, LearnedFiles& learned)
+WarnOf(const std::vector<LearnerInput>& inputs,
+       const TrainingSettings& settings,
+       LearnedFiles& learned)
 {
     const double spread = SpreadOf(learned.model.members);
     if (spread > samePathSpread)
@@ -108,7 +122,7 @@ WarnOf(const std::vector<LearnerInput>& inputs, LearnedFiles& learned)
     {
         if (!input.packets.packets.empty())
         {
-            WarnOfPackets(input, learned);
+            WarnOfPackets(input, settings, learned);
         }
     }
 }
@@ -124,7 +138,7 @@ ReadInputs(const std::vector<std::string>& files)
 LearnedFiles
 Learn(const std::vector<std::string>& files,
       const std::vector<LearnerInput>& inputs,
-      std::uint64_t seed)
+      const TrainingSettings& settings)
 {
     LearnedFiles learned;
     PathModel& model = learned.model;
@@ -135,7 +149,7 @@ Learn(const std::vector<std::string>& files,
         model.packets += inputs[i].packets.packets.size();
     }
     model.model = "ibox";
-    model.seed = seed;
+    model.seed = settings.seed;
     model.forward = Combine(model.members);
     model.backward = inputs.front().profile.backward;
     std::vector<PathErrors> errors;
@@ -152,7 +166,7 @@ Learn(const std::vector<std::string>& files,
     {
         model.errors = MeanOf(errors);
     }
-    WarnOf(inputs, learned);
+    WarnOf(inputs, settings, learned);
     return learned;
 }
 
@@ -161,7 +175,9 @@ Learn(const std::vector<std::string>& files,
 LearnedFiles
 LearnIBox(const std::vector<std::string>& files, std::uint64_t seed)
 {
-    return Learn(files, ReadInputs(files), seed);
+    TrainingSettings settings;
+    settings.seed = seed;
+    return Learn(files, ReadInputs(files), settings);
 }
 
 PathParameters
@@ -216,7 +232,7 @@ CombineLanes(const std::vector<PathParameters>& members)
 } // namespace
 
 TrainingInputs
-ReadForTraining(const std::vector<std::string>& files, std::uint64_t seed, std::size_t lanes)
+ReadForTraining(const std::vector<std::string>& files, const TrainingSettings& settings)
 {
     std::vector<LearnerInput> inputs = ReadInputs(files);
     TrainingInputs training;
@@ -230,17 +246,17 @@ ReadForTraining(const std::vector<std::string>& files, std::uint64_t seed, std::
                 files[i], "", "", "is an iBoxNet profile; a network is trained on packet records");
         }
         members.push_back(EstimateForTraining(trace));
-        if (lanes > 1)
+        if (settings.lanes > 1)
         {
-            SetLanes(members.back(), EstimateLanes(trace, lanes));
+            SetLanes(members.back(), EstimateLanes(trace, settings.lanes));
             members.back().lossShare = 0;
         }
         inputs[i].profile.forward = members.back();
         inputs[i].profile.forward.lanes.clear();
         training.traces.push_back(trace);
     }
-    training.learned = Learn(files, inputs, seed);
-    if (lanes > 1)
+    training.learned = Learn(files, inputs, settings);
+    if (settings.lanes > 1)
     {
         training.learned.model.members = members;
         SetLanes(training.learned.model.forward, CombineLanes(members));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "learned-path/model/path-model.h"
+#include "learned-path/model/training-settings.h"
 
 #include <string>
 #include <vector>
@@ -32,8 +33,8 @@ struct TrainingInputs
 /// Reads records for the training of a network, and estimates the path of each as LearnIBox() does,
 /// but with the rate by dispersion where it is found. With several lanes each is estimated of the
 /// packets that SplitLanes() gives it. Throws ConfigError.
-TrainingInputs
-ReadForTraining(const std::vector<std::string>& files, std::uint64_t seed, std::size_t lanes = 1);
+TrainingInputs ReadForTraining(const std::vector<std::string>& files,
+                               const TrainingSettings& settings);
 
 /// Estimates the path of one record for ReadForTraining().
 PathParameters EstimateForTraining(const PacketTrace& trace);

@@ -2,8 +2,8 @@
 #include "learned-path/trainer/path-trainer.h"
 
 #include "learned-path/model/random-loss.h"
+#include "learned-path/trainer/calibration.h"
 #include "learned-path/trainer/residuals.h"
-#include "learned-path/trainer/shrinkage.h"
 #include "learned-path/trainer/training-batch.h"
 #include "learned-path/trainer/training-loss.h"
 #include "learned-path/trainer/training-window.h"
@@ -368,7 +368,7 @@ class PathTraining
         }
         if (!m_settings.isPlain)
         {
-            Shrink(m_network, m_records, m_heldOut.empty() ? m_training : m_heldOut);
+            Calibrate(m_network, m_records, m_heldOut.empty() ? m_training : m_heldOut);
         }
         FillResiduals(m_network, m_records, pathOfRecord);
         m_model.forward.network = std::make_shared<const WindowNetwork>(m_network);
@@ -378,7 +378,7 @@ class PathTraining
     TrainingSettings m_settings;
     PathModel m_model;
     double m_lossShare; ///< at random
-    bool m_isOnePath; ///< all records are of one path
+    bool m_isOnePath;   ///< all records are of one path
     RandomStream m_shuffle;
     WindowNetwork m_network;             ///< its weights are the best so far
     std::vector<PathParameters> m_paths; ///< one, or one for each record

@@ -15,9 +15,9 @@ namespace
 // All are estimates.
 constexpr double leastKnown = 0.5;       // of a bin
 constexpr std::size_t nearbyPackets = 8; // to either side of an idle gap
-constexpr double leastWait = 0.02; // of a packet's time, below which it found the buffer empty
-constexpr double quietShare = 0.5; // of the mean, below which it is a quiet time
-constexpr double longestGap = 0.5; // s, over which idle gaps say nothing
+constexpr double leastWait = 0.02;      // of a packet's time, below which it found the buffer empty
+constexpr double quietShare = 0.5;      // of the mean, below which it is a quiet time
+constexpr double longestGap = 0.5;      // s, over which idle gaps say nothing
 constexpr double wholeReach = 0.1;      // of a packet, next to whole ones
 constexpr double wholeShare = 0.35;     // of the gaps; of a fluid it is 0.2
 constexpr std::size_t fewestWhole = 20; // gaps that tell
@@ -45,6 +45,17 @@ class CrossBins
             m_bins[i].known += end - begin;
             m_bins[i].cross += share * cross;
         }
+    }
+
+    /// Adds a packet that came at a time, and that one sent at `waiting` waits for. In a path it delays as if
+    /// it came at its bin's beginning, once the bin is over: that is the bin whose beginning is nearest, among
+    /// those that end by then.
+    void AddPacket(double at, double waiting, double cross)
+    {
+        const double nearest = std::floor(at / m_binSeconds + 0.5);
+        const double last = std::floor(waiting / m_binSeconds) - 1;
+        const auto bin = static_cast<std::size_t>(std::max(0.0, std::min(nearest, last)));
+        m_bins[std::min(bin, m_bins.size() - 1)].cross += cross;
     }
 
     /// Returns the shares with cross traffic in whole packets of `own` seconds: each comes at once when
@@ -139,8 +150,7 @@ GapsOf(const PacketTrace& trace, const PathLane& lane)
                             at,
                             least,
                             most,
-                            before < at - from,
-                            found > leastWait * own,
+                            before<at - from, found> leastWait * own,
                             wasLost || !packet.delay});
         }
         hasBefore = true;
@@ -184,8 +194,8 @@ AddPackets(CrossBins& bins, const Gap& gap, double share, double own, RandomStre
 {
     bins.Add(gap.from, gap.to, 0);
     const double waitedFor = std::max(0.0, std::ceil(gap.least / own - wholeReach));
-    const double came = std::max(gap.from, gap.to - (waitedFor * own - gap.least));
-    bins.Add(came, came, waitedFor * own);
+    const double came = std::max(gap.from, gap.to - std::max(0.0, waitedFor * own - gap.least));
+    bins.AddPacket(came, gap.to, waitedFor * own);
     double left = gap.most - waitedFor * own;
     double at = gap.from - std::log(stream.Uniform()) * own / share;
     while (share > 0 && left >= own && at < came - own)

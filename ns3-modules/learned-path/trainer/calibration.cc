@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "learned-path/trainer/shrinkage.h"
+#include "learned-path/trainer/calibration.h"
 
 #include "wan-topology/model/window-lstm.h"
 
@@ -13,6 +13,9 @@ namespace
 {
 
 constexpr double standardErrors = 2; // 95 % of what is by chance
+// A network that says less than a third of what was has learned next to nothing. To scale it up would
+// extrapolate, and runs away in closed loop: it is left as it is. An estimate.
+constexpr double mostScale = 3;
 
 /// Slope is a weighted regression of y on x.
 class Slope
@@ -79,9 +82,9 @@ OutputsOf(const WindowNetwork& network, const TrainingRecord& record)
 } // namespace
 
 void
-Shrink(WindowNetwork& network,
-       const std::vector<TrainingRecord>& records,
-       const std::vector<TrainingChunk*>& judged)
+Calibrate(WindowNetwork& network,
+          const std::vector<TrainingRecord>& records,
+          const std::vector<TrainingChunk*>& judged)
 {
     std::vector<std::vector<double>> outputs;
     for (const TrainingRecord& record : records)
@@ -109,7 +112,8 @@ Shrink(WindowNetwork& network,
         {
             continue;
         }
-        const double scale = std::clamp(slope.Least(), 0.0, 1.0);
+        const double least = slope.Least();
+        const double scale = least > mostScale ? 1 : std::max(0.0, least);
         const double middle = std::log(std::expm1(std::max(1e-6, slope.MeanX())));
         for (std::size_t cell = 0; cell < network.hidden; ++cell)
         {
