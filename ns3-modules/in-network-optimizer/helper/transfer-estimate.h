@@ -31,12 +31,18 @@ struct TransferEstimate
     }
 };
 
+double BytesPerSecond(geotrain::BitRate rate);
+
 /// Estimates the parameters' stream of `settings`, from a server to the workers. Each switch keeps
 /// the workers' heartbeats until its own interval ends.
 TransferEstimate EstimatePulls(const InNetworkClusterSettings& settings);
 
 /// Estimates the gradients' stream, from the workers to a server, whose heartbeats no switch keeps.
 TransferEstimate EstimatePushes(const InNetworkClusterSettings& settings);
+
+/// Returns the seconds that a heartbeat takes from a worker to its switch, from each switch to the
+/// one above and from the last one to the server.
+std::vector<double> HeartbeatHops(const InNetworkClusterSettings& settings);
 
 /// Returns the bytes per second of the links that streams share: those of a worker, or of a trunk where
 /// it is slower, down and up, and then those of each server.

@@ -85,8 +85,8 @@ TEST_F(StreamPipeTest, AStreamThatComesTakesItsShareOfALink)
     const std::size_t other = m_links.Add({1e9, {{0, 1.0}}}, [] {});
     Give(0, 3000);
     Give(1, 3000);
-    At(2, [this, other] { m_links.SetMoving(other, true); });
-    At(4, [this, other] { m_links.SetMoving(other, false); });
+    At(2, [this, other] { m_links.Move(other, 0); });
+    At(4, [this, other] { m_links.Stop(other); });
     m_loop.Run(Instant() + Duration::Seconds(1));
     // 1 ms of credit. 1,000 bytes by 2 ms, 1,000 by 4 ms at half the rate, and the rest by 5 ms; 1 ms
     // to cross.

@@ -43,6 +43,11 @@ const NetworkCase cells[] = {
     {inNetworkSystem, oneSwitch, 4, 208, 100, 9000, 1, 1e6, twoServers},
     {inNetworkSystem, oneSwitch, 4, 208, 100, 9000, 1, 1, "servers: 4 ssd_rate: \"208Gbps\""},
     {inNetworkSystem, twoLevels, 4, 720, 100, 9000, 1, 1e6, twoServers},
+    {inNetworkSystem, oneSwitch, 4, 208, 400, 1500, 1, 1e6, layerThreads}, // 2 intervals a layer
+    {inNetworkSystem, oneSwitch, 4, 208, 10, 9000, 1, 1e6, twoServers},
+    {inNetworkSystem, twoLevels, 4, 720, 400, 9000, 1, 1e6, twoServers},
+    {inNetworkSystem, oneSwitch, 4, 720, 100, 1500, 1, 1e6, fourServers},
+    {inNetworkSystem, twoLevels, 8, 304, 400, 9000, 1, 5}, // ticks of switches from before
     {inNetworkSystem, oneSwitch, 8, 208, 100, 9000, 1, 1e6, eachPacket},
     {inNetworkSystem, oneSwitch, 32, 208, 10, 1500, 1, 1e6, eachPacket},
     {inNetworkSystem, oneSwitch, 8, 208, 100, 9000, 1, 1e6, addsAtServer},
