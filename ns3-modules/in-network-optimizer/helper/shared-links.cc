@@ -27,6 +27,12 @@ SharedLinks::Add(SharedStream stream, std::function<void()> changed, Queues queu
     return m_streams.size() - 1;
 }
 
+void
+SharedLinks::SetMost(std::size_t stream, double most)
+{
+    m_streams[stream].asks.most = most;
+}
+
 std::uint64_t
 SharedLinks::NextTurn()
 {
@@ -135,24 +141,27 @@ SharedLinks::HeartbeatWait(std::size_t stream) const
 }
 
 /// Returns the seconds that a heartbeat waits on a link whose streams have filled its queue with
-/// their windows, but for what fits into a loop.
+/// their windows, but for what fits into a loop: those that send more than it carries.
 double
 SharedLinks::FullWindowsWait(std::size_t link) const
 {
     double windows = 0;
+    double sent = 0; // bytes per second
     double loop = std::numeric_limits<double>::infinity();
     for (const Stream& other : m_streams)
     {
         for (const LinkUse& use : other.asks.uses)
         {
-            if (other.isMoving && !other.asks.goesInTurn && link == use.link && !use.isBack)
+            if (other.isMoving && link == use.link && !use.isBack)
             {
                 windows += other.asks.window * use.bytesPerByte;
+                sent += std::max(other.asks.sent, other.asks.most) * use.bytesPerByte;
                 loop = std::min(loop, other.asks.loop);
             }
         }
     }
-    return windows > 0 ? std::max(0.0, windows / m_rates[link] - loop) : 0;
+    const bool isFilled = sent > m_rates[link] * (1 + rounding);
+    return isFilled ? std::max(0.0, windows / m_rates[link] - loop) : 0;
 }
 
 /// What waits for heartbeats has a longer loop, and so less of its window a second.

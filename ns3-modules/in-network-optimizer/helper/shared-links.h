@@ -63,6 +63,9 @@ class SharedLinks
     /// stream has changed its rate.
     std::size_t Add(SharedStream stream, std::function<void()> changed, Queues queues = {});
 
+    /// Sets what a stream that stands still can take at most, in bytes of payload per second.
+    void SetMost(std::size_t stream, double most);
+
     /// Returns the turn of a request that is made now.
     std::uint64_t NextTurn();
 

@@ -25,8 +25,7 @@ StreamPipe::StreamPipe(geotrain::Clock& clock,
       m_stream(links.Add(std::move(stream),
                          [this] { OnChanged(); },
                          {[this] { return InNic(); }, [this] { return Ahead(); }})),
-      m_acknowledgesEach(estimate.acknowledgesEach),
-      m_back(estimate.back),
+      m_estimate(estimate),
       m_heartbeats(estimate.interval),
       m_path(path),
       m_heartbeatsToCome(clock, Duration()),
@@ -66,7 +65,7 @@ StreamPipe::Give(std::size_t end, geotrain::Bytes length, std::function<void()> 
     const double now = m_clock.Now().ToSeconds();
     m_isFirst = m_heartbeats.IsSilent(now);
     const double heartbeat = m_heartbeats.Post(now);
-    SendHeartbeat(m_acknowledgesEach && m_isMoving ? now : heartbeat,
+    SendHeartbeat(m_estimate.acknowledgesEach && m_isMoving ? now : heartbeat,
                   [this, end, buffer = std::move(buffer)]() mutable
                   { Add(m_ends[end], std::move(buffer)); });
 }
@@ -89,6 +88,23 @@ StreamPipe::Turn() const
     return sender->buffers.front().turn;
 }
 
+/// Begins to move after standing still. Where switches keep heartbeats, a window's loop depends on when
+/// they tick.
+void
+StreamPipe::Begin()
+{
+    m_ahead = 0;
+    m_began = m_clock.Now().ToSeconds();
+    m_windowEnd = m_moved + static_cast<std::int64_t>(m_window);
+    if (m_path)
+    {
+        const double heartbeat = m_heartbeats.Next(m_began);
+        const double back = m_path->Heard(heartbeat, 0) - heartbeat;
+        m_links.SetMost(
+            m_stream, m_estimate.RateOfLoop(back + m_packet / m_estimate.line + m_estimate.there));
+    }
+}
+
 /// Moves the bytes up to the end of the first buffer that ends, or of the first window.
 void
 StreamPipe::Move()
@@ -106,9 +122,7 @@ StreamPipe::Move()
     }
     if (std::exchange(m_stands, false))
     {
-        m_ahead = 0;
-        m_began = m_clock.Now().ToSeconds();
-        m_windowEnd = m_moved + static_cast<std::int64_t>(m_window);
+        Begin();
     }
     const auto ofFirst = [](const End& a, const End& b)
     { return a.buffers.front().end < b.buffers.front().end; };
@@ -214,7 +228,7 @@ StreamPipe::OnArrived(bool isReceiver, std::function<void()> done)
     }
     else if (done)
     {
-        SendHeartbeat(m_acknowledgesEach ? now : m_heartbeats.Next(now), std::move(done));
+        SendHeartbeat(m_estimate.acknowledgesEach ? now : m_heartbeats.Next(now), std::move(done));
         return;
     }
     if (done)
@@ -246,7 +260,7 @@ StreamPipe::OnHeartbeat(bool isFirst, const std::function<void()>& heard)
         m_path->Begin(now, inNic, onLinks);
     }
     const double left = now + inNic;
-    const double end = m_path ? m_path->Heard(left, onLinks) : left + onLinks + m_back;
+    const double end = m_path ? m_path->Heard(left, onLinks) : left + onLinks + m_estimate.back;
     m_lastHeard = std::max(m_lastHeard, geotrain::Instant() + Duration::Seconds(end));
     m_heartbeatsSent.AddAt(m_lastHeard, heard);
 }

@@ -60,6 +60,7 @@ class StreamPipe
 
     void Add(End& end, Buffer buffer);
     void Move();
+    void Begin();
     std::uint64_t Turn() const;
     void CountMoved();
     double Ahead() const;
@@ -74,12 +75,11 @@ class StreamPipe
 
     geotrain::Clock& m_clock;
     SharedLinks& m_links;
-    const double m_window;         ///< bytes of payload that may be under way
-    const double m_loop;           ///< seconds from credit to credit, without queues
-    const double m_packet;         ///< bytes of payload of a packet
-    const std::size_t m_stream;    ///< of m_links
-    const bool m_acknowledgesEach; ///< packet
-    const double m_back;           ///< seconds that a heartbeat takes where no switch keeps it
+    const double m_window;      ///< bytes of payload that may be under way
+    const double m_loop;        ///< seconds from credit to credit, without queues
+    const double m_packet;      ///< bytes of payload of a packet
+    const std::size_t m_stream; ///< of m_links
+    const TransferEstimate m_estimate;
     HeartbeatPhase m_heartbeats;
     HeartbeatPath* const m_path;   ///< null where no switch keeps heartbeats
     geotrain::Instant m_lastHeard; ///< time at which senders hear the last heartbeat

@@ -60,20 +60,6 @@ WayOf(const InNetworkClusterSettings& settings)
     return way;
 }
 
-/// Returns the payload per second of `window` bytes a loop of `loop` seconds, of which heartbeats
-/// come once an interval. With m = ceil(loop / interval), a heartbeat counts all that the one m
-/// intervals before it has allowed, or what the one before that has allowed and what has come in the
-/// rest of the last interval.
-double
-WindowRate(double window, double loop, double interval, double line)
-{
-    const double intervals = std::ceil(loop / interval);
-    const double rest = intervals * interval - loop;
-    return std::min({line,
-                     window / (intervals * interval),
-                     (window + line * rest) / ((intervals + 1) * interval)});
-}
-
 /// Estimates a stream whose heartbeats wait for an interval at each of `waits` switches: the first
 /// heartbeat starts the intervals of a switch, so that those that follow come just after its own.
 TransferEstimate
@@ -98,11 +84,9 @@ EstimateStream(const InNetworkClusterSettings& settings, double waits)
     estimate.back = propagation + heartbeat * secondsPerByte + waits * interval;
     estimate.interval = interval;
     estimate.acknowledgesEach = AcknowledgesEach(settings);
-    const double line = static_cast<double>(aggregation.payload.Count()) / (wire * slowest);
-    const double window = WindowBytes(aggregation);
-    const double loop = estimate.Loop(wire * slowest);
-    estimate.bytesPerSecond = estimate.acknowledgesEach ? std::min(line, window / loop)
-                                                        : WindowRate(window, loop, interval, line);
+    estimate.line = static_cast<double>(aggregation.payload.Count()) / (wire * slowest);
+    estimate.window = WindowBytes(aggregation);
+    estimate.bytesPerSecond = estimate.RateOfLoop(estimate.Loop(wire * slowest));
     return estimate;
 }
 
@@ -182,6 +166,24 @@ SentRate(const InNetworkClusterSettings& settings, double most, geotrain::BitRat
 }
 
 } // namespace
+
+/// Heartbeats come once an interval. With m = ceil(loop / interval), one counts all that the one m
+/// intervals before it has allowed, or what the one before that has allowed and what has come in
+/// the rest of the last interval.
+double
+TransferEstimate::RateOfLoop(double loop) const
+{
+    if (acknowledgesEach)
+    {
+        return std::min(line, window / loop);
+    }
+    constexpr double rounding = 1e-9; // seconds: clocks count nanoseconds
+    const double intervals = std::ceil((loop - rounding) / interval);
+    const double rest = intervals * interval - loop;
+    return std::min({line,
+                     window / (intervals * interval),
+                     (window + line * rest) / ((intervals + 1) * interval)});
+}
 
 double
 BytesPerSecond(geotrain::BitRate rate)

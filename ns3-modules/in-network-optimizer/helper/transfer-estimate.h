@@ -22,6 +22,8 @@ struct TransferEstimate
     double interval = 0;   ///< seconds between heartbeats; 0: acknowledgements come at once
     /// Whether packets are acknowledged at once, instead of buffers by heartbeats.
     bool acknowledgesEach = false;
+    double line = 0;   ///< bytes of payload per second of the slowest link
+    double window = 0; ///< bytes of payload that may be under way
 
     /// Returns the seconds from a heartbeat to the arrival of the first data that it allows, and of
     /// their packet's sending.
@@ -29,6 +31,9 @@ struct TransferEstimate
     {
         return back + packetSeconds + there;
     }
+
+    /// Returns the payload per second of a window a loop of `loop` seconds.
+    double RateOfLoop(double loop) const;
 };
 
 double BytesPerSecond(geotrain::BitRate rate);
