@@ -57,6 +57,39 @@ OfHeartbeats(const LoadedScenario& scenario)
                         intervals)};
 }
 
+/// Gradients that fill a queue, or windows that are short of a loop, make heartbeats miss ticks.
+std::vector<std::string>
+OfLoops(const LoadedScenario& scenario)
+{
+    const ns3::InNetworkClusterSettings& servers = *scenario.inNetwork;
+    if (servers.aggregation.acknowledgement != Acknowledgement::Heartbeat)
+    {
+        return {};
+    }
+    std::vector<std::string> warnings;
+    const BitRate worker = std::min(servers.nicRate, servers.hostCap.value_or(servers.nicRate));
+    const bool hasTrunks = servers.switches.size() > 1;
+    if (servers.serverRate < worker || (hasTrunks && servers.trunkRate < worker))
+    {
+        warnings.push_back(fmt::format("the analytic network is within 6 % of packets where {} is "
+                                       "below the workers' rate",
+                                       servers.serverRate < worker ? "in_network.server_rate"
+                                                                   : "in_network.trunk_rate"));
+    }
+    const double levels = static_cast<double>(servers.switches.size());
+    const double loop = 2 * (levels + 1) * servers.linkDelay.ToSeconds() +
+                        (levels + 1) * servers.aggregation.heartbeatInterval.ToSeconds();
+    const double worth = static_cast<double>(worker.ToBitsPerSecond()) / 8 * loop; // bytes
+    const double packet = static_cast<double>(servers.aggregation.payload.Count());
+    if (static_cast<double>(servers.aggregation.window.Count()) < worth - packet)
+    {
+        warnings.push_back(fmt::format("the analytic network is within 4 % of packets where "
+                                       "in_network.credit is below its default, {:.1f} kB",
+                                       worth / 1e3));
+    }
+    return warnings;
+}
+
 /// Acknowledgements of ZeRO-3's messages wait in a node's NIC behind its own data.
 std::vector<std::string>
 OfWindows(const LoadedScenario& scenario)
@@ -95,7 +128,10 @@ WarningsOfAnalyticModel(const LoadedScenario& scenario)
 {
     if (scenario.inNetwork)
     {
-        return OfHeartbeats(scenario);
+        std::vector<std::string> warnings = OfHeartbeats(scenario);
+        const std::vector<std::string> ofLoops = OfLoops(scenario);
+        warnings.insert(warnings.end(), ofLoops.begin(), ofLoops.end());
+        return warnings;
     }
     return scenario.plan.dataParallelism == DataParallelism::Zero3 ? OfWindows(scenario)
                                                                    : std::vector<std::string>();

@@ -84,6 +84,17 @@ TEST(LuwuAnalyticWarnings, NameTheFieldOfLayersOfFewHeartbeatIntervals)
     EXPECT_FALSE(WarnsOf({inNetworkSystem, oneSwitch, 4, 208, 400}, "in_network"));
 }
 
+TEST(LuwuAnalyticWarnings, NameWhatMakesHeartbeatsMissTicks)
+{
+    NetworkCase cell{inNetworkSystem, oneSwitch, 4, 208, 100, 9000, 1, 1e6};
+    cell.servers = "server_rate: \"50Gbps\"";
+    EXPECT_TRUE(WarnsOf(cell, "in_network.server_rate"));
+    cell.servers = "server_rate: \"200Gbps\"";
+    EXPECT_FALSE(WarnsOf(cell, "in_network"));
+    cell.servers = "credit: \"64kB\""; // the default is 100 Gbit/s x 24 us, 300 kB
+    EXPECT_TRUE(WarnsOf(cell, "in_network.credit"));
+}
+
 TEST(LuwuAnalyticWarnings, NameTheWindowThatIsBelowAMessageAndFewDelays)
 {
     // A ring's piece has 3.1 MB. 10 us at 100 Gbit/s are 125 kB.
