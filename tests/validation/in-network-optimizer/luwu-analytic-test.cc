@@ -95,6 +95,13 @@ TEST(LuwuAnalyticWarnings, NameWhatMakesHeartbeatsMissTicks)
     EXPECT_TRUE(WarnsOf(cell, "in_network.credit"));
 }
 
+TEST(LuwuAnalyticWarnings, NameTreesOfManyWorkers)
+{
+    EXPECT_TRUE(WarnsOf({treeSystem, noSwitch, 16}, "parallelism.collectives"));
+    EXPECT_FALSE(WarnsOf({treeSystem, noSwitch, 8}, "parallelism.collectives"));
+    EXPECT_FALSE(WarnsOf({ringSystem, noSwitch, 16}, "parallelism.collectives"));
+}
+
 TEST(LuwuAnalyticWarnings, NameTheWindowThatIsBelowAMessageAndFewDelays)
 {
     // A ring's piece has 3.1 MB. 10 us at 100 Gbit/s are 125 kB.
