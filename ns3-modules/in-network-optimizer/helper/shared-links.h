@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Shares links among streams without packets. Those that meet in a queue get equal rates, as windows of
-// equal size give them, until a link is full or a stream has what it can take (max-min fairness). Those
-// that leave one NIC go one after another: an engine goes on as long as it has credit, and only then
-// is there room for another.
+// equal size give them, until a link is full or a stream has what it can take (max-min fairness).
+// Those that leave one NIC go in the order of their requests (model/nic-pacer.h). It also knows what
+// heartbeats wait for, in NICs and in queues.
 #pragma once
 
 #include <cstddef>

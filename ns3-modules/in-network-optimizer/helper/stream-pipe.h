@@ -2,8 +2,9 @@
 // Models one stream of a data centre's in-network optimizer without packets: parameters from a server
 // to all members, or the sum of all members' gradients to a server. Bytes move at the rate that links
 // give the stream while the senders have given a buffer for them and have heard of the receivers'
-// buffers. A receiver knows of a buffer's end when the last packet has crossed, a sender with the heartbeat that
-// says so. It has an event for each buffer's end, and none for heartbeats.
+// buffers. A receiver knows of a buffer's end when the last packet has crossed, a sender with the
+// heartbeat that says so. It has an event for each buffer's end and for the heartbeat that tells of
+// it.
 #pragma once
 
 #include "in-network-optimizer/helper/delay-line.h"
