@@ -12,6 +12,7 @@
 #include "report/run-report.h"
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
+#include "runner/analytic-warnings.h"
 #include "runner/fill-run.h"
 #include "runner/flows-run.h"
 #include "runner/in-network-run.h"
@@ -151,6 +152,13 @@ WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
     for (const auto& warning : WarningsOfIgnored(scenario, kind))
     {
         recorder.Warn(warning + (kind.hasPackets ? "" : ": run it over packets"));
+    }
+    if (!kind.hasPackets)
+    {
+        for (const auto& warning : WarningsOfAnalyticModel(scenario))
+        {
+            recorder.Warn(warning + ": run it over packets");
+        }
     }
 }
 

@@ -22,11 +22,20 @@ class HeartbeatPhase
     {
     }
 
+    /// Returns whether no heartbeat would come after `at` without a new buffer.
+    bool IsSilent(double at) const
+    {
+        return m_open == 0 && at > m_silentAfter;
+    }
+
     /// Gives a buffer at `at`, and returns when a heartbeat says so.
     double Post(double at)
     {
-        if (m_open++ == 0 && at > m_silentAfter)
+        const bool wasSilent = IsSilent(at);
+        ++m_open;
+        if (wasSilent)
         {
+            m_lastBeforeSilence = m_silentAfter - m_interval;
             m_phase = at;
         }
         return Next(at);
@@ -38,6 +47,17 @@ class HeartbeatPhase
         const double heartbeat = Next(at);
         m_silentAfter = --m_open == 0 ? heartbeat + m_interval : m_silentAfter;
         return heartbeat;
+    }
+
+    /// Returns the time of the last heartbeat before `at`, or of an earlier one before a silence.
+    double LastBefore(double at) const
+    {
+        if (at <= m_phase)
+        {
+            return m_lastBeforeSilence;
+        }
+        const double last = Next(at) - m_interval;
+        return m_open == 0 ? std::min(last, m_silentAfter - m_interval) : last;
     }
 
     /// Returns the time of the first heartbeat that isn't before `at`.
@@ -54,7 +74,8 @@ class HeartbeatPhase
 
   private:
     const double m_interval;
-    double m_phase = 0; ///< time of a heartbeat
+    double m_phase = 0; ///< time of the first heartbeat after a silence
+    double m_lastBeforeSilence = -std::numeric_limits<double>::infinity();
     double m_silentAfter = -std::numeric_limits<double>::infinity();
     std::int64_t m_open = 0; ///< buffers
 };

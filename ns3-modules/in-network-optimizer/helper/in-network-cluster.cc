@@ -84,11 +84,10 @@ InNetworkCluster::InNetworkCluster(const InNetworkClusterSettings& settings)
       m_allValues(SumOf(m_values)),
       m_sums(m_allValues)
 {
-    const NicPacer nic(std::min(settings.nicRate, settings.hostCap.value_or(settings.nicRate)),
-                       settings.aggregation.Burst());
+    const BitRate nic = std::min(settings.nicRate, settings.hostCap.value_or(settings.nicRate));
     for (std::uint32_t worker = 0; worker < settings.workers; ++worker)
     {
-        m_workers.push_back(std::make_unique<StreamDemux>(nic));
+        m_workers.push_back(std::make_unique<StreamDemux>(nic, settings.aggregation.Burst()));
     }
     MakeSwitches();
     if (HasServers())

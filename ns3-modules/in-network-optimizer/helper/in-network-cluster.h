@@ -62,8 +62,8 @@ class InNetworkCluster
     class StreamDemux : public PacketElement
     {
       public:
-        explicit StreamDemux(const NicPacer& nic)
-            : pacer(nic)
+        StreamDemux(geotrain::BitRate nic, geotrain::Bytes burst)
+            : pacer(nic, burst)
         {
         }
 

@@ -14,12 +14,6 @@ namespace
 
 constexpr std::size_t estimatedIterations = 3;
 
-double
-BytesPerSecond(geotrain::BitRate rate)
-{
-    return static_cast<double>(rate.ToBitsPerSecond()) / 8;
-}
-
 /// IterationEstimate walks through the items of a few iterations: forward and backward of layers.
 class IterationEstimate
 {

@@ -103,11 +103,15 @@ InNetworkClusterSettings::Check(const char* path) const
                   "must be 1 where sums go back to the workers, which need no server");
     const bool isEach =
         aggregation.acknowledgement == AggregationSettings::Acknowledgement::EachPacket;
-    check.Require(
-        (!isEach && !addsAtServer) || (switches.size() == 1 && servers == 1),
-        "switches",
-        std::to_string(switches.size()),
-        "must be one, with one server, where each packet is acknowledged or the server adds");
+    const bool isBaseline = isEach || addsAtServer;
+    check.Require(!isBaseline || servers == 1,
+                  "servers",
+                  std::to_string(servers),
+                  "must be 1 where each packet is acknowledged or the server adds");
+    check.Require(!isBaseline || switches.size() == 1,
+                  "switches",
+                  std::to_string(switches.size()),
+                  "must be one where each packet is acknowledged or the server adds");
     aggregation.Check(MostChildren(), servers, path);
     if (!isRelayed)
     {

@@ -9,20 +9,24 @@ namespace ns3
 using geotrain::Bytes;
 
 PipedSite::PipedSite(geotrain::Clock& clock, const InNetworkClusterSettings& settings)
-    : m_links(RatesOfLinks(settings))
+    : m_links(RatesOfLinks(settings)),
+      m_path(settings.aggregation.heartbeatInterval.ToSeconds(), HeartbeatHops(settings))
 {
+    const bool isKept =
+        settings.aggregation.acknowledgement == AggregationSettings::Acknowledgement::Heartbeat;
     const std::size_t ends = settings.workers + 1;
     const auto isServer = [server = settings.workers](std::size_t end) { return end == server; };
     for (std::uint32_t number = 0; number < settings.servers; ++number)
     {
         Streams& streams = m_streams.emplace_back();
-        streams.down =
-            std::make_unique<StreamPipe>(clock,
-                                         EstimatePulls(settings),
-                                         m_links,
-                                         PullsOnLinks(settings, number),
-                                         ends,
-                                         [isServer](std::size_t end) { return !isServer(end); });
+        streams.down = std::make_unique<StreamPipe>(
+            clock,
+            EstimatePulls(settings),
+            m_links,
+            PullsOnLinks(settings, number),
+            ends,
+            [isServer](std::size_t end) { return !isServer(end); },
+            isKept ? &m_path : nullptr);
         streams.up = std::make_unique<StreamPipe>(clock,
                                                   EstimatePushes(settings),
                                                   m_links,

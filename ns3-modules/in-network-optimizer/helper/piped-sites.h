@@ -32,6 +32,7 @@ class PipedSite
     };
 
     SharedLinks m_links;
+    HeartbeatPath m_path;           ///< of the parameters' receivers
     std::vector<Streams> m_streams; ///< by server
 };
 

@@ -21,21 +21,51 @@ SharedLinks::SharedLinks(std::vector<double> rates)
 }
 
 std::size_t
-SharedLinks::Add(SharedStream stream, std::function<void()> changed)
+SharedLinks::Add(SharedStream stream, std::function<void()> changed, Queues queues)
 {
-    m_streams.push_back({std::move(stream), std::move(changed)});
+    m_streams.push_back({std::move(stream), std::move(changed), std::move(queues)});
     return m_streams.size() - 1;
 }
 
 void
-SharedLinks::SetMoving(std::size_t stream, bool isMoving)
+SharedLinks::SetMost(std::size_t stream, double most)
 {
-    if (m_streams[stream].isMoving == isMoving)
+    m_streams[stream].asks.most = most;
+}
+
+std::uint64_t
+SharedLinks::NextTurn()
+{
+    return m_turns++;
+}
+
+void
+SharedLinks::Move(std::size_t stream, std::uint64_t turn, bool hasSpent)
+{
+    Stream& moving = m_streams[stream];
+    if (moving.isMoving && moving.turn == turn && moving.hasSpent == hasSpent)
     {
         return;
     }
-    m_streams[stream].isMoving = isMoving;
-    m_streams[stream].turn = ++m_turns;
+    moving.isMoving = true;
+    moving.turn = turn;
+    moving.hasSpent = hasSpent;
+    ShareAnew(stream);
+}
+
+void
+SharedLinks::Stop(std::size_t stream)
+{
+    if (std::exchange(m_streams[stream].isMoving, false))
+    {
+        ShareAnew(stream);
+    }
+}
+
+/// Shares after `stream` has changed, and tells those others whose rates do.
+void
+SharedLinks::ShareAnew(std::size_t stream)
+{
     const std::vector<double> rates = Share();
     std::vector<std::size_t> changed;
     for (std::size_t number = 0; number < m_streams.size(); ++number)
@@ -58,25 +88,80 @@ SharedLinks::RateOf(std::size_t stream) const
     return m_streams[stream].rate;
 }
 
-/// Streams that share a link fill a queue there with their windows, but for what fits into a loop.
+double
+SharedLinks::SendRate(std::size_t stream) const
+{
+    const SharedStream& asks = m_streams[stream].asks;
+    double heartbeats = 0; // bytes per second
+    for (const Stream& other : m_streams)
+    {
+        for (const LinkLoad& load : other.asks.loads)
+        {
+            heartbeats += load.link == asks.nic ? load.bytesPerSecond : 0;
+        }
+    }
+    return asks.nic ? asks.sent * (1 - heartbeats / m_rates[*asks.nic]) : asks.most;
+}
+
+double
+SharedLinks::NicWait(std::size_t stream) const
+{
+    const std::optional<std::size_t> nic = m_streams[stream].asks.heartbeatNic;
+    double wait = 0;
+    for (const Stream& other : m_streams)
+    {
+        if (nic && other.isMoving && other.asks.nic == nic && other.queues.inNic)
+        {
+            wait = std::max(wait, other.queues.inNic());
+        }
+    }
+    return wait;
+}
+
 double
 SharedLinks::HeartbeatWait(std::size_t stream) const
 {
     const std::optional<std::size_t> link = m_streams[stream].asks.heartbeats;
+    double waiting = 0; // bytes of payload
+    double rate = 0;
+    double packet = 0;
+    for (const Stream& other : m_streams)
+    {
+        for (const LinkUse& use : other.asks.uses)
+        {
+            if (other.isMoving && link == use.link && !use.isBack)
+            {
+                waiting += other.queues.inLinks ? other.queues.inLinks() : 0;
+                rate += other.rate;
+                packet = std::max(packet, other.asks.packet * use.bytesPerByte);
+            }
+        }
+    }
+    return link ? packet / 2 / m_rates[*link] + (rate > 0 ? waiting / rate : 0) : 0;
+}
+
+/// Returns the seconds that a heartbeat waits on a link whose streams have filled its queue with
+/// their windows, but for what fits into a loop: those that send more than it carries.
+double
+SharedLinks::FullWindowsWait(std::size_t link) const
+{
     double windows = 0;
+    double sent = 0; // bytes per second
     double loop = std::numeric_limits<double>::infinity();
     for (const Stream& other : m_streams)
     {
         for (const LinkUse& use : other.asks.uses)
         {
-            if (other.isMoving && !other.asks.goesInTurn && link == use.link)
+            if (other.isMoving && link == use.link && !use.isBack)
             {
                 windows += other.asks.window * use.bytesPerByte;
+                sent += std::max(other.asks.sent, other.asks.most) * use.bytesPerByte;
                 loop = std::min(loop, other.asks.loop);
             }
         }
     }
-    return link && windows > 0 ? std::max(0.0, windows / m_rates[*link] - loop) : 0;
+    const bool isFilled = sent > m_rates[link] * (1 + rounding);
+    return isFilled ? std::max(0.0, windows / m_rates[link] - loop) : 0;
 }
 
 /// What waits for heartbeats has a longer loop, and so less of its window a second.
@@ -84,7 +169,11 @@ double
 SharedLinks::MostOf(std::size_t stream) const
 {
     const SharedStream& asks = m_streams[stream].asks;
-    const double wait = HeartbeatWait(stream);
+    if (!asks.heartbeats || !m_streams[stream].hasSpent)
+    {
+        return asks.most;
+    }
+    const double wait = FullWindowsWait(*asks.heartbeats);
     return wait > 0 ? std::min(asks.most, asks.window / (asks.loop + wait)) : asks.most;
 }
 

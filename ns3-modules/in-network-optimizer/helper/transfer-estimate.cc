@@ -14,12 +14,6 @@ namespace
 constexpr std::size_t workersDown = 0;
 constexpr std::size_t workersUp = 1;
 
-double
-BytesPerSecond(geotrain::BitRate rate)
-{
-    return static_cast<double>(rate.ToBitsPerSecond()) / 8;
-}
-
 bool
 AcknowledgesEach(const InNetworkClusterSettings& settings)
 {
@@ -66,20 +60,6 @@ WayOf(const InNetworkClusterSettings& settings)
     return way;
 }
 
-/// Returns the payload per second of `window` bytes a loop of `loop` seconds, of which heartbeats
-/// come once an interval. With m = ceil(loop / interval), a heartbeat counts all that the one m
-/// intervals before it has allowed, or what the one before that has allowed and what has come in the
-/// rest of the last interval.
-double
-WindowRate(double window, double loop, double interval, double line)
-{
-    const double intervals = std::ceil(loop / interval);
-    const double rest = intervals * interval - loop;
-    return std::min({line,
-                     window / (intervals * interval),
-                     (window + line * rest) / ((intervals + 1) * interval)});
-}
-
 /// Estimates a stream whose heartbeats wait for an interval at each of `waits` switches: the first
 /// heartbeat starts the intervals of a switch, so that those that follow come just after its own.
 TransferEstimate
@@ -104,11 +84,9 @@ EstimateStream(const InNetworkClusterSettings& settings, double waits)
     estimate.back = propagation + heartbeat * secondsPerByte + waits * interval;
     estimate.interval = interval;
     estimate.acknowledgesEach = AcknowledgesEach(settings);
-    const double line = static_cast<double>(aggregation.payload.Count()) / (wire * slowest);
-    const double window = WindowBytes(aggregation);
-    const double loop = estimate.Loop(wire * slowest);
-    estimate.bytesPerSecond = estimate.acknowledgesEach ? std::min(line, window / loop)
-                                                        : WindowRate(window, loop, interval, line);
+    estimate.line = static_cast<double>(aggregation.payload.Count()) / (wire * slowest);
+    estimate.window = WindowBytes(aggregation);
+    estimate.bytesPerSecond = estimate.RateOfLoop(estimate.Loop(wire * slowest));
     return estimate;
 }
 
@@ -144,7 +122,8 @@ AddHeartbeats(const InNetworkClusterSettings& settings,
     stream.loads.push_back({link, bytes / aggregation.heartbeatInterval.ToSeconds()});
     if (AcknowledgesEach(settings))
     {
-        stream.uses.push_back({link, bytes / static_cast<double>(aggregation.payload.Count())});
+        stream.uses.push_back(
+            {link, bytes / static_cast<double>(aggregation.payload.Count()), true});
     }
 }
 
@@ -160,16 +139,57 @@ StreamOnLinks(const InNetworkClusterSettings& settings,
     SharedStream stream;
     stream.most = estimate.bytesPerSecond;
     stream.window = WindowBytes(settings.aggregation);
-    const auto payload = static_cast<double>(settings.aggregation.payload.Count());
-    stream.loop = estimate.Loop(payload / estimate.bytesPerSecond);
-    const double data = WireBytes(settings.aggregation) / payload; // bytes of packets for each byte
+    stream.packet = static_cast<double>(settings.aggregation.payload.Count());
+    stream.loop = estimate.Loop(stream.packet / estimate.bytesPerSecond);
+    const double data =
+        WireBytes(settings.aggregation) / stream.packet; // bytes for each of payload
     stream.uses = {{there.workers, data}, {there.server, CopiesOf(settings) * data}};
     AddHeartbeats(settings, back.workers, 1, stream);
     AddHeartbeats(settings, back.server, ends, stream);
     return stream;
 }
 
+/// Returns the payload per second that senders at `nic` send while they have credit, of a stream
+/// that can take `most`: what is less than the slowest link's is what windows allow.
+double
+SentRate(const InNetworkClusterSettings& settings, double most, geotrain::BitRate nic)
+{
+    const double payload = static_cast<double>(settings.aggregation.payload.Count()) /
+                           WireBytes(settings.aggregation); // bytes for each on the wire
+    double slowest = BytesPerSecond(nic);
+    for (const WayLink& link : WayOf(settings))
+    {
+        slowest = std::min(slowest, link.bytesPerSecond / link.copies);
+    }
+    constexpr double rounding = 1e-9;
+    return most < slowest * payload * (1 - rounding) ? most : BytesPerSecond(nic) * payload;
+}
+
 } // namespace
+
+/// Heartbeats come once an interval. With m = ceil(loop / interval), one counts all that the one m
+/// intervals before it has allowed, or what the one before that has allowed and what has come in
+/// the rest of the last interval.
+double
+TransferEstimate::RateOfLoop(double loop) const
+{
+    if (acknowledgesEach)
+    {
+        return std::min(line, window / loop);
+    }
+    constexpr double rounding = 1e-9; // seconds: clocks count nanoseconds
+    const double intervals = std::ceil((loop - rounding) / interval);
+    const double rest = intervals * interval - loop;
+    return std::min({line,
+                     window / (intervals * interval),
+                     (window + line * rest) / ((intervals + 1) * interval)});
+}
+
+double
+BytesPerSecond(geotrain::BitRate rate)
+{
+    return static_cast<double>(rate.ToBitsPerSecond()) / 8;
+}
 
 TransferEstimate
 EstimatePulls(const InNetworkClusterSettings& settings)
@@ -182,6 +202,29 @@ TransferEstimate
 EstimatePushes(const InNetworkClusterSettings& settings)
 {
     return EstimateStream(settings, 0);
+}
+
+std::vector<double>
+HeartbeatHops(const InNetworkClusterSettings& settings)
+{
+    const geotrain::Bytes heartbeat = settings.aggregation.heartbeatSize;
+    const auto hop = [&](geotrain::BitRate rate)
+    { return (settings.linkDelay + rate.TransmissionTime(heartbeat)).ToSeconds(); };
+    std::vector<double> hops{hop(settings.nicRate)};
+    if (settings.hostCap)
+    {
+        hops.front() += settings.hostCap->TransmissionTime(heartbeat).ToSeconds();
+    }
+    hops.resize(settings.switches.size(), hop(settings.trunkRate));
+    hops.push_back(hop(settings.serverRate));
+    if (settings.addsAtServer) // what stands for a switch is the server's software
+    {
+        const geotrain::Bytes all = heartbeat * settings.workers;
+        hops.front() +=
+            (settings.linkDelay + settings.serverRate.TransmissionTime(all)).ToSeconds();
+        hops.back() = 0;
+    }
+    return hops;
 }
 
 std::vector<double>
@@ -204,8 +247,13 @@ PullsOnLinks(const InNetworkClusterSettings& settings, std::uint32_t server)
 {
     // What no switch holds back comes to the server's link from each worker.
     const bool isKept = !settings.addsAtServer && !AcknowledgesEach(settings);
-    return StreamOnLinks(
+    SharedStream stream = StreamOnLinks(
         settings, EstimatePulls(settings), Down(server), Up(server), isKept ? 1 : settings.workers);
+    stream.nic = Down(server).server;
+    stream.sent = SentRate(settings, stream.most, settings.serverRate);
+    stream.heartbeatNic = workersUp;
+    stream.heartbeats = Up(server).server;
+    return stream;
 }
 
 SharedStream
@@ -214,10 +262,14 @@ PushesOnLinks(const InNetworkClusterSettings& settings, std::uint32_t server)
     SharedStream stream = StreamOnLinks(
         settings, EstimatePushes(settings), Up(server), Down(server), CopiesOf(settings));
     stream.goesInTurn = true;
-    if (settings.servers > 1) // their parameters meet there
-    {
-        stream.heartbeats = workersDown;
-    }
+    stream.nic = workersUp;
+    stream.sent = SentRate(settings,
+                           stream.most,
+                           std::min(settings.nicRate, settings.hostCap.value_or(settings.nicRate)));
+    stream.heartbeatNic = Down(server).server;
+    // The parameters of several servers meet at the workers' links, copies for each worker at the
+    // server's.
+    stream.heartbeats = settings.addsAtServer ? Down(server).server : workersDown;
     return stream;
 }
 

@@ -22,6 +22,8 @@ struct TransferEstimate
     double interval = 0;   ///< seconds between heartbeats; 0: acknowledgements come at once
     /// Whether packets are acknowledged at once, instead of buffers by heartbeats.
     bool acknowledgesEach = false;
+    double line = 0;   ///< bytes of payload per second of the slowest link
+    double window = 0; ///< bytes of payload that may be under way
 
     /// Returns the seconds from a heartbeat to the arrival of the first data that it allows, and of
     /// their packet's sending.
@@ -29,7 +31,12 @@ struct TransferEstimate
     {
         return back + packetSeconds + there;
     }
+
+    /// Returns the payload per second of a window a loop of `loop` seconds.
+    double RateOfLoop(double loop) const;
 };
+
+double BytesPerSecond(geotrain::BitRate rate);
 
 /// Estimates the parameters' stream of `settings`, from a server to the workers. Each switch keeps
 /// the workers' heartbeats until its own interval ends.
@@ -37,6 +44,10 @@ TransferEstimate EstimatePulls(const InNetworkClusterSettings& settings);
 
 /// Estimates the gradients' stream, from the workers to a server, whose heartbeats no switch keeps.
 TransferEstimate EstimatePushes(const InNetworkClusterSettings& settings);
+
+/// Returns the seconds that a heartbeat takes from a worker to its switch, from each switch to the
+/// one above and from the last one to the server.
+std::vector<double> HeartbeatHops(const InNetworkClusterSettings& settings);
 
 /// Returns the bytes per second of the links that streams share: those of a worker, or of a trunk where
 /// it is slower, down and up, and then those of each server.

@@ -22,15 +22,12 @@ WindowSender::WindowSender(const AggregationSettings& settings,
       m_pacer(pacer),
       m_out(out),
       m_values(values),
-      m_roomEvent(Create<RoomEvent>(this)),
       m_timer([this] { GoBack(); })
 {
+    pacer.Join(*this);
 }
 
-WindowSender::~WindowSender()
-{
-    m_roomEvent->Detach();
-}
+WindowSender::~WindowSender() = default;
 
 void
 WindowSender::Append(Bytes length, std::function<void()> done)
@@ -38,8 +35,9 @@ WindowSender::Append(Bytes length, std::function<void()> done)
     NS_ABORT_MSG_IF(length.Count() <= 0, "a request has at least a byte");
     const std::int64_t packets = m_settings.PacketsIn(length);
     m_end += packets;
-    m_requests.push_back({m_end, length - m_settings.payload * (packets - 1), std::move(done)});
-    SendAll();
+    m_requests.push_back(
+        {m_end, length - m_settings.payload * (packets - 1), m_pacer.NextTurn(), std::move(done)});
+    m_pacer.SendAll();
 }
 
 void
@@ -50,7 +48,8 @@ WindowSender::OnHeartbeat(const Heartbeat& heartbeat)
     {
         TakeAck(heartbeat.ack);
     }
-    SendAll();
+    m_pacer.SendAll();
+    AwaitAck();
 }
 
 void
@@ -82,37 +81,16 @@ WindowSender::TakeAck(std::int64_t ack)
     }
 }
 
-void
-WindowSender::SendAll()
+bool
+WindowSender::MaySend() const
 {
-    const std::int64_t now = NowNs();
-    while (m_next < std::min(m_creditEnd, m_end) && !m_hasFailed)
-    {
-        if (!m_pacer.HasRoom(now))
-        {
-            AwaitRoom();
-            break;
-        }
-        SendNext();
-    }
-    AwaitAck();
+    return m_next < std::min(m_creditEnd, m_end) && !m_hasFailed;
 }
 
-void
-WindowSender::AwaitRoom()
+std::uint64_t
+WindowSender::Turn() const
 {
-    if (!m_awaitsRoom)
-    {
-        m_awaitsRoom = true;
-        m_roomEvent->ScheduleIn(m_pacer.RoomAtNs(NowNs()) - NowNs());
-    }
-}
-
-void
-WindowSender::OnRoom()
-{
-    m_awaitsRoom = false;
-    SendAll();
+    return m_requests[m_cursor].turn;
 }
 
 void
@@ -134,6 +112,7 @@ WindowSender::SendNext()
     m_sentEnd = std::max(m_sentEnd, m_next);
     m_pacer.Send(NowNs(), record.wireSize);
     m_out.Receive(record);
+    AwaitAck();
 }
 
 void
@@ -159,7 +138,7 @@ WindowSender::GoBack()
     }
     m_next = m_ack;
     m_cursor = 0;
-    SendAll();
+    m_pacer.SendAll();
 }
 
 std::int64_t

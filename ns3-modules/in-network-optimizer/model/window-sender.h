@@ -17,7 +17,7 @@ namespace ns3
 {
 
 /// WindowSender sends requests one after another. The first that is appended ends first.
-class WindowSender
+class WindowSender : public PacedSender
 {
   public:
     struct Counters
@@ -35,7 +35,7 @@ class WindowSender
                  NicPacer& pacer,
                  PacketElement& out,
                  const PayloadValues& values);
-    ~WindowSender();
+    ~WindowSender() override;
     WindowSender(const WindowSender&) = delete;
     WindowSender& operator=(const WindowSender&) = delete;
 
@@ -44,6 +44,10 @@ class WindowSender
     void Append(geotrain::Bytes length, std::function<void()> done);
 
     void OnHeartbeat(const Heartbeat& heartbeat);
+
+    bool MaySend() const override;
+    std::uint64_t Turn() const override;
+    void SendNext() override;
 
     std::int64_t Acknowledged() const;
     bool HasWork() const;   ///< whether something is not acknowledged yet
@@ -55,18 +59,13 @@ class WindowSender
     {
         std::int64_t end; ///< sequence number after its last packet
         geotrain::Bytes lastLength;
+        std::uint64_t turn; ///< of the NIC's engine
         std::function<void()> done;
     };
 
-    void SendAll();
-    void SendNext();
     void TakeAck(std::int64_t ack);
-    void AwaitRoom();
-    void OnRoom();
     void AwaitAck();
     void GoBack();
-
-    using RoomEvent = ReusableEvent<WindowSender, &WindowSender::OnRoom>;
 
     const AggregationSettings m_settings;
     const AggregationAddress m_address;
@@ -83,8 +82,6 @@ class WindowSender
     std::int64_t m_lastRiseNs = 0;
     std::uint32_t m_timeoutsInRow = 0;
     bool m_hasFailed = false;
-    bool m_awaitsRoom = false;
-    Ptr<RoomEvent> m_roomEvent;
     LazyTimer m_timer;
     Counters m_counters;
 };

@@ -13,6 +13,7 @@
 
 #include <ns3/simulator.h>
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -118,10 +119,12 @@ class AggregationTree
                     std::uint64_t seed)
         : m_impairments(impairments),
           m_seed(seed),
-          m_pacers(workers + 1,
-                   NicPacer(geotrain::BitRate::GigabitsPerSecond(100), settings.Burst())),
           m_parameters(1000)
     {
+        for (std::uint32_t end = 0; end <= workers; ++end)
+        {
+            m_pacers.emplace_back(geotrain::BitRate::GigabitsPerSecond(100), settings.Burst());
+        }
         const bool isTree = leaves > 1;
         root = std::make_unique<AggregationSwitch>(settings, isTree ? leaves : workers, 1);
         PacketElement& down = Link("server down", root->Above());
@@ -217,7 +220,7 @@ class AggregationTree
 
     geotrain::LinkImpairments m_impairments;
     std::uint64_t m_seed;
-    std::vector<NicPacer> m_pacers; ///< of the server, then of each worker
+    std::deque<NicPacer> m_pacers; ///< of the server, then of each worker
     RandomValues m_parameters;
     std::vector<std::unique_ptr<LightLink>> m_links;
 };

@@ -71,6 +71,15 @@ const BadCluster badClusters[] = {
     {"NoServer",
      [](auto& settings) { settings.servers = 0; },
      "in_network_optimizer.servers: \"0\" must be at least 1"},
+    {"ServersWhereOneAdds",
+     [](auto& settings)
+     {
+         settings.addsAtServer = true;
+         settings.servers = 2;
+     },
+     "in_network_optimizer.servers: \"2\" must be 1 where each packet is acknowledged or the "
+     "server "
+     "adds"},
     {"TwoRoots",
      [](auto& settings) {
          settings.switches = {4, 2};

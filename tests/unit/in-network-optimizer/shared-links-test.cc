@@ -16,7 +16,7 @@ std::size_t
 AddMoving(SharedLinks& links, SharedStream stream)
 {
     const std::size_t number = links.Add(std::move(stream), [] {});
-    links.SetMoving(number, true);
+    links.Move(number, links.NextTurn());
     return number;
 }
 
@@ -26,10 +26,10 @@ TEST(SharedLinksTest, AStreamAloneHasWhatItCanTake)
     const std::size_t capped = links.Add({70, {{0, 1}}}, [] {});
     const std::size_t narrow = links.Add({70, {{0, 1}, {1, 2}}}, [] {});
     EXPECT_EQ(links.RateOf(capped), 0);
-    links.SetMoving(capped, true);
+    links.Move(capped, links.NextTurn());
     EXPECT_DOUBLE_EQ(links.RateOf(capped), 70);
-    links.SetMoving(capped, false);
-    links.SetMoving(narrow, true);
+    links.Stop(capped);
+    links.Move(narrow, links.NextTurn());
     EXPECT_DOUBLE_EQ(links.RateOf(narrow), 20); // two bytes of 40 for each
 }
 
@@ -52,50 +52,89 @@ TEST(SharedLinksTest, AcknowledgementsOfOneStreamSlowBoth)
     SharedLinks links({100, 100});
     const std::size_t down = links.Add({1000, {{0, 1.035}, {1, 32 * 0.073}}}, [] {});
     const std::size_t up = links.Add({1000, {{1, 1.035}, {0, 0.073}}}, [] {});
-    links.SetMoving(down, true);
+    links.Move(down, links.NextTurn());
     EXPECT_DOUBLE_EQ(links.RateOf(down), 100 / (32 * 0.073));
-    links.SetMoving(up, true);
+    links.Move(up, links.NextTurn());
     EXPECT_DOUBLE_EQ(links.RateOf(down), 100 / (1.035 + 32 * 0.073));
     EXPECT_DOUBLE_EQ(links.RateOf(up), links.RateOf(down));
 }
 
-TEST(SharedLinksTest, StreamsOfOneNicGoOneAfterAnother)
+TEST(SharedLinksTest, RequestsOfOneNicGoInTheirOrder)
 {
     SharedLinks links({100});
-    const std::size_t early = links.Add({70, {{0, 1}}, true}, [] {});
-    const std::size_t late = links.Add({70, {{0, 1}}, true}, [] {});
-    links.SetMoving(late, true);
-    links.SetMoving(early, true);
-    links.SetMoving(late, false); // and again: now it is behind the other
-    links.SetMoving(late, true);
-    EXPECT_DOUBLE_EQ(links.RateOf(early), 70);
-    EXPECT_DOUBLE_EQ(links.RateOf(late), 30);
-    links.SetMoving(early, false);
-    EXPECT_DOUBLE_EQ(links.RateOf(late), 70);
+    const std::size_t first = links.Add({70, {{0, 1}}, true}, [] {});
+    const std::size_t second = links.Add({70, {{0, 1}}, true}, [] {});
+    const std::uint64_t early = links.NextTurn();
+    links.Move(second, links.NextTurn());
+    EXPECT_DOUBLE_EQ(links.RateOf(second), 70);
+    links.Move(first, early); // it had no credit before
+    EXPECT_DOUBLE_EQ(links.RateOf(first), 70);
+    EXPECT_DOUBLE_EQ(links.RateOf(second), 30);
+    links.Move(first, links.NextTurn()); // its next request is behind the other's
+    EXPECT_DOUBLE_EQ(links.RateOf(first), 30);
+    links.Stop(second);
+    EXPECT_DOUBLE_EQ(links.RateOf(first), 70);
 }
 
-TEST(SharedLinksTest, HeartbeatsWaitBehindWindowsThatMeet)
+TEST(SharedLinksTest, AStreamWhoseHeartbeatsWaitBehindWindowsIsSlowAfterItsFirstOne)
 {
     // Two windows of 60 bytes meet in a link of 100 bytes/s, where a loop of 0.5 s holds 50: 70 wait.
     // So the third stream has its own window in 0.5 + 0.7 s.
     SharedLinks links({100, 100});
-    const std::size_t waits = AddMoving(links, {100, {{1, 1}}, true, 60, 0.5, 0});
-    EXPECT_DOUBLE_EQ(links.RateOf(waits), 100);
-    const std::size_t first = AddMoving(links, {1000, {{0, 1}}, false, 60, 0.5});
+    SharedStream asks{100, {{1, 1}}, true, 60, 0.5};
+    asks.heartbeats = 0;
+    const std::size_t waits = links.Add(asks, [] {});
+    links.Move(waits, 0, false);
     AddMoving(links, {1000, {{0, 1}}, false, 60, 0.5});
-    EXPECT_DOUBLE_EQ(links.HeartbeatWait(waits), 0.7);
+    AddMoving(links, {1000, {{0, 1}}, false, 60, 0.5});
+    EXPECT_DOUBLE_EQ(links.RateOf(waits), 100);
+    links.Move(waits, 0, true);
     EXPECT_DOUBLE_EQ(links.RateOf(waits), 50);
-    EXPECT_EQ(links.HeartbeatWait(first), 0);
+}
+
+TEST(SharedLinksTest, AHeartbeatWaitsBehindWhatLinksHaveNotCarriedAndHalfAPacket)
+{
+    SharedLinks links({100, 100});
+    SharedStream waits{100, {{1, 1}}};
+    waits.heartbeats = 0;
+    const std::size_t number = links.Add(waits, [] {});
+    SharedStream fills{1000, {{0, 1}}};
+    fills.packet = 8;
+    const Queues queues{{}, [] { return 30.0; }};
+    for (int stream = 0; stream < 2; ++stream)
+    {
+        EXPECT_DOUBLE_EQ(links.HeartbeatWait(number), stream == 0 ? 0 : 0.3 + 0.04);
+        links.Move(links.Add(
+                       fills, [] {}, queues),
+                   0);
+    }
+    EXPECT_DOUBLE_EQ(links.HeartbeatWait(number), 0.6 + 0.04);
+}
+
+TEST(SharedLinksTest, AHeartbeatWaitsInItsNicBehindData)
+{
+    SharedLinks links({100, 100});
+    SharedStream waits{100, {{1, 1}}};
+    waits.heartbeatNic = 0;
+    const std::size_t number = links.Add(waits, [] {});
+    SharedStream sends{100, {{0, 1}}};
+    sends.nic = 0;
+    const std::size_t data = links.Add(sends, [] {}, {[] { return 0.2; }, {}});
+    EXPECT_EQ(links.NicWait(number), 0);
+    links.Move(data, 0);
+    EXPECT_DOUBLE_EQ(links.NicWait(number), 0.2);
 }
 
 TEST(SharedLinksTest, HeartbeatsTakeTheirRateWhileTheirStreamMoves)
 {
     SharedLinks links({100, 100});
     const std::size_t data = links.Add({1000, {{0, 1}}}, [] {});
-    const std::size_t other = links.Add({1000, {{1, 1}}, false, 0, 0, {}, {{0, 30}}}, [] {});
-    links.SetMoving(data, true);
+    SharedStream sends{1000, {{1, 1}}};
+    sends.loads = {{0, 30}};
+    const std::size_t other = links.Add(sends, [] {});
+    links.Move(data, 0);
     EXPECT_DOUBLE_EQ(links.RateOf(data), 100);
-    links.SetMoving(other, true);
+    links.Move(other, 0);
     EXPECT_DOUBLE_EQ(links.RateOf(data), 70);
 }
 
@@ -107,10 +146,10 @@ TEST(SharedLinksTest, TellsOnlyThoseWhoseRateChanged)
     const std::size_t stays = links.Add({1000, {{0, 1}}}, [&first] { ++first; });
     const std::size_t apart = links.Add({1000, {{1, 1}}}, [&second] { ++second; });
     const std::size_t other = links.Add({1000, {{0, 1}}}, [] {});
-    links.SetMoving(stays, true);
-    links.SetMoving(apart, true);
-    links.SetMoving(other, true);
-    links.SetMoving(other, true); // nothing new
+    links.Move(stays, 0);
+    links.Move(apart, 0);
+    links.Move(other, 0);
+    links.Move(other, 0); // nothing new
     EXPECT_EQ(first, 1);
     EXPECT_EQ(second, 0);
     EXPECT_DOUBLE_EQ(links.RateOf(stays), 50);

@@ -85,12 +85,62 @@ TEST_F(StreamPipeTest, AStreamThatComesTakesItsShareOfALink)
     const std::size_t other = m_links.Add({1e9, {{0, 1.0}}}, [] {});
     Give(0, 3000);
     Give(1, 3000);
-    At(2, [this, other] { m_links.SetMoving(other, true); });
-    At(4, [this, other] { m_links.SetMoving(other, false); });
+    At(2, [this, other] { m_links.Move(other, 0); });
+    At(4, [this, other] { m_links.Stop(other); });
     m_loop.Run(Instant() + Duration::Seconds(1));
     // 1 ms of credit. 1,000 bytes by 2 ms, 1,000 by 4 ms at half the rate, and the rest by 5 ms; 1 ms
     // to cross.
     EXPECT_EQ(m_ends[1], std::vector<std::int64_t>{6});
+}
+
+TEST_F(StreamPipeTest, ASwitchKeepsHeartbeatsUntilItsTick)
+{
+    HeartbeatPath path(4e-3, {1e-3, 0});
+    TransferEstimate estimate{1e6, 1e-3, 1e-3, 4e-3};
+    estimate.line = 1e6;
+    estimate.window = 1e6;
+    SharedStream stream{1e6, {{0, 1.0}}};
+    stream.window = 1e6;
+    StreamPipe pipe(
+        m_loop, estimate, m_links, stream, 2, [](std::size_t end) { return end == 1; }, &path);
+    for (const std::size_t end : {0, 1})
+    {
+        pipe.Give(end, Bytes::Of(1000), [this, end] { m_ends[end].push_back(Ms()); });
+    }
+    m_loop.Run(Instant() + Duration::Seconds(1));
+    // The first heartbeat is at the switch at 1 ms, which sends it at 5 ms; 1 ms for the bytes, 1 ms
+    // to cross. The heartbeat of 8 ms comes at the tick of 9 ms, too late, and goes at 13 ms.
+    EXPECT_EQ(m_ends[1], std::vector<std::int64_t>{7});
+    EXPECT_EQ(m_ends[0], std::vector<std::int64_t>{13});
+}
+
+TEST_F(StreamPipeTest, AHeartbeatWaitsForWhatIsInTheQueueWhenItGoes)
+{
+    double waits = 0; // bytes of another stream, which has met a third one
+    SharedStream other{1e6, {{0, 1.0}}};
+    const std::size_t number = m_links.Add(other, [] {}, {{}, [&waits] { return waits; }});
+    SharedStream stream{1e6, {}};
+    stream.heartbeats = 0;
+    StreamPipe pipe(m_loop,
+                    {1e6, 1e-3, 1e-3, 4e-3},
+                    m_links,
+                    stream,
+                    2,
+                    [](std::size_t end) { return end == 1; });
+    for (const std::size_t end : {0, 1})
+    {
+        pipe.Give(end, Bytes::Of(1000), [this, end] { m_ends[end].push_back(Ms()); });
+    }
+    At(3,
+       [this, number, &waits]
+       {
+           m_links.Move(number, 0);
+           waits = 2000;
+       });
+    m_loop.Run(Instant() + Duration::Seconds(1));
+    // 1 ms of credit, 1 ms of bytes, 1 ms to cross. The heartbeat of 4 ms waits 2 ms.
+    EXPECT_EQ(m_ends[1], std::vector<std::int64_t>{3});
+    EXPECT_EQ(m_ends[0], std::vector<std::int64_t>{7});
 }
 
 } // namespace

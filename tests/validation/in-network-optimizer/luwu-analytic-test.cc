@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The systems on the analytic network, each in a few cells of luwu-network-grid-test.
 #include "luwu-network-grid.h"
+#include "runner/analytic-warnings.h"
 
 namespace geotrain
 {
@@ -43,6 +44,11 @@ const NetworkCase cells[] = {
     {inNetworkSystem, oneSwitch, 4, 208, 100, 9000, 1, 1e6, twoServers},
     {inNetworkSystem, oneSwitch, 4, 208, 100, 9000, 1, 1, "servers: 4 ssd_rate: \"208Gbps\""},
     {inNetworkSystem, twoLevels, 4, 720, 100, 9000, 1, 1e6, twoServers},
+    {inNetworkSystem, oneSwitch, 4, 208, 400, 1500, 1, 1e6, layerThreads}, // 2 intervals a layer
+    {inNetworkSystem, oneSwitch, 4, 208, 10, 9000, 1, 1e6, twoServers},
+    {inNetworkSystem, twoLevels, 4, 720, 400, 9000, 1, 1e6, twoServers},
+    {inNetworkSystem, oneSwitch, 4, 720, 100, 1500, 1, 1e6, fourServers},
+    {inNetworkSystem, twoLevels, 8, 304, 400, 9000, 1, 5}, // ticks of switches from before
     {inNetworkSystem, oneSwitch, 8, 208, 100, 9000, 1, 1e6, eachPacket},
     {inNetworkSystem, oneSwitch, 32, 208, 10, 1500, 1, 1e6, eachPacket},
     {inNetworkSystem, oneSwitch, 8, 208, 100, 9000, 1, 1e6, addsAtServer},
@@ -52,6 +58,63 @@ const NetworkCase cells[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Cells, LuwuAnalytic, testing::ValuesIn(cells));
+
+/// Returns whether a run of `cell` warns of `field`.
+bool
+WarnsOf(const NetworkCase& cell, const std::string& field)
+{
+    const auto warnings =
+        WarningsOfAnalyticModel(LoadScenario({"network-grid", ".", cell.Text("ANALYTIC")}));
+    return warnings.size() == 1 && warnings.front().find(field) != std::string::npos;
+}
+
+TEST(LuwuAnalyticWarnings, NameTheFieldOfLayersOfFewHeartbeatIntervals)
+{
+    // 1 MB takes 2.1 intervals of 10 us at 400 Gbit/s, 8.3 at 100 and 83 at 10.
+    NetworkCase cell{inNetworkSystem, oneSwitch, 4, 208, 400, 9000, 1, 1e6, eachPacket};
+    EXPECT_TRUE(WarnsOf(cell, "in_network.acknowledgement"));
+    cell.servers = addsAtServer;
+    EXPECT_TRUE(WarnsOf(cell, "in_network.adds_at_server"));
+    cell.gigabitsPerSecond = 100;
+    EXPECT_FALSE(WarnsOf(cell, "in_network"));
+    cell.servers = twoServers;
+    EXPECT_TRUE(WarnsOf(cell, "in_network.servers"));
+    cell.gigabitsPerSecond = 10;
+    EXPECT_FALSE(WarnsOf(cell, "in_network"));
+    EXPECT_FALSE(WarnsOf({inNetworkSystem, oneSwitch, 4, 208, 400}, "in_network"));
+}
+
+TEST(LuwuAnalyticWarnings, NameWhatMakesHeartbeatsMissTicks)
+{
+    NetworkCase cell{inNetworkSystem, oneSwitch, 4, 208, 100, 9000, 1, 1e6};
+    cell.servers = "server_rate: \"50Gbps\"";
+    EXPECT_TRUE(WarnsOf(cell, "in_network.server_rate"));
+    cell.servers = "server_rate: \"200Gbps\"";
+    EXPECT_FALSE(WarnsOf(cell, "in_network"));
+    cell.servers = "credit: \"64kB\""; // the default is 100 Gbit/s x 24 us, 300 kB
+    EXPECT_TRUE(WarnsOf(cell, "in_network.credit"));
+}
+
+TEST(LuwuAnalyticWarnings, NameTreesOfManyWorkers)
+{
+    EXPECT_TRUE(WarnsOf({treeSystem, noSwitch, 16}, "parallelism.collectives"));
+    EXPECT_FALSE(WarnsOf({treeSystem, noSwitch, 8}, "parallelism.collectives"));
+    EXPECT_FALSE(WarnsOf({ringSystem, noSwitch, 16}, "parallelism.collectives"));
+}
+
+TEST(LuwuAnalyticWarnings, NameTheWindowThatIsBelowAMessageAndFewDelays)
+{
+    // A ring's piece has 3.1 MB. 10 us at 100 Gbit/s are 125 kB.
+    NetworkCase cell{ringSystem, noSwitch, 4, 720, 100, 9000, 1, 1e6, "", "800kB", "10us"};
+    EXPECT_TRUE(WarnsOf(cell, "transport.window"));
+    cell.window = "2100kB";
+    EXPECT_FALSE(WarnsOf(cell, "transport.window"));
+    cell.window = "100kB";
+    EXPECT_FALSE(WarnsOf(cell, "transport.window"));
+    cell.window = "4MB";
+    cell.delay = "40us";
+    EXPECT_FALSE(WarnsOf(cell, "transport.window"));
+}
 
 } // namespace
 } // namespace geotrain

@@ -56,21 +56,30 @@ Cells()
                     add(inNetworkSystem, twoLevels);
                     add(inNetworkSystem, threeLevels);
                     add(sharpSystem, twoLevels);
-                    // Layers that take two heartbeat intervals are left out: see the module's page.
-                    for (const char* servers : {layerThreads, eachPacket, addsAtServer})
+                    const auto addServers = [&](const char* switches, const char* servers) {
+                        cells.push_back({inNetworkSystem,
+                                         switches,
+                                         workers,
+                                         hidden,
+                                         rate,
+                                         mtu,
+                                         1,
+                                         1e6,
+                                         servers});
+                    };
+                    addServers(oneSwitch, layerThreads);
+                    // Layers of two heartbeat intervals are left out, and with several servers
+                    // those of less than ten: runs warn of them (see the module's page).
+                    if (rate < 400 || hidden > 208)
                     {
-                        if (rate < 400 || hidden > 208)
-                        {
-                            cells.push_back({inNetworkSystem,
-                                             oneSwitch,
-                                             workers,
-                                             hidden,
-                                             rate,
-                                             mtu,
-                                             1,
-                                             1e6,
-                                             servers});
-                        }
+                        addServers(oneSwitch, eachPacket);
+                        addServers(oneSwitch, addsAtServer);
+                    }
+                    if (rate < 100 || hidden > 208)
+                    {
+                        addServers(oneSwitch, twoServers);
+                        addServers(twoLevels, twoServers);
+                        addServers(oneSwitch, fourServers);
                     }
                     add(ringSystem, noSwitch);
                     add(treeSystem, noSwitch);
