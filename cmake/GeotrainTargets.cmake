@@ -3,8 +3,12 @@
 # that links geotrain::units.
 
 set(GEOTRAIN_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
-# Compiles in half the time. For code that a run passes once, and for tests: what takes long in both is other libraries'.
+# Compiles in two thirds of the time. For code that takes no notable part of a run's time, and for tests: what
+# takes long in both is other libraries'.
 set(GEOTRAIN_COLD $<$<CONFIG:Release>:-O1>)
+
+# g++ collects its garbage from 512 MB on, not from 128 MB: 5 to 10 % less time.
+add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=524288>)
 
 # Compiles at most `most` sources of TARGET as one, in batches of equal size.
 function(geotrain_unity_build target most)
@@ -17,8 +21,8 @@ endfunction()
 
 # geotrain_library(NAME [COLD] FOLDER SOURCES a.cc b.cc LINKS ...)
 # A static library geotrain::NAME of FOLDER's sources. Its headers are included as "FOLDER-NAME/...". With COLD it holds code
-# that a run passes once. At most sixteen sources are compiled as one (a unity build takes a fifth of the time), so names in
-# anonymous namespaces are a library's own, and constants there must not be called as other sources' parameters are.
+# that takes no notable part of a run's time. At most sixteen sources are compiled as one (a unity build takes a fifth of the
+# time), so names in anonymous namespaces are a library's own, and constants there must not be called as other sources' parameters are.
 # Below a folder that sets GEOTRAIN_PUBLIC, libraries and headers are installed, with a CMake package that names them.
 function(geotrain_library name)
     cmake_parse_arguments(ARG "COLD" "FOLDER" "SOURCES;LINKS" ${ARGN})

@@ -95,7 +95,7 @@ SystemsOverDistance(bool quick, bool packets)
                   {"atlas", "Atlas", atlas}};
     set.points = RoundTripsOfTraining(quick ? std::vector<double>{10, 20, 40, 80}
                                             : std::vector<double>{10, 20, 30, 40, 60, 80, 100});
-    set.cpuSeconds = !packets ? 0.3 : quick ? 8 : 15;
+    set.cpuSeconds = !packets ? 0.3 : quick ? 4 : 7;
     return set;
 }
 
@@ -146,7 +146,7 @@ Schedules(bool quick, const std::string& name)
                   {"zb-2p", "ZB-2p", {"schedule.name=zb-2p"}},
                   {"cross-dc", "Cross-DC", {"schedule.name=cross-dc"}},
                   {"atlas", "Atlas", atlas}};
-    set.cpuSeconds = quick ? 0.3 : 15;
+    set.cpuSeconds = quick ? 0.3 : 5;
     return set;
 }
 
@@ -188,7 +188,7 @@ SharingByMemory(bool quick)
     set.series = {{"spatial", "Spatial sharing"},
                   {"temporal", "Temporal sharing", {"sharing=TEMPORAL"}}};
     set.points = PointsAt({"2", "3", "4", "6", "8", "12", "16"}, {"schedule.memory_cap"});
-    set.cpuSeconds = quick ? 0.3 : 10;
+    set.cpuSeconds = quick ? 0.3 : 4;
     return set;
 }
 
@@ -209,11 +209,10 @@ Prefills(bool quick)
     set.series = {{"pp1", "1 GPU per prefill", {"inference.pp_degree=1"}},
                   {"pp2", "2 GPUs per prefill", {"inference.pp_degree=2"}},
                   {"pp4", "4 GPUs per prefill", {"inference.pp_degree=4"}}};
-    set.points = PointsAt(quick ? Texts{"5", "10", "20", "30", "40"}
-                                : Texts{"5", "10", "15", "20", "25", "30", "40"},
+    set.points = PointsAt({"5", "10", "20", "30", "40"},
                           {"inference.generator.requests_per_second"});
     set.seeds = {1, 2, 3};
-    set.cpuSeconds = quick ? 1.5 : 30;
+    set.cpuSeconds = quick ? 1.5 : 25;
     return set;
 }
 

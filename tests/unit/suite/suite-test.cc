@@ -98,7 +98,7 @@ TEST(PaperSuite, KeepsToItsTime)
         return seconds / 60;
     };
     EXPECT_LT(cpuMinutes(true), 9.0);    // 4.5 min of two cores, and the figures' time: under 6
-    EXPECT_LT(cpuMinutes(false), 100.0); // 50 min of two cores
+    EXPECT_LT(cpuMinutes(false), 75.0);  // 38 min of two cores: under 60 on slower ones too
 }
 
 TEST(PaperSuite, WholeHasAtLeastTheRunsOfQuick)
