@@ -2,6 +2,7 @@
 #include "cli/program.h"
 
 #include "cli/completion.h"
+#include "cli/help-formatter.h"
 #include "cli/man-pages.h"
 #include "cli/verb.h"
 
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <system_error>
@@ -266,6 +268,7 @@ RunProgram(int argc, char** argv, const std::string& commit)
         argv, argv + argc, [](const char* word) { return word == std::string("--json"); });
     CLI::App app{"geotrain: what wide-area networks do to the training of language models, packet "
                  "by packet"};
+    app.formatter(std::make_shared<HelpFormatter>());
     VerbAction action;
     AddVerbs(app, action, CommandLine(argc, argv));
     if (const auto request = ShellRequest(app, argc, argv))

@@ -192,6 +192,24 @@ TEST_F(ProgramCli, TablesFitIntoTheColumnsOfTheTerminal)
     unsetenv("COLUMNS");
 }
 
+TEST_F(ProgramCli, HelpBreaksDescriptionsAtTheColumnsOfTheTerminal)
+{
+    const std::string indent(30, ' '); // of a description
+    setenv("COLUMNS", "72", 1);
+    for (const std::string verb : {"learn", "export", "transfer", "live"})
+    {
+        std::istringstream lines(Geotrain(verb + " --help").out);
+        std::size_t longest = 0;
+        for (std::string line; std::getline(lines, line);)
+        {
+            longest = std::max(longest, line.rfind(indent, 0) == 0 ? line.size() : 0);
+        }
+        EXPECT_LE(longest, 72u) << verb;
+        EXPECT_GT(longest, 50u) << verb; // there are descriptions
+    }
+    unsetenv("COLUMNS");
+}
+
 TEST_F(ProgramCli, AnUnknownNamePointsToTheListThatHasIt)
 {
     for (const auto& [arguments, list] : std::vector<std::pair<std::string, std::string>>{
