@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Trains a small transformer over two processes, one pipeline stage each, as GPipe does: all
 microbatches forward, then all backward. Activations and gradients go over TCP (PyTorch's gloo).
+Receives are posted ahead, since gloo sends nothing before its peer has said that it waits for it.
 Prints one JSON line per rank: seconds of the last iteration, its computations' seconds, and the loss.
 
     RANK=0 MASTER_ADDR=ADDRESS_OF_RANK_0 GLOO_SOCKET_IFNAME=eth0 python3 pipeline.py
@@ -39,17 +40,23 @@ def make_stage():
     return torch.nn.TransformerEncoder(layer, num_layers=2)
 
 
+def receive_ahead(src):
+    """Returns a buffer and a pending receive for each microbatch, in order."""
+    buffers = [torch.empty(1, SEQUENCE, HIDDEN) for _ in range(MICROBATCHES)]
+    return [(buffer, distributed.irecv(buffer, src=src)) for buffer in buffers]
+
+
 def first_stage(stage, times):
     """Returns None: the loss is the other stage's."""
+    gradients = receive_ahead(src=1)
     outputs = []
     sends = []
     for _ in range(MICROBATCHES):
         tokens = torch.randn(1, SEQUENCE, HIDDEN)
         outputs.append(times.of("forward", lambda: stage(tokens)))
         sends.append(distributed.isend(outputs[-1].detach(), dst=1))
-    for output in outputs:
-        gradient = torch.empty_like(output)
-        distributed.recv(gradient, src=1)
+    for output, (gradient, received) in zip(outputs, gradients):
+        received.wait()
         times.of("backward", lambda: output.backward(gradient))
     for send in sends:
         send.wait()
@@ -59,9 +66,8 @@ def last_stage(stage, times):
     losses = []
     inputs = []
     sends = []
-    for _ in range(MICROBATCHES):
-        activation = torch.empty(1, SEQUENCE, HIDDEN)
-        distributed.recv(activation, src=0)
+    for activation, received in receive_ahead(src=0):
+        received.wait()
         activation.requires_grad_()
         inputs.append(activation)
         losses.append(times.of("forward", lambda: stage(activation).square().mean()))
