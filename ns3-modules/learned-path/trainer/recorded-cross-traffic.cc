@@ -146,12 +146,9 @@ GapsOf(const PacketTrace& trace, const PathLane& lane)
         {
             const double most = found - before + at - from;
             const double least = found - std::max(0.0, before - (at - from));
-            gaps.push_back({from,
-                            at,
-                            least,
-                            most,
-                            before<at - from, found> leastWait * own,
-                            wasLost || !packet.delay});
+            const bool isIdle = before < at - from;
+            const bool hasWaited = found > leastWait * own;
+            gaps.push_back({from, at, least, most, isIdle, hasWaited, wasLost || !packet.delay});
         }
         hasBefore = true;
         from = at;
