@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -42,10 +43,19 @@ TextOf(const EthernetAddress& address)
 std::string
 RunIp(const std::string& commands)
 {
-    // A Ctrl-C of the terminal is for the run, which ends by it once this is done.
+    // A Ctrl-C of the terminal is for the run, which ends by it once this is done. The shell inherits
+    // what is blocked here, so that none ends it before its own first command, by which it and `ip`
+    // ignore them. Some shells unblock all signals later.
     const std::string input =
         fmt::format("trap '' INT TERM; ip -batch - 2>&1 >/dev/null <<'END'\n{}END\n", commands);
+    sigset_t interrupts;
+    sigemptyset(&interrupts);
+    sigaddset(&interrupts, SIGINT);
+    sigaddset(&interrupts, SIGTERM);
+    sigset_t before;
+    pthread_sigmask(SIG_BLOCK, &interrupts, &before);
     FILE* pipe = popen(input.c_str(), "r");
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (!pipe)
     {
         return "no shell (/bin/sh), with which `ip` of iproute2 is started";
