@@ -192,6 +192,7 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     const auto scenario = LoadScenario(text, AssignmentsOf(arguments));
     auto options = OptionsOf(arguments, scenario.cluster.wan);
     RequireLive(scenario, options.runsScenario);
+    CatchInterrupts();
     const LiveLock lock;
     options.run.folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
     options.run.commandLine = commandLine;
@@ -205,7 +206,6 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     {
         program.output = options.run.folder / program.output;
     }
-    CatchInterrupts();
     const ns3::AwakeProcessors processors;
     ns3::SetUrgency(ns3::Urgency::Wan); // which may not be allowed later, in namespaces
     const auto process = ns3::StartApart(

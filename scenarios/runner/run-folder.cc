@@ -11,6 +11,8 @@ namespace
 
 namespace fs = std::filesystem;
 
+constexpr const char* RUN_INFO = "run-info.json";
+
 fs::path
 NextFreeFolder(const std::string& name)
 {
@@ -30,7 +32,22 @@ NextFreeFolder(const std::string& name)
 bool
 IsResult(const fs::path& folder)
 {
-    return fs::exists(folder / "run-info.json");
+    return fs::exists(folder / RUN_INFO);
+}
+
+/// Empties a folder of results. What makes it one goes last, so that --force still takes a folder
+/// whose replacement was killed.
+void
+RemoveResult(const fs::path& folder)
+{
+    for (const auto& entry : fs::directory_iterator(folder))
+    {
+        if (entry.path() != folder / RUN_INFO)
+        {
+            fs::remove_all(entry.path());
+        }
+    }
+    fs::remove(folder / RUN_INFO);
 }
 
 fs::path
@@ -50,7 +67,7 @@ GivenFolder(const std::string& out, bool force)
         {
             throw ConfigError("--out", "", out, "is no folder of results: it has no run-info.json");
         }
-        fs::remove_all(out);
+        RemoveResult(out);
     }
     fs::create_directories(out);
     return out;

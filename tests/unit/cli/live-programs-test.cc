@@ -105,7 +105,7 @@ class LiveInterrupts : public LiveTest
 TEST_F(LiveInterrupts, CtrlCEndsARunAtAnyMoment)
 {
     WriteTransfer();
-    for (const int milliseconds : {20, 30, 50, 80, 300})
+    for (const int milliseconds : {10, 12, 14, 16, 18, 20, 25, 30, 50, 80, 300})
     {
         const int code = Interrupt(milliseconds, "--exec 'a/0: sleep 60'");
         const auto error = Contents(m_folder / "error.txt");

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Checks what a kill in the middle of a replacement leaves of a folder of results.
+#include "runner/run-folder.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace geotrain
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+std::ptrdiff_t
+EntriesIn(const fs::path& folder)
+{
+    return std::distance(fs::directory_iterator(folder), {});
+}
+
+/// Makes a folder of results with many files, whose removal takes a while.
+void
+FillWithResults(const fs::path& folder, int files)
+{
+    fs::create_directories(folder);
+    std::ofstream(folder / "run-info.json") << "{}";
+    for (int file = 0; file < files; ++file)
+    {
+        std::ofstream(folder / std::to_string(file)).flush();
+    }
+}
+
+TEST(RunFolder, StillCanBeReplacedAfterAKilledReplacement)
+{
+    constexpr int files = 1000;
+    const auto folder = fs::path(testing::TempDir()) / ("run-folder-" + std::to_string(getpid()));
+    int cutShort = 0;
+    for (int attempt = 0; attempt < 12; ++attempt)
+    {
+        FillWithResults(folder, files);
+        const pid_t process = fork();
+        if (process == 0)
+        {
+            MakeRunFolder(folder.string(), "", true);
+            _exit(0);
+        }
+        while (EntriesIn(folder) > files * (11 - attempt) / 12)
+        {
+        }
+        kill(process, SIGKILL);
+        int status = 0;
+        waitpid(process, &status, 0);
+        const bool isCutShort = !fs::is_empty(folder);
+        cutShort += isCutShort ? 1 : 0;
+        EXPECT_TRUE(!isCutShort || fs::exists(folder / "run-info.json"));
+        EXPECT_EQ(MakeRunFolder(folder.string(), "", true), folder);
+        EXPECT_TRUE(fs::is_empty(folder));
+    }
+    EXPECT_GT(cutShort, 0) << "no replacement was cut short";
+    fs::remove_all(folder);
+}
+
+} // namespace
+
+} // namespace geotrain
