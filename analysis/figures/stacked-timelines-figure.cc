@@ -3,11 +3,13 @@
 
 #include "figures/timeline-boxes.h"
 #include "figures/timeline-layout.h"
+#include "metrics/critical-path.h"
 #include "trace/trace-reader.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace geotrain
 {
@@ -36,6 +38,32 @@ TitleOf(const std::string& setting, std::size_t runs)
                                                  runs);
 }
 
+/// Returns the replica on which most of the last iteration's critical path lies, the first of such.
+std::uint32_t
+ReplicaOfCriticalPath(const RunTally& tally)
+{
+    std::map<std::uint32_t, std::int64_t> lengthNs;
+    for (const auto& step : CriticalPath(tally.History(), tally.LastIteration()))
+    {
+        const auto& worker = tally.Header().workers(static_cast<int>(step.worker));
+        lengthNs[worker.replica()] += step.endNs - step.startNs;
+    }
+    const auto longest =
+        std::max_element(lengthNs.begin(),
+                         lengthNs.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    return longest == lengthNs.end() ? 0 : longest->first;
+}
+
+/// Says which of several replicas is shown, and how long the iteration takes.
+std::string
+TextAtTheRight(const RunTally& tally, std::uint32_t replica)
+{
+    return tally.Header().replicas() > 1
+               ? fmt::format("replica {}, {}", replica, MakespanText(tally))
+               : MakespanText(tally);
+}
+
 } // namespace
 
 std::vector<std::filesystem::path>
@@ -54,10 +82,12 @@ DrawStackedTimelines(const std::vector<NamedTrace>& runs,
     {
         TraceReader reader(run.trace.string());
         const RunTally tally(reader);
-        const auto layout = LayOutFirstReplica(tally.Header(), run.name, frame.heightPoints);
+        const std::uint32_t replica = ReplicaOfCriticalPath(tally);
+        const auto layout = LayOutReplica(tally.Header(), replica, run.name, frame.heightPoints);
         boxes.Add(tally, layout);
-        frame.headers.push_back(
-            {layout.headers.front().first, layout.headers.front().second, MakespanText(tally)});
+        frame.headers.push_back({layout.headers.front().first,
+                                 layout.headers.front().second,
+                                 TextAtTheRight(tally, replica)});
         frame.heightPoints = layout.heightPoints;
     }
     return DrawTimelineBoxes(boxes, frame, place);

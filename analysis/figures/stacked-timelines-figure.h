@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Draws the pipeline timelines of several runs below each other on one time axis: the first replica
-// of each run with a row per stage. Rows have no labels, since the figure compares patterns.
+// Draws the pipeline timelines of several runs below each other on one time axis: of each run
+// the replica on which most of the last iteration's critical path lies, with a row per stage. Rows
+// have no labels, since the figure compares patterns.
 #pragma once
 
 #include "figures/figure-place.h"

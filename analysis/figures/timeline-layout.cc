@@ -68,14 +68,15 @@ ReplicasThatFit(const trace::RunHeader& header)
     return fitting;
 }
 
-/// Returns the workers of the first `replicas` by stage.
+/// Returns the workers of `replicas` replicas from `first` on, by stage.
 std::vector<int>
-WorkersOf(const trace::RunHeader& header, std::uint32_t replicas)
+WorkersOf(const trace::RunHeader& header, std::uint32_t first, std::uint32_t replicas)
 {
     std::vector<int> workers;
     for (int w = 0; w < header.workers_size(); ++w)
     {
-        if (header.workers(w).replica() < replicas)
+        const std::uint32_t replica = header.workers(w).replica();
+        if (replica >= first && replica - first < replicas)
         {
             workers.push_back(w);
         }
@@ -104,7 +105,7 @@ DataCentresOf(const trace::RunHeader& header)
 std::vector<int>
 ChooseWorkers(const trace::RunHeader& header, std::uint32_t replicas)
 {
-    auto workers = WorkersOf(header, replicas);
+    auto workers = WorkersOf(header, 0, replicas);
     Thin(workers, mostRows);
     const auto dataCentres = DataCentresOf(header);
     std::stable_sort(workers.begin(),
@@ -136,7 +137,7 @@ ShownText(const trace::RunHeader& header, std::uint32_t replicas, std::size_t ro
     const std::string of = header.replicas() > 1 ? fmt::format(" of {}", header.replicas()) : "";
     const std::string replicasText =
         replicas > 1 ? fmt::format("replicas 0 to {}{}", replicas - 1, of) : "replica 0" + of;
-    const std::size_t stages = WorkersOf(header, 1).size();
+    const std::size_t stages = WorkersOf(header, 0, 1).size();
     return rows < stages ? fmt::format("{} of {} stages, {}", rows, stages, replicasText)
                          : fmt::format("{} ({} of {} workers)", replicasText, rows, all);
 }
@@ -172,11 +173,14 @@ LayOutTimeline(const trace::RunHeader& header)
 }
 
 TimelineLayout
-LayOutFirstReplica(const trace::RunHeader& header, const std::string& title, double top)
+LayOutReplica(const trace::RunHeader& header,
+              std::uint32_t replica,
+              const std::string& title,
+              double top)
 {
     TimelineLayout layout;
     layout.run = title;
-    layout.workers = WorkersOf(header, 1);
+    layout.workers = WorkersOf(header, replica, 1);
     const std::size_t stages = layout.workers.size();
     Thin(layout.workers, mostStackedRows);
     layout.shown = layout.workers.size() == stages

@@ -34,10 +34,12 @@ struct TimelineLayout
 /// Lays out the timeline of one run.
 TimelineLayout LayOutTimeline(const trace::RunHeader& header);
 
-/// Lays out workers of the first replica by stage, from `top` on, below a header with `title`: all,
-/// or 16 that are evenly far from each other. Rows have no labels. `heightPoints` of the result is
-/// where the next group may begin.
-TimelineLayout
-LayOutFirstReplica(const trace::RunHeader& header, const std::string& title, double top);
+/// Lays out workers of a replica by stage, from `top` on, below a header with `title`: all, or 16
+/// that are evenly far from each other. Rows have no labels. `heightPoints` of the result is where
+/// the next group may begin.
+TimelineLayout LayOutReplica(const trace::RunHeader& header,
+                             std::uint32_t replica,
+                             const std::string& title,
+                             double top);
 
 } // namespace geotrain

@@ -18,7 +18,9 @@ KnownFigures()
 {
     static const std::vector<ListedFigure> known{
         {"comparison", "Comparison", "Time per variant, and where the GPU time went."},
-        {"timelines", "Timelines", "The first pipeline of several variants on one time axis."},
+        {"timelines",
+         "Timelines",
+         "The pipeline of each variant that holds most of its critical path, on one time axis."},
         {"timeline", "Timeline", "What each GPU does in the last measured iteration."},
         {"round-trips", "Round trips", "Time by round trip of the WAN."},
         {"goodput-rtt", "Goodput by round trip", "Share of the path's capacity that is delivered."},

@@ -203,7 +203,7 @@ script NAME.gp, which draws it again: edit it, then run `gnuplot NAME.gp` in its
 Of a comparison, --only draws the comparison's figures, and where it has none of that name, those
 of each run.
 --suite runs the library for the figures of a paper, on all cores, into --out; a suite that was
-killed goes on there. The whole takes half an hour to an hour on two cores, --quick four minutes.
+killed goes on there. The whole takes 20 to 60 minutes on two cores, --quick four minutes.
 
 Examples:
   geotrain figures results/three-dc-gpt-1

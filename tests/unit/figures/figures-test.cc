@@ -169,7 +169,7 @@ TEST(Figures, TimelinesFitAPage)
     setup.stages = 200;
     setup.microbatches = 1;
     const auto header = PipelineTrace(setup).front().run_header();
-    EXPECT_LT(LayOutFirstReplica(header, "gpipe", 0).heightPoints, page / 10); // of ten runs
+    EXPECT_LT(LayOutReplica(header, 0, "gpipe", 0).heightPoints, page / 10); // of ten runs
 }
 
 TEST(Figures, ComparisonTakesLongAndOddNames)
@@ -273,18 +273,18 @@ TEST(Figures, StackedTimelinesHoldRunsOfDifferentLength)
     ExpectFigure(folder / "timelines");
 }
 
-TEST(Figures, StackedTimelinesShowTheFirstReplicaByStage)
+TEST(Figures, StackedTimelinesShowOneReplicaByStage)
 {
     PipelineSetup setup;
     setup.stages = 8;
     setup.replicas = 3;
     const auto header = PipelineTrace(setup).front().run_header();
-    const auto layout = LayOutFirstReplica(header, "gpipe", 100);
+    const auto layout = LayOutReplica(header, 1, "gpipe", 100);
     ASSERT_EQ(layout.workers.size(), 8u);
     for (int stage = 0; stage < 8; ++stage)
     {
         const auto& worker = header.workers(layout.workers[static_cast<std::size_t>(stage)]);
-        EXPECT_EQ(worker.replica(), 0u);
+        EXPECT_EQ(worker.replica(), 1u);
         EXPECT_EQ(worker.stage(), static_cast<std::uint32_t>(stage));
     }
     EXPECT_GT(layout.tops.front(), 100);

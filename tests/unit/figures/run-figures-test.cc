@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <regex>
 #include <sstream>
 
 namespace geotrain
@@ -209,6 +210,32 @@ TEST(RunFigures, LabelOfRowsFitsALowPage)
     DrawStackedTimelines(
         {{"gpipe", folder / "trace.pb"}}, "", FigurePlace(folder / "timelines", &choices));
     EXPECT_NE(ScriptOf(folder / "timelines").find("set ylabel \"Stage\""), std::string::npos);
+}
+
+// Each replica of the trace begins later than the one before it, so that the last one sets the
+// length of the iteration.
+TEST(RunFigures, StackedTimelinesShowTheReplicaOfTheCriticalPath)
+{
+    const TemporaryFolder folder;
+    PipelineSetup setup;
+    setup.replicas = 3;
+    WriteTrace((folder / "trace.pb").string(), PipelineTrace(setup));
+    FigureChoices choices;
+    choices.formats = {"svg"};
+    DrawStackedTimelines(
+        {{"gpipe", folder / "trace.pb"}}, "", FigurePlace(folder / "timelines", &choices));
+    const auto script = ScriptOf(folder / "timelines");
+    EXPECT_NE(script.find("replica 2, makespan"), std::string::npos);
+    std::ifstream data(folder / "timelines.csv");
+    std::string line;
+    std::getline(data, line); // the header
+    int bars = 0;
+    for (; std::getline(data, line); ++bars)
+    {
+        // The columns are work, start, end, upper and lower edge, and replica.
+        EXPECT_TRUE(std::regex_match(line, std::regex("([^,]*,){5}2,.*"))) << line;
+    }
+    EXPECT_GT(bars, 0);
 }
 
 TEST(RunFigures, TimesHaveUnitsThatSuitThem)
