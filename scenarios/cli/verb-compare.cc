@@ -262,6 +262,13 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     const auto text = ReadScenarioWith(arguments.load, arguments.scenario);
     CompareOptions options;
     options.plans = PlanVariants(text, arguments.variants);
+    if (!arguments.seeds.empty())
+    {
+        for (auto& variant : options.plans.variants)
+        {
+            variant.seeds.clear();
+        }
+    }
     options.seeds = arguments.seeds.empty() ? options.plans.seeds : ParseSeeds(arguments.seeds);
     options.jobs = arguments.jobs;
     SetNs3Defaults(arguments.ns3, BearersOf(text, options.plans, arguments.ns3));

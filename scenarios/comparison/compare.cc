@@ -31,18 +31,14 @@ namespace
 
 namespace fs = std::filesystem;
 
-/// Returns the seeds of --seeds, or the variants' own seeds.
+/// Returns all seeds of the runs.
 std::vector<std::int64_t>
 SeedsOf(const ScenarioText& text, const CompareOptions& options)
 {
-    if (!options.seeds.empty())
-    {
-        return options.seeds;
-    }
     std::vector<std::int64_t> seeds;
-    for (const auto& variant : options.plans.variants)
+    for (const auto& run : PlanRuns(text, options.plans, options.seeds, options.folder))
     {
-        const auto seed = SeedOf(text, variant.assignments);
+        const auto seed = SeedOf(text, run.assignments);
         if (std::find(seeds.begin(), seeds.end(), seed) == seeds.end())
         {
             seeds.push_back(seed);

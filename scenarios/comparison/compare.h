@@ -20,7 +20,7 @@ namespace geotrain
 struct CompareOptions
 {
     VariantPlans plans;
-    std::vector<std::int64_t> seeds; ///< if empty, each variant has its own seed
+    std::vector<std::int64_t> seeds; ///< of variants that have none of their own
     unsigned jobs = 1;               ///< number of runs at the same time
     std::filesystem::path folder;    ///< must exist, and be empty unless `resume` is set
     bool resume = false; ///< keeps the runs of the same scenario that are complete in `folder`

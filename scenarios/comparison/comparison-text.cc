@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace geotrain
@@ -84,6 +85,15 @@ struct Columns
     std::size_t second = 0; ///< index of the first column of the second table; 0: there is none
 };
 
+/// Returns the digits behind the point that an interval of `halfWidth` leaves of `most`: those behind
+/// its own first digit are chance.
+int
+DigitsWithin(double halfWidth, int most)
+{
+    return halfWidth > 0 ? std::clamp(static_cast<int>(-std::floor(std::log10(halfWidth))), 0, most)
+                         : most;
+}
+
 std::string
 CellText(const Shown& shown, const std::optional<MeanInterval>& cell, bool hasInterval)
 {
@@ -91,11 +101,14 @@ CellText(const Shown& shown, const std::optional<MeanInterval>& cell, bool hasIn
     {
         return "-";
     }
-    const auto mean = fmt::format("{:.{}f}", cell->mean * shown.factor, shown.digits);
-    const bool isWhole = shown.column == std::string_view(speedupColumn);
-    return hasInterval && !isWhole
-               ? fmt::format("{} ± {:.{}f}", mean, cell->halfWidth * shown.factor, shown.digits)
-               : mean;
+    const double mean = cell->mean * shown.factor;
+    if (!hasInterval || shown.column == std::string_view(speedupColumn))
+    {
+        return fmt::format("{:.{}f}", mean, shown.digits);
+    }
+    const double halfWidth = cell->halfWidth * shown.factor;
+    return fmt::format(
+        "{1:.{0}f} ± {2:.{0}f}", DigitsWithin(halfWidth, shown.digits), mean, halfWidth);
 }
 
 bool

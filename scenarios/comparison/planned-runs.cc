@@ -81,16 +81,17 @@ PlanRuns(const ScenarioText& text,
     {
         const auto& variant = plans.variants[i];
         const auto all = folder / variant.name;
-        if (seeds.empty())
+        const auto& own = variant.seeds.empty() ? seeds : variant.seeds;
+        if (own.empty())
         {
             runs.push_back({&text, i, {variant.name, variant.title}, variant.assignments, all});
         }
-        for (const auto seed : seeds)
+        for (const auto seed : own)
         {
             auto assignments = variant.assignments;
             assignments.push_back({"run.seed=" + std::to_string(seed), "--seeds"});
-            const auto own = seeds.size() == 1 ? all : all / ("seed-" + std::to_string(seed));
-            runs.push_back({&text, i, {variant.name, variant.title}, assignments, own});
+            const auto place = own.size() == 1 ? all : all / ("seed-" + std::to_string(seed));
+            runs.push_back({&text, i, {variant.name, variant.title}, assignments, place});
         }
     }
     return runs;

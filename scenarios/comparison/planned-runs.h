@@ -44,7 +44,8 @@ struct RunPool
 };
 
 /// Returns the runs of a comparison below `folder`: a folder per variant, with several seeds
-/// VARIANT/seed-N. Without seeds each variant has its own seed. `text` must outlive the runs.
+/// VARIANT/seed-N. A variant's own seeds go before `seeds`; without any it has the scenario's one
+/// seed. `text` must outlive the runs.
 std::vector<PlannedRun> PlanRuns(const ScenarioText& text,
                                  const VariantPlans& plans,
                                  const std::vector<std::int64_t>& seeds,

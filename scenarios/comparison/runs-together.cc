@@ -65,7 +65,8 @@ RefuseTooLargeTogether(const ScenarioText& text,
         {
             const auto scenario = LoadScenario(text, variant.assignments);
             const auto memory = MemoryOf(scenario);
-            runs.insert(runs.end(), std::min<std::size_t>(seeds, jobs), memory);
+            const auto own = variant.seeds.empty() ? seeds : variant.seeds.size();
+            runs.insert(runs.end(), std::min<std::size_t>(own, jobs), memory);
             limit = std::max(limit, scenario.run.memoryLimit);
         }
         catch (const ConfigError&)

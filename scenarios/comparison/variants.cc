@@ -251,6 +251,16 @@ ListedSeeds(const ScenarioText& text, const std::vector<Assignment>& assignments
     return full && !listed.fullSeeds.empty() ? listed.fullSeeds : listed.seeds;
 }
 
+/// Returns whether the variant sets the field.
+bool
+Sets(const VariantPlan& variant, const std::string& path)
+{
+    return std::any_of(variant.assignments.begin(),
+                       variant.assignments.end(),
+                       [&path](const Assignment& one)
+                       { return SplitAssignment(one.text, one.from, "").first == path; });
+}
+
 } // namespace
 
 VariantPlans
@@ -276,6 +286,10 @@ PlanVariants(const ScenarioText& text, const VariantRequest& request)
     for (auto& variant : plans.variants)
     {
         CheckAssignments(text, variant.assignments);
+        if (Sets(variant, "run.seeds"))
+        {
+            variant.seeds = ListedSeeds(text, variant.assignments, request.full);
+        }
         variant.assignments.push_back({"variant=", ""}); // what runs is one of them
         variant.assignments.push_back({"grid=", ""});
         variant.assignments.push_back({"run.seeds=", ""});

@@ -23,6 +23,9 @@ struct VariantPlan
     std::vector<std::string> values;
 
     std::string grid = {}; ///< title of the grid that it is of; may be empty
+
+    /// run.seeds where the variant sets it, unless the command line sets run.seed; else empty.
+    std::vector<std::int64_t> seeds = {};
 };
 
 /// The name, among varied paths, of the column that holds the titles of grids.

@@ -6,6 +6,7 @@
 #include "comparison/mean-interval.h"
 #include "comparison/text-table.h"
 #include "comparison/variant-title.h"
+#include "comparison/planned-runs.h"
 #include "comparison/variants.h"
 #include "schema/scenario.pb.h"
 
@@ -110,6 +111,28 @@ TEST(Variants, AnUnknownPathIsRefusedBeforeAnythingRuns)
     VariantRequest request;
     request.varies = {"transport.konnections=1,2"};
     EXPECT_THROW(PlanVariants(AsText(SmallScenarioText()), request), ConfigError);
+}
+
+// Where nothing is random in some variants, seeds of the others alone save runs.
+TEST(Variants, MayHaveSeedsOfTheirOwn)
+{
+    const auto text = SmallScenarioText() + R"(
+variant { name: "plain" }
+variant { name: "drawn" set: "run.seeds=[4, 2]" }
+)";
+    const auto scenario = AsText(text);
+    const auto plans = PlanVariants(scenario, {});
+    EXPECT_TRUE(plans.seeds.empty());
+    std::vector<std::string> folders;
+    for (const auto& run : PlanRuns(scenario, plans, plans.seeds, "out"))
+    {
+        folders.push_back(run.folder.string());
+    }
+    EXPECT_EQ(folders,
+              (std::vector<std::string>{"out/plain", "out/drawn/seed-4", "out/drawn/seed-2"}));
+    VariantRequest request;
+    request.sets = {"run.seed=7"};
+    EXPECT_TRUE(PlanVariants(scenario, request).variants.at(1).seeds.empty());
 }
 
 TEST(Variants, SeedsOfTheScenarioYieldToASeedOfTheCommandLine)
