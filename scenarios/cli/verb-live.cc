@@ -193,6 +193,7 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     auto options = OptionsOf(arguments, scenario.cluster.wan);
     RequireLive(scenario, options.runsScenario);
     const LiveLock lock;
+    CatchInterrupts(); // before there is a folder, so that it says how its run ended
     options.run.folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
     options.run.commandLine = commandLine;
     const RunInfo info(options.run.folder,
@@ -205,7 +206,6 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     {
         program.output = options.run.folder / program.output;
     }
-    CatchInterrupts();
     const ns3::AwakeProcessors processors;
     ns3::SetUrgency(ns3::Urgency::Wan); // which may not be allowed later, in namespaces
     const auto process = ns3::StartApart(
