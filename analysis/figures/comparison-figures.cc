@@ -183,9 +183,35 @@ DecideFigures(const Comparison& comparison)
     return figures;
 }
 
-std::vector<std::filesystem::path>
-DrawComparisonFigures(const Comparison& comparison, const FigurePlace& folder)
+std::string
+CautionOf(const Comparison& comparison)
 {
+    constexpr std::size_t mostNamed = 2;
+    std::vector<std::string> doubtful;
+    std::string doubt;
+    for (const auto& variant : comparison.variants)
+    {
+        if (!variant.summary.doubt.empty())
+        {
+            doubtful.push_back(TitleOf(variant));
+            doubt = doubt.empty() ? variant.summary.doubt : doubt;
+        }
+    }
+    if (doubtful.empty())
+    {
+        return "";
+    }
+    const auto which =
+        doubtful.size() <= mostNamed
+            ? fmt::format("{}", fmt::join(doubtful, "; "))
+            : fmt::format("{} of {} variants", doubtful.size(), comparison.variants.size());
+    return fmt::format("Not to be trusted: {} ({})", which, doubt);
+}
+
+std::vector<std::filesystem::path>
+DrawComparisonFigures(const Comparison& comparison, const FigurePlace& place)
+{
+    const FigurePlace folder = place.WithCaution(CautionOf(comparison));
     const auto& variants = comparison.variants;
     if (variants.empty())
     {

@@ -47,6 +47,10 @@ ComparisonFigures DecideFigures(const Comparison& comparison);
 std::vector<VariantSummary> ChooseVariants(const std::vector<VariantSummary>& variants,
                                            const std::vector<std::string>& wanted);
 
+/// Returns what figures of a comparison say of variants whose results are not to be trusted; empty
+/// where there are none. DrawComparisonFigures() and DrawDeclaredFigures() say it below each title.
+std::string CautionOf(const Comparison& comparison);
+
 /// Draws into `folder` what DecideFigures() asks for, and the figures of serving, filling and
 /// congestion controls for which the variants have metrics. Returns the files; there are none
 /// without variants. Throws TraceError when gnuplot is missing or fails, or when a file can't be

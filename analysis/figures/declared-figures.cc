@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/declared-figures.h"
 
+#include "figures/comparison-figures.h"
+
 #include "figures/figure-files.h"
 #include "figures/metric-points.h"
 #include "figures/number-with-unit.h"
@@ -214,8 +216,9 @@ CellsOf(const Comparison& comparison, const DeclaredFigure& figure)
 std::vector<std::filesystem::path>
 DrawDeclaredFigures(const Comparison& comparison,
                     const std::vector<DeclaredFigure>& figures,
-                    const FigurePlace& folder)
+                    const FigurePlace& place)
 {
+    const FigurePlace folder = place.WithCaution(CautionOf(comparison));
     std::filesystem::create_directories(folder.Path());
     Files files;
     for (const auto& figure : figures)

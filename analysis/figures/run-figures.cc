@@ -37,8 +37,7 @@ DrawThroughputIn(MeasuredSpan window,
 std::string
 CautionOf(const trace::Warning& doubt)
 {
-    const std::string& text = doubt.text();
-    return doubt.untrusted() ? "Not to be trusted: " + text.substr(0, text.find(':')) : "";
+    return doubt.untrusted() ? "Not to be trusted: " + DoubtOf(doubt) : "";
 }
 
 /// A TransferHistory is what a trace of bulk messages says of the time, the WAN and itself.

@@ -118,6 +118,7 @@ class FlowSummary
     {
         m_summary.header = tally.Header();
         m_summary.warnings = tally.Warnings();
+        m_summary.doubt = DoubtOf(tally.Doubt());
         m_summary.complete = tally.IsComplete();
     }
 

@@ -103,6 +103,12 @@ FlowTally::Warnings() const
     return m_warnings;
 }
 
+const trace::Warning&
+FlowTally::Doubt() const
+{
+    return m_doubt;
+}
+
 std::int64_t
 FlowTally::EndNs() const
 {
@@ -145,6 +151,7 @@ FlowTally::Take(const trace::Record& record)
     else if (record.has_warning())
     {
         m_warnings.push_back(record.warning().text());
+        m_doubt = record.warning().untrusted() ? record.warning() : m_doubt;
     }
     else if (record.has_run_end())
     {

@@ -75,6 +75,10 @@ class FlowTally
     const std::string& BottleneckOf(std::size_t flow) const;
 
     const std::vector<std::string>& Warnings() const;
+
+    /// Returns the warning that the result is not to be trusted; an empty one where there is none.
+    const trace::Warning& Doubt() const;
+
     std::int64_t EndNs() const; ///< of the measured time
     bool IsComplete() const;
 
@@ -87,6 +91,7 @@ class FlowTally
     std::vector<FlowSeries> m_flows;
     std::map<std::string, LinkSeries> m_links;
     std::vector<std::string> m_warnings;
+    trace::Warning m_doubt;
     std::int64_t m_endNs = 0;
     bool m_isComplete = false;
 };

@@ -259,6 +259,12 @@ Summarize(TraceReader& reader)
     return Summarize(RunTally(reader));
 }
 
+std::string
+DoubtOf(const trace::Warning& warning)
+{
+    return warning.untrusted() ? warning.text().substr(0, warning.text().find(':')) : "";
+}
+
 Summary
 Summarize(const RunTally& tally)
 {
@@ -266,6 +272,7 @@ Summarize(const RunTally& tally)
     Summary summary;
     summary.header = tally.Header();
     summary.warnings = tally.Warnings();
+    summary.doubt = DoubtOf(tally.Doubt());
     summary.iterations = tally.MeasuredIterations();
     summary.complete = tally.Complete();
     const MeasuredSpan measured = tally.Measured();

@@ -27,12 +27,17 @@ struct Metric
     double halfWidth = 0;
 };
 
+/// Returns why a result is not to be trusted: the text of an untrusted warning up to its first colon.
+/// Empty for any other warning.
+std::string DoubtOf(const trace::Warning& warning);
+
 /// A Summary holds all metrics of a run.
 struct Summary
 {
     trace::RunHeader header;
     std::vector<Metric> metrics; ///< in the order of summary.csv
     std::vector<std::string> warnings;
+    std::string doubt; ///< why the result is not to be trusted, in a phrase; empty where it is
     /// TTFT in s among all requests that ended, served or not; empty where none was served.
     std::vector<DistributionStep> ttft;
     /// Completion time in s among all bulk messages of the run; empty in a run of training.

@@ -44,6 +44,7 @@ Take(const trace::Record& record, TransferTally& tally, Summary& summary)
     else if (record.has_warning())
     {
         summary.warnings.push_back(record.warning().text());
+        summary.doubt = record.warning().untrusted() ? DoubtOf(record.warning()) : summary.doubt;
     }
     else if (record.has_run_end())
     {

@@ -218,7 +218,7 @@ AddVerbs(CLI::App& app, VerbAction& action, const std::string& commandLine)
     AddExportVerb(app, action);
     AddCheckVerb(app, action);
     AddTransferVerb(app, action);
-    AddScheduleVerb(app, action);
+    AddScheduleVerb(app, action, commandLine);
     AddTimingVerb(app, action);
     AddFitGpuVerb(app, action);
     AddLearnVerb(app, action);

@@ -193,7 +193,7 @@ AddFitGpuVerb(CLI::App& app, VerbAction& action)
 {
     const auto arguments = std::make_shared<FitArguments>();
     auto& verb =
-        *app.add_subcommand("fit-gpu", "Efficiency constants of a GPU from measured profiles");
+        *app.add_subcommand("fit-gpu", "Efficiency constants of a GPU from profiles");
     verb.add_option("PROFILE", arguments->profiles, "CSV files, as of tools/profile-layers")
         ->required();
     verb.add_option("--model", arguments->model, "Model of rows that name none; or a config.json");

@@ -3,9 +3,9 @@
 // of a family.
 #include "cli/learn-report.h"
 #include "cli/learning-figures.h"
+#include "cli/terminal-width.h"
 #include "cli/training-run.h"
 #include "cli/verb.h"
-#include "cli/terminal-width.h"
 
 #include "comparison/text-table.h"
 #include "learned-path/model/path-file.h"
@@ -129,8 +129,9 @@ LearnPath(const LearnArguments& arguments)
     const std::vector<EvaluatedTrace> evaluated = EvaluateOn(learned->model, records);
     if (!arguments.figures.empty())
     {
-        DrawLearningFigures(
-            learned->model, records.empty() ? arguments.files : arguments.evaluate, arguments.figures);
+        DrawLearningFigures(learned->model,
+                            records.empty() ? arguments.files : arguments.evaluate,
+                            arguments.figures);
     }
     if (arguments.output.json)
     {
@@ -329,7 +330,8 @@ The model file is a link of a scenario: wan_link { from: "a" to: "b" learned: "p
 what the path predicts for the recorded send times with what was recorded.
 
 rbu and lstm are trained on one thread by minimising, over packets and windows of time,
-  mean |delay error| + window-weight (window's mean error)^2 + cross-weight |c - c of iBoxNet| / rate
+  mean |delay error| + window-weight (window's mean error)^2
+      + cross-weight |c - c of iBoxNet| / rate
 with delays as shares of the time in which the buffer empties. Ctrl-C and --seconds leave the best so far.
 
 Examples:

@@ -194,6 +194,7 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     RequireLive(scenario, options.runsScenario);
     CatchInterrupts();
     const LiveLock lock;
+    CatchInterrupts(); // before there is a folder, so that it says how its run ended
     options.run.folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
     options.run.commandLine = commandLine;
     const RunInfo info(options.run.folder,

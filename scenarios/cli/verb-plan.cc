@@ -175,7 +175,7 @@ SearchInto(const fs::path& folder,
     }
     catch (const ConfigError&)
     {
-        fs::remove(folder);
+        fs::remove_all(folder);
         throw;
     }
 }
@@ -263,12 +263,12 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     // Before the search, so that a place that can't be written to ends it at once.
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
     report.folder = folder.string();
-    SearchInto(folder, report, scenario, whatIfs, arguments);
     const RunInfo info(folder,
                        scenario.run.name,
                        {static_cast<std::int64_t>(scenario.run.seed)},
                        commandLine,
                        {{}, scenario.libraries});
+    SearchInto(folder, report, scenario, whatIfs, arguments);
     const auto verified = std::min(arguments.verify, report.search.ranked.size());
     const auto files = WritePlans(report, scenario, std::max<std::size_t>(1, verified));
     if (verified > 0)

@@ -2,12 +2,13 @@
 // The verb `geotrain schedule` runs one pipeline schedule by itself.
 #include "cli/verb.h"
 
-#include "figures/run-figures.h"
-#include "loader/catalogue-names.h"
 #include "cli/schedule-picture.h"
 #include "cli/schedule-run.h"
+#include "figures/run-figures.h"
+#include "loader/catalogue-names.h"
 #include "runner/exit-codes.h"
 #include "runner/run-folder.h"
+#include "runner/run-info.h"
 #include "schedule/custom-order.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 
@@ -306,13 +308,16 @@ PrintText(const ScheduleArguments& arguments, const ScheduleRunResult& result)
 }
 
 int
-Schedule(ScheduleArguments arguments)
+Schedule(ScheduleArguments arguments, const std::string& commandLine)
 {
     const auto request = RequestOf(arguments);
     std::filesystem::path folder;
+    std::optional<RunInfo> info;
     if (!arguments.out.empty())
     {
         folder = MakeRunFolder(arguments.out, arguments.name, arguments.force);
+        info.emplace(
+            folder, arguments.name, std::vector<std::int64_t>{}, commandLine, RunEnvironment{});
     }
     ScheduleRunResult result;
     try
@@ -327,6 +332,7 @@ Schedule(ScheduleArguments arguments)
     {
         TraceReader reader((folder / "trace.pb").string());
         DrawRunFigures(RunTally(reader), folder);
+        info->Finish(exitDone);
     }
     if (arguments.output.json)
     {
@@ -372,7 +378,7 @@ Examples:
 } // namespace
 
 void
-AddScheduleVerb(CLI::App& app, VerbAction& action)
+AddScheduleVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
 {
     const auto arguments = std::make_shared<ScheduleArguments>();
     auto& verb = *app.add_subcommand("schedule", "One pipeline schedule by itself");
@@ -419,7 +425,9 @@ AddScheduleVerb(CLI::App& app, VerbAction& action)
     verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
     AddOutputOptions(verb, arguments->output);
     verb.footer(ScheduleFooter());
-    verb.callback([arguments, &action] { action = [arguments] { return Schedule(*arguments); }; });
+    verb.callback(
+        [arguments, &action, commandLine]
+        { action = [arguments, commandLine] { return Schedule(*arguments, commandLine); }; });
 }
 
 } // namespace geotrain

@@ -57,6 +57,6 @@ void AddTransferVerb(CLI::App& app, VerbAction& action);
 void AddTimingVerb(CLI::App& app, VerbAction& action);
 void AddFitGpuVerb(CLI::App& app, VerbAction& action);
 void AddLearnVerb(CLI::App& app, VerbAction& action);
-void AddScheduleVerb(CLI::App& app, VerbAction& action);
+void AddScheduleVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);
 
 } // namespace geotrain

@@ -344,6 +344,8 @@ ComparisonTable::Means() const
             variant.summary.lostPackets = lost && summary.lostPackets
                                               ? std::optional(std::max(*lost, *summary.lostPackets))
                                               : std::nullopt;
+            auto& doubt = variant.summary.doubt; // of any seed
+            doubt = doubt.empty() ? summary.doubt : doubt;
         }
         for (auto& metric : variant.summary.metrics)
         {

@@ -3,6 +3,9 @@
 
 #include "units/config-error.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace geotrain
 {
 
@@ -50,6 +53,34 @@ RemoveResult(const fs::path& folder)
     fs::remove(folder / RUN_INFO);
 }
 
+/// Returns whether nothing is in the folder, or only what a run leaves that was killed while it
+/// wrote its first file.
+bool
+IsUnused(const fs::path& folder)
+{
+    const fs::directory_iterator files(folder);
+    return std::all_of(fs::begin(files),
+                       fs::end(files),
+                       [](const fs::directory_entry& file)
+                       { return file.path().filename() == "run-info.json.part"; });
+}
+
+/// Removes a result. What marks it as one goes last, so that --force takes what a killed removal
+/// has left.
+void
+RemoveResult(const fs::path& folder)
+{
+    const std::vector<fs::directory_entry> files(fs::directory_iterator{folder}, {});
+    for (const auto& file : files)
+    {
+        if (file.path().filename() != "run-info.json")
+        {
+            fs::remove_all(file.path());
+        }
+    }
+    fs::remove_all(folder);
+}
+
 fs::path
 GivenFolder(const std::string& out, bool force)
 {
@@ -57,7 +88,7 @@ GivenFolder(const std::string& out, bool force)
     {
         throw ConfigError("--out", "", out, "must be a folder");
     }
-    if (fs::exists(out) && !fs::is_empty(out))
+    if (fs::exists(out) && !IsUnused(out))
     {
         if (!force)
         {
@@ -99,7 +130,7 @@ ResumeRunFolder(const std::string& out)
         throw ConfigError(
             "--resume", "", "", "needs --out, the folder of the results to go on with");
     }
-    const bool hasSomething = fs::is_directory(out) && !fs::is_empty(out);
+    const bool hasSomething = fs::is_directory(out) && !IsUnused(out);
     if (hasSomething && !IsResult(out))
     {
         throw ConfigError("--out", "", out, "is no folder of results: it has no run-info.json");

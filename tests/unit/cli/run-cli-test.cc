@@ -95,6 +95,28 @@ TEST_F(Cli, AFolderWithSomethingInItIsRefusedUnlessForced)
     EXPECT_EQ(Geotrain("run small.textproto --network analytic --out a --force").code, 0);
 }
 
+TEST_F(Cli, AFolderThatAKilledRunLeftWithoutResultsIsUsedAgain)
+{
+    for (const std::string options : {"", " --force"})
+    {
+        fs::remove_all(m_folder / "a");
+        fs::create_directory(m_folder / "a");
+        EXPECT_EQ(Geotrain("schedule gpipe --stages 2 --microbatches 2 --forward 1ms --backward 1ms --out a" + options).error, "");
+        fs::remove_all(m_folder / "a");
+        Write("a/run-info.json.part", "{");
+        const auto used = Geotrain("run small.textproto --network analytic --out a" + options);
+        EXPECT_EQ(used.code, 0) << used.error;
+        EXPECT_FALSE(fs::exists(m_folder / "a/run-info.json.part"));
+    }
+}
+
+TEST_F(Cli, ForceReplacesWhatScheduleWrote)
+{
+    ASSERT_EQ(Geotrain("schedule gpipe --stages 2 --microbatches 2 --forward 1ms --backward 1ms --out a").code, 0);
+    const auto again = Geotrain("schedule gpipe --stages 2 --microbatches 2 --forward 1ms --backward 1ms --out a --force");
+    EXPECT_EQ(again.code, 0) << again.error;
+}
+
 TEST_F(Cli, ForceTouchesOnlyFoldersOfResults)
 {
     fs::create_directory(m_folder / "mine");

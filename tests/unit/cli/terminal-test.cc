@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <sstream>
+#include <string>
 
 namespace geotrain
 {
@@ -26,6 +28,43 @@ TEST(PseudoTerminal, KnowsReturnsAndErasures)
               (std::vector<std::string>{"table", "row"}));
     // Without an erasure, what was longer stays: a table that is glued to a progress line.
     EXPECT_EQ(ScreenLines("50 % done\rtable").front(), "tabledone");
+}
+
+class Help : public ProgramTest
+{
+};
+
+TEST_F(Help, ParagraphsAndExamplesEndWithTheTerminalsColumns)
+{
+    constexpr std::size_t columns = 80;
+    setenv("COLUMNS", "80", 1);
+    for (const std::string verb : {"",
+                                   "run",
+                                   "compare",
+                                   "plan",
+                                   "figures",
+                                   "export",
+                                   "check",
+                                   "transfer",
+                                   "schedule",
+                                   "timing",
+                                   "fit-gpu",
+                                   "learn",
+                                   "live",
+                                   "list"})
+    {
+        std::istringstream lines(Geotrain(verb + " --help").out);
+        for (std::string line; std::getline(lines, line);)
+        {
+            // The head of an option is not broken, nor is the program's path.
+            const bool isHead =
+                line.rfind("Usage: ", 0) == 0 || line.find(" TEXT") != std::string::npos;
+            EXPECT_TRUE(isHead || line.size() <= columns) << verb << ": " << line;
+        }
+    }
+    // A command that goes on in the next line is one that a shell takes.
+    const auto help = Geotrain("compare --help").out;
+    EXPECT_NE(help.find("--load my-control.so \\\n      --vary "), std::string::npos) << help;
 }
 
 TEST_P(Terminal, EveryLineOfTheOutputStandsByItself)

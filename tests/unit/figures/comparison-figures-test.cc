@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests which figures a comparison gets from its variants alone.
+#include "figures/comparison-figure.h"
 #include "figures/comparison-figures.h"
 #include "figures/number-with-unit.h"
 #include "figures/sweeps.h"
+#include "temporary-folder.h"
 #include "trace/trace-error.h"
 
 #include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
 
 namespace geotrain
 {
@@ -214,6 +219,30 @@ TEST(ComparisonFigures, TransfersGetTheWindowsOfControlsThatAreAlikeInAllElse)
     ASSERT_EQ(figures.congestion.size(), 2U);
     EXPECT_EQ(figures.congestion[0].name, "TcpCubic");
     EXPECT_EQ(figures.congestion[1].trace, "TcpBbr-1bdp/trace.pb");
+}
+
+TEST(ComparisonFigures, SayWhichResultsAreNotToBeTrusted)
+{
+    Comparison comparison{{}, {Trained("a", 1, {}), Trained("b", 2, {}), Trained("c", 2, {})}};
+    EXPECT_EQ(CautionOf(comparison), "");
+    trace::Warning late;
+    late.set_text("the live WAN did not keep up: 3 packets were late");
+    EXPECT_EQ(DoubtOf(late), "");
+    late.set_untrusted(true);
+    comparison.variants[1].summary.doubt = DoubtOf(late);
+    EXPECT_EQ(CautionOf(comparison), "Not to be trusted: b (the live WAN did not keep up)");
+    const TemporaryFolder folder;
+    FigureChoices choices;
+    choices.formats = {"svg"};
+    choices.title = ""; // takes titles away, and not this
+    DrawComparison(comparison.variants,
+                   FigurePlace(folder / "plain", &choices).WithCaution(CautionOf(comparison)));
+    std::ifstream script(folder / "plain.gp");
+    const std::string text{std::istreambuf_iterator<char>(script), {}};
+    EXPECT_NE(text.find("Not to be trusted: b (the live WAN"), std::string::npos) << text;
+    comparison.variants[0].summary.doubt = comparison.variants[2].summary.doubt = DoubtOf(late);
+    EXPECT_EQ(CautionOf(comparison),
+              "Not to be trusted: 3 of 3 variants (the live WAN did not keep up)");
 }
 
 TEST(ComparisonFigures, NothingIsDrawnWithoutVariants)
