@@ -192,7 +192,6 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     const auto scenario = LoadScenario(text, AssignmentsOf(arguments));
     auto options = OptionsOf(arguments, scenario.cluster.wan);
     RequireLive(scenario, options.runsScenario);
-    CatchInterrupts();
     const LiveLock lock;
     CatchInterrupts(); // before there is a folder, so that it says how its run ended
     options.run.folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);

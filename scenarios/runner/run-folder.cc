@@ -65,22 +65,6 @@ IsUnused(const fs::path& folder)
                        { return file.path().filename() == "run-info.json.part"; });
 }
 
-/// Removes a result. What marks it as one goes last, so that --force takes what a killed removal
-/// has left.
-void
-RemoveResult(const fs::path& folder)
-{
-    const std::vector<fs::directory_entry> files(fs::directory_iterator{folder}, {});
-    for (const auto& file : files)
-    {
-        if (file.path().filename() != "run-info.json")
-        {
-            fs::remove_all(file.path());
-        }
-    }
-    fs::remove_all(folder);
-}
-
 fs::path
 GivenFolder(const std::string& out, bool force)
 {
