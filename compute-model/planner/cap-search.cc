@@ -7,6 +7,7 @@
 #include "schedule/schedule-catalogue.h"
 
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -19,6 +20,28 @@ constexpr double leastGain = 0.01; ///< of a smaller cap
 
 /// Most forwards of an iteration with which caps are tried; trials then take some seconds.
 constexpr std::uint64_t mostForwards = 2048;
+
+/// Most forwards in all trials with which finer steps than a quarter are tried.
+constexpr std::uint64_t mostForwardsOfFineSteps = 10 * mostForwards;
+
+/// Returns the caps to try, in as fine steps as the work of the trials allows.
+std::vector<std::uint32_t>
+CapsToTry(const TrainingPlan& plan, std::uint64_t forwards)
+{
+    std::uint32_t part = 4;
+    auto caps = CapLadder(plan.memoryCap, plan.pipelineStages, part);
+    while (part < plan.memoryCap)
+    {
+        part *= 2;
+        auto finer = CapLadder(plan.memoryCap, plan.pipelineStages, part);
+        if (forwards * finer.size() > mostForwardsOfFineSteps)
+        {
+            break;
+        }
+        caps = std::move(finer);
+    }
+    return caps;
+}
 
 /// The second iteration is measured, over windows that are open.
 constexpr MeasuredIterations warm{1, 1, 0};
@@ -35,14 +58,14 @@ FastestCap(const TrainingPlan& plan,
     const ScheduleEntry* schedule = FindSchedule(plan.schedule);
     const std::uint64_t forwards =
         std::uint64_t{plan.microbatches} * plan.pipelineStages * plan.dataParallel;
-    const bool isTried = schedule != nullptr && schedule->fillsMemory && !plan.customOrder &&
+    const bool isTried = schedule != nullptr && schedule->knowsTurns && !plan.customOrder &&
                          plan.dataParallelism == DataParallelism::Replicated &&
                          plan.memoryCap > plan.pipelineStages && forwards <= mostForwards;
     if (!isTried)
     {
         return plan.memoryCap;
     }
-    const auto caps = CapLadder(plan.memoryCap, plan.pipelineStages);
+    const auto caps = CapsToTry(plan, forwards);
     std::vector<double> seconds(caps.size());
     OnAllThreads(
         std::thread::hardware_concurrency(),

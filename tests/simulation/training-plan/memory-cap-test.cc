@@ -76,6 +76,38 @@ INSTANTIATE_TEST_SUITE_P(ThreeDcGpt,
                                          Setting{"Atlas", "atlas", "SPATIAL", "16"}),
                          [](const auto& setting) { return setting.param.name; });
 
+/// The fastest cap of this setting, 9, is none of those in steps of a quarter (8, 10, ...).
+TEST(MemoryCapSearch, TriesEachCapWhereThatIsLittleWork)
+{
+    std::vector<Assignment> settings = {{"model.transformer.layers=12", "test"},
+                                        {"parallelism.layers_per_stage=[4,4,4]", "test"},
+                                        {"schedule.name=atlas", "test"}};
+    std::vector<double> seconds;
+    for (const char* cap : {"schedule.memory_cap=9", "schedule.memory_cap=13"})
+    {
+        auto withCap = settings;
+        withCap.push_back({cap, "test"});
+        seconds.push_back(WarmIterationSeconds(withCap));
+    }
+    EXPECT_LE(seconds[1], 1.01 * seconds[0]);
+}
+
+/// zb-v's caps count halves: 6 of them are a pipeline's depth.
+TEST(MemoryCapSearch, TriesSmallerCapsOfZeroBubbleSchedules)
+{
+    std::vector<double> seconds;
+    for (const char* cap : {"schedule.memory_cap=6", "schedule.memory_cap=7"})
+    {
+        seconds.push_back(
+            WarmIterationSeconds({{"model.transformer.layers=12", "test"},
+                                  {"parallelism.layers_per_stage=[2,2,2,2,2,2]", "test"},
+                                  {"schedule.name=zb-v", "test"},
+                                  {"sharing=TEMPORAL", "test"},
+                                  {cap, "test"}}));
+    }
+    EXPECT_LE(seconds[1], 1.01 * seconds[0]);
+}
+
 TEST(MemoryCapSearch, IsLeftAloneWhereTheModelIsSharded)
 {
     const auto loaded =
