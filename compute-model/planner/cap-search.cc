@@ -6,6 +6,7 @@
 #include "schedule/cap-ladder.h"
 #include "schedule/schedule-catalogue.h"
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -43,8 +44,8 @@ CapsToTry(const TrainingPlan& plan, std::uint64_t forwards)
     return caps;
 }
 
-/// The second iteration is measured, over windows that are open.
-constexpr MeasuredIterations warm{1, 1, 0};
+/// Two iterations are measured, over windows that are open, since no two are quite alike.
+constexpr MeasuredIterations warm{1, 2, 0};
 
 } // namespace
 
@@ -78,12 +79,9 @@ FastestCap(const TrainingPlan& plan,
                                 .iterationTime.ToSeconds();
         },
         [](double) {});
-    std::size_t best = 0; // the plan's own
-    for (std::size_t slot = 1; slot < caps.size(); ++slot)
-    {
-        best = seconds[slot] * (1 + leastGain) < seconds[best] ? slot : best;
-    }
-    return caps[best];
+    const auto fastest = std::min_element(seconds.begin(), seconds.end());
+    const bool isFaster = *fastest * (1 + leastGain) < seconds.front(); // the plan's own cap
+    return isFaster ? caps[static_cast<std::size_t>(fastest - seconds.begin())] : caps.front();
 }
 
 } // namespace geotrain

@@ -76,20 +76,28 @@ INSTANTIATE_TEST_SUITE_P(ThreeDcGpt,
                                          Setting{"Atlas", "atlas", "SPATIAL", "16"}),
                          [](const auto& setting) { return setting.param.name; });
 
-/// The fastest cap of this setting, 9, is none of those in steps of a quarter (8, 10, ...).
-TEST(MemoryCapSearch, TriesEachCapWhereThatIsLittleWork)
+/// Steps of a quarter try 8 and 10 below 13, but not 9, which is the fastest. In turns 8 is more
+/// than 1 % faster than 9, and 7 almost 1 % faster than 8.
+TEST(MemoryCapSearch, TakesTheFastestOfAllCapsWhereThatIsLittleWork)
 {
-    std::vector<Assignment> settings = {{"model.transformer.layers=12", "test"},
-                                        {"parallelism.layers_per_stage=[4,4,4]", "test"},
-                                        {"schedule.name=atlas", "test"}};
-    std::vector<double> seconds;
-    for (const char* cap : {"schedule.memory_cap=9", "schedule.memory_cap=13"})
+    const std::vector<std::vector<const char*>> cases = {
+        {"sharing=SPATIAL", "schedule.memory_cap=9", "schedule.memory_cap=13"},
+        {"sharing=TEMPORAL", "schedule.memory_cap=7", "schedule.memory_cap=9"}};
+    for (const auto& one : cases)
     {
-        auto withCap = settings;
-        withCap.push_back({cap, "test"});
-        seconds.push_back(WarmIterationSeconds(withCap));
+        const std::vector<Assignment> settings = {{one[0], "test"},
+                                                  {"model.transformer.layers=12", "test"},
+                                                  {"parallelism.layers_per_stage=[4,4,4]", "test"},
+                                                  {"schedule.name=atlas", "test"}};
+        std::vector<double> seconds;
+        for (const char* cap : {one[1], one[2]})
+        {
+            auto withCap = settings;
+            withCap.push_back({cap, "test"});
+            seconds.push_back(WarmIterationSeconds(withCap));
+        }
+        EXPECT_LE(seconds[1], 1.01 * seconds[0]) << one[0];
     }
-    EXPECT_LE(seconds[1], 1.01 * seconds[0]);
 }
 
 /// zb-v's caps count halves: 6 of them are a pipeline's depth.
