@@ -13,11 +13,12 @@
 namespace geotrain
 {
 
-/// Returns the memory cap, at most the plan's, with which a warm iteration is shortest on the
+/// Returns the memory cap, at most the plan's, with which warm iterations are shortest on the
 /// analytic network. It is the plan's own unless a smaller one is more than 1 % faster. Caps are
-/// tried from a pipeline's depth on, in steps of a quarter, on all cores. A plan whose schedule
-/// doesn't fill memory, that shards the model or has too many microbatches for trials keeps its cap. `orders` gets the
-/// orders that are tried. Throws std::invalid_argument where SimulateWholePlan() does.
+/// tried from a pipeline's depth on, on all cores: each of them where that is little work, otherwise
+/// in steps of up to a quarter. A plan whose schedule doesn't plan for turns (none of these searches
+/// orders), that shards the model or has too many microbatches for trials keeps its cap. `orders`
+/// gets the orders that are tried. Throws std::invalid_argument where SimulateWholePlan() does.
 std::uint32_t FastestCap(const TrainingPlan& plan,
                          const TrainingJob& job,
                          const Cluster& cluster,

@@ -2,6 +2,7 @@
 #include "planner/plan-estimate.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace geotrain
 {
@@ -74,17 +75,44 @@ class Estimate
         PlanEstimate estimate;
         estimate.pipelineSeconds = PipelineSeconds(sums);
         const std::vector<Update> updates = Updates(dataCenterOfWorker);
-        double ahead = 0; // time by which this worker is done before the first
-        const bool endTogether = m_schedule.splitsBackward || m_plan.virtualStages > 1;
-        for (std::uint32_t worker = 0; worker < m_plan.pipelineStages; ++worker)
+        const std::vector<double> ready = GradientsReady(sums, estimate.pipelineSeconds);
+        std::vector<double> reduced(m_plan.pipelineStages); // ends of the all-reduces
+        for (std::uint32_t worker = m_plan.pipelineStages; worker-- > 0;)
         {
-            const double end = estimate.pipelineSeconds - ahead +
-                               UpdateSeconds(dataCenterOfWorker[worker], updates[worker]);
-            estimate.seconds = std::max(estimate.seconds, end);
-            ahead += endTogether ? 0 : sums.backwardAndHop[worker];
+            const std::uint32_t dataCenter = dataCenterOfWorker[worker];
+            // The last worker's gradients are ready first; nodes that it shares are then busy.
+            const std::uint32_t sharer = worker + StagesUntilNodesRepeat(dataCenter);
+            const bool isShared =
+                sharer < m_plan.pipelineStages && dataCenterOfWorker[sharer] == dataCenter;
+            const double begin =
+                isShared ? std::max(ready[worker], reduced[sharer]) : ready[worker];
+            reduced[worker] = begin + AllReduceSeconds(dataCenter, updates[worker].bits);
+            estimate.seconds =
+                std::max(estimate.seconds, reduced[worker] + updates[worker].seconds);
         }
         estimate.allReduceSeconds = estimate.seconds - estimate.pipelineSeconds;
         return estimate;
+    }
+
+    /// Returns when each worker has its gradients, where the pipeline ends at `end`.
+    std::vector<double> GradientsReady(const Sums& sums, double end) const
+    {
+        const bool endTogether = m_schedule.splitsBackward || m_plan.virtualStages > 1;
+        std::vector<double> ready(m_plan.pipelineStages, end);
+        for (std::uint32_t worker = 1; worker < m_plan.pipelineStages && !endTogether; ++worker)
+        {
+            ready[worker] = ready[worker - 1] - sums.backwardAndHop[worker - 1];
+        }
+        return ready;
+    }
+
+    /// Returns after how many stages of a data centre the workers, which are dealt out to its nodes
+    /// in turn, are on the same nodes again and share their NICs.
+    std::uint32_t StagesUntilNodesRepeat(std::uint32_t dataCenter) const
+    {
+        const std::uint32_t nodes = m_cluster.NodesOf(dataCenter);
+        const bool sharesNics = nodes > 1 && m_plan.crossDc == CrossDc::Pipeline;
+        return sharesNics ? std::max(1u, nodes / m_plan.dataParallel) : m_plan.pipelineStages;
     }
 
     double PipelineSeconds(const Sums& sums) const
@@ -217,29 +245,24 @@ class Estimate
         return updates;
     }
 
-    /// Returns the time of the all-reduce of a worker's gradients and of the optimiser's step.
-    double UpdateSeconds(std::uint32_t dataCenter, const Update& update) const
+    /// Returns the time of the all-reduce of a worker's gradients by itself.
+    double AllReduceSeconds(std::uint32_t dataCenter, double bits) const
     {
-        const double bits = update.bits;
-        double seconds = update.seconds;
         if (m_plan.dataParallel == 1)
         {
-            return seconds;
+            return 0;
         }
         switch (m_plan.crossDc)
         {
         case CrossDc::Pipeline:
-            seconds += 2 * HalfRing(dataCenter, bits, m_plan.dataParallel);
-            break;
+            return 2 * HalfRing(dataCenter, bits, m_plan.dataParallel);
         case CrossDc::ReplicasFlat:
-            seconds += FlatRing(bits);
-            break;
+            return FlatRing(bits);
         case CrossDc::ReplicasHierarchical:
-            seconds += 2 * HalfRing(dataCenter, bits, m_plan.hosts.front().count) +
-                       RingAcross(bits / m_plan.hosts.front().count);
-            break;
+            return 2 * HalfRing(dataCenter, bits, m_plan.hosts.front().count) +
+                   RingAcross(bits / m_plan.hosts.front().count);
         }
-        return seconds;
+        throw std::logic_error("an unknown way to cross data centres");
     }
 
     double OptimizerSeconds(std::uint32_t dataCenter, std::size_t stage) const

@@ -112,6 +112,33 @@ TEST(PlanEstimate, TheWanSetsThePaceWhereMessagesTakeLongerThanWork)
     EXPECT_NEAR(one.Simulated(), one.Estimate().seconds, 0.02 * one.Simulated()); // 1 message of 64
 }
 
+TEST(PlanEstimate, StagesThatShareNodesShareTheirNicsForTheAllReduce)
+{
+    // Two data centres of 2 nodes with 4 GPUs: 4 stages of 2 replicas each, so that each node has
+    // one member of each of 4 rings.
+    EqualStagesCase one(2, 8, "1f1b");
+    one.job = SmallJob(8, 16);
+    one.job.timeStage = EqualStages();
+    one.cluster.dataCenters[0].gpusPerNode = 4;
+    one.cluster.dataCenters[1].gpusPerNode = 4;
+    one.cluster.wan.sites[0].nodes = 2;
+    one.cluster.wan.sites[1].nodes = 2;
+    one.plan.pipelineStages = 8;
+    one.plan.dataParallel = 2;
+    one.plan.hosts = {{0, 4}, {1, 4}};
+    StageTables tables(one.job, one.cluster);
+    const double bits = 8.0 * static_cast<double>(tables.Of(8, 1, 1).gradients[1].Count());
+    // A ring of 2 has 2 steps of half the gradients at 100 Gbit/s, and all 4 rings leave each NIC
+    // once. That starts when the last of the 4 stages is done, 3 backwards and hops before the
+    // first; embeddings make the first stage's ring longer.
+    const double first = 8.0 * static_cast<double>(tables.Of(8, 1, 1).gradients[0].Count());
+    const double ahead = 3 * (0.020 + 2048.0 * 4096 * 2 * 8 / 100e9);
+    const double expected = (3 * bits + first) / 100e9 - ahead;
+    ASSERT_GT(expected, first / 100e9); // the first stage's ring waits for the others
+    EXPECT_NEAR(one.Estimate().allReduceSeconds, expected, 1e-3); // 8 delays of 10 us, and hops'
+    EXPECT_NEAR(one.Simulated(), one.Estimate().seconds, 0.05 * one.Simulated());
+}
+
 struct FoldedCase
 {
     double linkRate; ///< Gbit/s
