@@ -33,12 +33,12 @@ namespace fs = std::filesystem;
 
 /// Returns all seeds of the runs.
 std::vector<std::int64_t>
-SeedsOf(const ScenarioText& text, const CompareOptions& options)
+SeedsOf(const std::vector<PlannedRun>& runs)
 {
     std::vector<std::int64_t> seeds;
-    for (const auto& run : PlanRuns(text, options.plans, options.seeds, options.folder))
+    for (const auto& run : runs)
     {
-        const auto seed = SeedOf(text, run.assignments);
+        const auto seed = SeedOf(*run.text, run.assignments);
         if (std::find(seeds.begin(), seeds.end(), seed) == seeds.end())
         {
             seeds.push_back(seed);
@@ -189,13 +189,13 @@ Compare(const ScenarioText& text, const CompareOptions& options)
 {
     const auto declared = ReadFigures(text);
     ReadCriteria(text); // nobody runs for hours to learn of a slip
+    const auto runs = PlanRuns(text, options.plans, options.seeds, options.folder);
     const RunInfo info(options.folder,
                        text.file,
-                       SeedsOf(text, options),
+                       SeedsOf(runs),
                        options.commandLine,
                        {options.ns3Defaults, LoadedLibraries()});
     WriteIntoPlace(options.folder / "scenario.textproto", text.text);
-    const auto runs = PlanRuns(text, options.plans, options.seeds, options.folder);
     const auto codes = RunAll(runs,
                               {options.jobs,
                                options.resume,

@@ -17,6 +17,21 @@
 namespace geotrain
 {
 
+/// The verbs of the program.
+constexpr const char* allVerbs[] = {"run",
+                                    "compare",
+                                    "plan",
+                                    "figures",
+                                    "export",
+                                    "check",
+                                    "transfer",
+                                    "schedule",
+                                    "timing",
+                                    "fit-gpu",
+                                    "learn",
+                                    "live",
+                                    "list"};
+
 class ProgramTest : public testing::Test
 {
   protected:

@@ -48,18 +48,7 @@ TEST_F(Cli, TheLibraryGoesBeforeAFileOfItsNameUnlessAPathIsGiven)
 
 TEST_F(Cli, EveryVerbTeachesWithExamples)
 {
-    for (const auto* verb : {"run",
-                             "compare",
-                             "plan",
-                             "figures",
-                             "export",
-                             "check",
-                             "transfer",
-                             "schedule",
-                             "timing",
-                             "fit-gpu",
-                             "learn",
-                             "list"})
+    for (const auto* verb : geotrain::allVerbs)
     {
         const auto outcome = Geotrain(std::string(verb) + " --help");
         EXPECT_EQ(outcome.code, 0) << verb;

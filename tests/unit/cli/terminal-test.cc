@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace geotrain
 {
@@ -38,20 +39,9 @@ TEST_F(Help, ParagraphsAndExamplesEndWithTheTerminalsColumns)
 {
     constexpr std::size_t columns = 80;
     setenv("COLUMNS", "80", 1);
-    for (const std::string verb : {"",
-                                   "run",
-                                   "compare",
-                                   "plan",
-                                   "figures",
-                                   "export",
-                                   "check",
-                                   "transfer",
-                                   "schedule",
-                                   "timing",
-                                   "fit-gpu",
-                                   "learn",
-                                   "live",
-                                   "list"})
+    std::vector<std::string> helps{""};
+    helps.insert(helps.end(), std::begin(allVerbs), std::end(allVerbs));
+    for (const auto& verb : helps)
     {
         std::istringstream lines(Geotrain(verb + " --help").out);
         for (std::string line; std::getline(lines, line);)
