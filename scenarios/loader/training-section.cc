@@ -6,7 +6,7 @@
 #include "loader/machine-memory.h"
 #include "loader/schedule-section.h"
 #include "placement/replica-placement.h"
-#include "planner/cap-search.h"
+#include "planner/schedule-trial.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
@@ -321,7 +321,8 @@ CheckMemory(const Scenario& scenario, const std::string& lack, const ScenarioFil
     return {"the model does not fit into memory, but runs as if it did: " + lack};
 }
 
-/// Prepares a plan with the fastest memory cap that it allows, which it then has.
+/// Prepares a plan with the memory cap, or with the plain schedule in its memory, that is fastest.
+/// The plan then has it.
 PreparedPlan
 Prepare(const TrainingJob& job,
         const Cluster& cluster,
@@ -336,17 +337,59 @@ Prepare(const TrainingJob& job,
     }
     OrderCache orders;
     PlanCaches caches;
-    caches.table = &table;
     caches.orders = &orders;
     try
     {
-        plan.memoryCap = FastestCap(plan, job, cluster, table, orders);
+        const auto schedule = plan.schedule;
+        plan = FastestInItsMemory(plan, job, cluster, table, orders);
+        caches.table = plan.schedule == schedule ? &table : nullptr;
         return PreparePlan(job, cluster, plan, caches);
     }
     catch (const std::invalid_argument& broken)
     {
         file.Fail("schedule", plan.schedule, broken.what());
     }
+}
+
+std::string
+NameOfPlain(const TrainingPlan& plan)
+{
+    return plan.schedule == "1f1b"
+               ? fmt::format("{}, warmup_factor {}", plan.schedule, plan.warmupFactor)
+               : plan.schedule;
+}
+
+/// Returns a warning where a plan, or its schedule's order, is not the one that the scenario asks
+/// for.
+std::vector<std::string>
+WhatRunsInstead(const TrainingPlan& written, const TrainingPlan& plan, const ScheduleOrder& order)
+{
+    const auto plain = [&written](const std::string& name)
+    {
+        return fmt::format(
+            "schedule.name: {} finds no order faster than {} in its memory, and runs "
+            "that one",
+            written.schedule,
+            name);
+    };
+    if (plan.schedule != written.schedule)
+    {
+        return {plain(NameOfPlain(plan))};
+    }
+    std::vector<std::string> warnings;
+    if (plan.memoryCap < written.memoryCap)
+    {
+        warnings.push_back(fmt::format("schedule.memory_cap: {} holds {} activations of {}, "
+                                       "with which an iteration is shorter",
+                                       plan.schedule,
+                                       plan.memoryCap,
+                                       written.memoryCap));
+    }
+    if (order.rival && order.rival->isUsed)
+    {
+        warnings.push_back(plain(order.rival->name));
+    }
+    return warnings;
 }
 
 } // namespace
@@ -457,24 +500,17 @@ ResolveTraining(Scenario& scenario,
     {
         section.plan.customOrder = std::make_shared<const ScheduleOrder>(choice.custom->order);
     }
-    const auto allowed = section.plan.memoryCap;
+    const TrainingPlan written = section.plan;
     section.prepared = Prepare(job, cluster, section.plan, file);
-    if (section.plan.memoryCap < allowed)
-    {
-        section.warnings.push_back(
-            fmt::format("schedule.memory_cap: {} holds {} activations of {}, "
-                        "with which an iteration is shorter",
-                        section.plan.schedule,
-                        section.plan.memoryCap,
-                        allowed));
-    }
+    section.warnings = WhatRunsInstead(written, section.plan, section.prepared.order);
     if (scenario.has_in_network())
     {
         InNetworkSection inNetwork =
             ResolveInNetwork(scenario, section.plan, section.prepared.placement, cluster, file);
         section.inNetwork = std::move(inNetwork.servers);
         section.inNetworkWan = std::move(inNetwork.wan);
-        section.warnings = std::move(inNetwork.warnings);
+        section.warnings.insert(
+            section.warnings.end(), inNetwork.warnings.begin(), inNetwork.warnings.end());
     }
     if (!choice.custom && section.prepared.order.noFlush)
     {
@@ -482,15 +518,6 @@ ResolveTraining(Scenario& scenario,
     }
     const auto lacking = CheckMemory(scenario, LackOfMemory(section.prepared, cluster), file);
     section.warnings.insert(section.warnings.end(), lacking.begin(), lacking.end());
-    const auto& rival = section.prepared.order.rival;
-    if (rival && rival->isUsed)
-    {
-        section.warnings.push_back(fmt::format(
-            "schedule.name: {} finds no order faster than {} in its memory, and runs that "
-            "one",
-            section.plan.schedule,
-            rival->name));
-    }
     return section;
 }
 

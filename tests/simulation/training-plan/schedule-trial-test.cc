@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A schedule that may hold more activations is not slower for it, on the network that carries its
-// messages: the order simulation, by which it makes its orders, does not know of queues.
+// A schedule that may hold more activations is not slower for it, nor than a plain order of its
+// memory, on the network that carries its messages: the order simulation, by which it makes its
+// orders, does not know of queues.
 #include "execution/plan-run.h"
 #include "runner/analytic-run-network.h"
 #include "runner/run-plan.h"
@@ -114,6 +115,68 @@ TEST(MemoryCapSearch, TriesSmallerCapsOfZeroBubbleSchedules)
                                   {cap, "test"}}));
     }
     EXPECT_LE(seconds[1], 1.01 * seconds[0]);
+}
+
+/// Returns the seconds of the fastest 1F1B of which no worker holds more than `cap` activations: the
+/// first one holds 2f + 1 of them on three stages, f being the warm-up factor.
+double
+FastestOneForwardOneBackward(const std::vector<Assignment>& settings, int cap)
+{
+    double least = std::numeric_limits<double>::infinity();
+    for (int factor = 1; 2 * factor + 1 <= cap; ++factor)
+    {
+        auto plain = settings;
+        plain.push_back({"schedule.name=1f1b", "test"});
+        plain.push_back({"schedule.warmup_factor=" + std::to_string(factor), "test"});
+        least = std::min(least, WarmIterationSeconds(plain));
+    }
+    return least;
+}
+
+/// zb-v sends each microbatch down and up the pipeline, so that twice as many messages share its
+/// nodes, of which the searches' model doesn't know.
+TEST(ScheduleTrial, ZeroBubbleWavesLoseToNoPlainOrderOfTheirMemory)
+{
+    const std::vector<Assignment> model = {{"model.transformer.layers=12", "test"}};
+    auto plain = model;
+    plain.push_back({"parallelism.layers_per_stage=[4,4,4]", "test"});
+    auto waves = model;
+    waves.push_back({"parallelism.layers_per_stage=[2,2,2,2,2,2]", "test"});
+    waves.push_back({"schedule.name=zb-v", "test"});
+    waves.push_back({"schedule.memory_cap=13", "test"}); // halves
+    EXPECT_LE(WarmIterationSeconds(waves), 1.01 * FastestOneForwardOneBackward(plain, 13 / 2));
+
+    const auto loaded = LoadScenario(ReadScenarioText("three-dc-gpt"), waves);
+    EXPECT_EQ(loaded.plan.schedule, "1f1b");
+    EXPECT_EQ(loaded.plan.warmupFactor, 2U); // 5 activations; 3 would hold 7, or 14 halves
+    EXPECT_EQ(loaded.plan.layersPerStage, std::vector<std::uint32_t>(3, 4));
+    EXPECT_EQ(loaded.training.workerOfStage, (std::vector<std::uint32_t>{0, 1, 2}));
+    const std::string warning = "schedule.name: zb-v finds no order faster than 1f1b, "
+                                "warmup_factor 2 in its memory, and runs that one";
+    EXPECT_EQ(std::count(loaded.warnings.begin(), loaded.warnings.end(), warning), 1);
+}
+
+/// Over one connection in turns, messages of one pipeline wait for all others', and deep warm-ups
+/// are no gain.
+TEST(ScheduleTrial, AtlasLosesToNoPlainOrderOfItsMemory)
+{
+    for (const char* connections : {"transport.connections=20", "transport.connections=1"})
+    {
+        const std::vector<Assignment> settings = {
+            {"sharing=TEMPORAL", "test"}, {"model.microbatches=12", "test"}, {connections, "test"}};
+        auto atlas = settings;
+        atlas.push_back({"schedule.name=atlas", "test"});
+        atlas.push_back({"schedule.memory_cap=9", "test"});
+        EXPECT_LE(WarmIterationSeconds(atlas), 1.01 * FastestOneForwardOneBackward(settings, 9))
+            << connections;
+    }
+}
+
+TEST(ScheduleTrial, LeavesPipelinesInsideOneDataCentreAlone)
+{
+    const auto loaded =
+        LoadScenario(ReadScenarioText("single-dc"), {{"schedule.name=zb-1p", "test"}});
+    EXPECT_EQ(loaded.plan.schedule, "zb-1p");
 }
 
 TEST(MemoryCapSearch, IsLeftAloneWhereTheModelIsSharded)
