@@ -250,17 +250,23 @@ ResolvedText(const LoadedScenario& scenario)
 namespace
 {
 
-/// Returns the plan of a scenario up to its placement; nothing where it can't run as it is.
-std::optional<TrainingPlan>
-PlanOf(Scenario scenario, const LoadedScenario& loaded, const ScenarioFile& file)
+/// Adds the scenario's own plan up to its placement. Where it can't run as it is, it adds a warning
+/// if the scenario says how it is to be trained.
+void
+AddOwnPlan(Scenario scenario, bool saysHow, const ScenarioFile& file, LoadedScenario& loaded)
 {
     try
     {
-        return ResolveTraining(scenario, loaded.job, loaded.cluster, file).plan;
+        loaded.ownPlan = ResolveTraining(scenario, loaded.job, loaded.cluster, file).plan;
     }
-    catch (const ConfigError&)
+    catch (const ConfigError& broken)
     {
-        return std::nullopt;
+        if (saysHow)
+        {
+            loaded.warnings.push_back(
+                std::string("the scenario's own plan is not among the plans, since it can't run: ") +
+                broken.what());
+        }
     }
 }
 
@@ -280,11 +286,12 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
         file.Fail("transfer", "", "must not be there: a plan is made for training");
     }
     RequireReplicated(*scenario, file, "a plan is made for");
+    const bool saysHow = scenario->has_parallelism();
     loaded = LoadUntilPlacement(std::move(loaded), *scenario, file);
     SetPrices(*scenario, file, loaded.cluster);
     loaded.plan = ShapeForPlanning(*scenario);
     loaded.planRanges = ResolvePlanRanges(*scenario);
-    loaded.ownPlan = PlanOf(*scenario, loaded, file);
+    AddOwnPlan(*scenario, saysHow, file, loaded);
     return WithSettings(std::move(loaded), *scenario);
 }
 

@@ -203,6 +203,9 @@ const BadInput badInputs[] = {
     {"LayersThatDontAddUp",
      {"parallelism.layers_per_stage=[2, 1]"},
      "small.textproto: parallelism.layers_per_stage: must add up to 4, the model's layers, not 3"},
+    {"StageWithoutLayers",
+     {"parallelism.layers_per_stage=[4, 0]"},
+     "small.textproto: parallelism.layers_per_stage[1]: \"0\" must be >= 1"},
     {"LayersOfTooManyStages",
      {"parallelism.layers_per_stage=[2, 1, 1]"},
      "small.textproto: parallelism.layers_per_stage: must have 2 entries, one for each pipeline "

@@ -68,6 +68,21 @@ TEST(PlanningInput, TheScenarioItselfIsGivenWhereItsRangesHoldIt)
     EXPECT_TRUE(other.given.empty());
 }
 
+TEST(PlanningInput, SaysWhyTheScenarioItselfIsNotGiven)
+{
+    const auto broken =
+        LoadForPlanning(PlanText(), {{"parallelism.layers_per_stage=[3,2]", "test"}});
+    EXPECT_FALSE(broken.ownPlan.has_value());
+    ASSERT_EQ(broken.warnings.size(), 1u);
+    EXPECT_EQ(broken.warnings.front(),
+              "the scenario's own plan is not among the plans, since it can't run: plan.textproto: "
+              "parallelism.layers_per_stage: must add up to 4, the model's layers, not 5");
+    const auto whole =
+        LoadForPlanning(PlanText(), {{"parallelism.layers_per_stage=[3,1]", "test"}});
+    EXPECT_TRUE(whole.ownPlan.has_value());
+    EXPECT_TRUE(whole.warnings.empty());
+}
+
 TEST(PlanningInput, OtherGpusArePlannedWith)
 {
     const auto scenario = LoadForPlanning(
