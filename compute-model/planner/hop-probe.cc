@@ -5,6 +5,7 @@
 #include "planner/plan-simulation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -20,18 +21,37 @@ constexpr std::uint32_t mostMessages = 6; // of a pipeline, each way
 /// Most pipelines whose messages are simulated for one measurement; more have the formula's hop.
 constexpr std::uint32_t mostPipelines = 64;
 
-/// Returns two stages without work between which messages are those of `table`.
+/// Length of a message that measures a rate.
+constexpr double roundTripsOfAMessage = 10;
+
+/// Returns two stages without work between which messages have a size.
 StageTable
-WithoutWork(const StageTable& table, std::uint32_t from, std::uint32_t to)
+WithoutWork(Bytes size, std::uint32_t from, std::uint32_t to)
 {
     StageTable probe;
-    probe.shares.assign(2, table.shares.front());
-    probe.timing.resize(table.timing.size());
+    probe.shares.resize(2);
+    probe.timing.resize(std::size_t{std::max(from, to)} + 1);
     probe.timing[from].resize(2);
     probe.timing[to].resize(2);
     probe.gradients.resize(2);
-    probe.boundary = table.boundary;
+    probe.boundary = size;
     return probe;
+}
+
+/// Returns the plan of two stages with all activations at once; each gradient follows its own.
+TrainingPlan
+AllAtOnce(TrainingPlan plan, std::uint32_t from, std::uint32_t to)
+{
+    plan.pipelineStages = 2;
+    plan.virtualStages = 1;
+    plan.microbatches = std::min(plan.microbatches, mostMessages);
+    plan.warmupFactor = mostMessages;
+    plan.memoryCap = 0;
+    plan.schedule = "1f1b";
+    plan.layersPerStage.clear();
+    plan.customOrder.reset();
+    plan.hosts = {{from, 1}, {to, 1}};
+    return plan;
 }
 
 /// Returns the order in which each gradient comes back before the next activation goes.
@@ -284,13 +304,44 @@ HopProbe::NodeOccupancy(std::uint32_t from,
                         const TrainingPlan& plan,
                         const StageTable& table) const
 {
-    const Way& way = m_ways.Between(from, to);
     const double parts = plan.sharing == WanSharing::Temporal ? plan.cellSize : 1;
     const double bits = 8.0 * static_cast<double>(table.boundary.Count()) / parts;
-    const double source = way.source / OnOneNode(plan.dataParallel, m_cluster.NodesOf(from));
-    const double destination =
-        way.destination / OnOneNode(plan.dataParallel, m_cluster.NodesOf(to));
-    return Duration::Seconds(bits / (std::min(source, destination) * way.payloadShare));
+    return Duration::Seconds(bits / m_ways.NodeRateOfEach(from, to, plan.dataParallel));
+}
+
+double
+HopProbe::RateAcross(std::uint32_t from, std::uint32_t to, std::uint64_t senders)
+{
+    const double formula = m_ways.RateOfEach(from, to, senders);
+    if (senders > mostPipelines)
+    {
+        return formula;
+    }
+    const Key key{from, to, static_cast<std::int64_t>(senders)};
+    {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        const auto found = m_rates.find(key);
+        if (found != m_rates.end())
+        {
+            return found->second;
+        }
+    }
+    TrainingPlan probe;
+    probe.dataParallel = static_cast<std::uint32_t>(senders);
+    probe.microbatches = mostMessages;
+    const double bits =
+        formula * roundTripsOfAMessage * m_ways.Between(from, to).roundTrip.ToSeconds();
+    const Bytes size = Bytes::Of(std::max<std::int64_t>(1, std::llround(bits / 8)));
+    TrainingJob job = m_job;
+    job.shardsOptimizer = false;
+    MessageLog log;
+    OrderCache orders;
+    SimulatePlan(
+        AllAtOnce(probe, from, to), job, m_cluster, WithoutWork(size, from, to), orders, &log);
+    const double rate =
+        std::min(formula, 8.0 * static_cast<double>(size.Count()) / log.Interval(false));
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    return m_rates.emplace(key, rate).first->second;
 }
 
 std::optional<HopProbe::Measurement>
@@ -299,23 +350,14 @@ HopProbe::MeasureBetween(std::uint32_t from,
                          const TrainingPlan& plan,
                          const StageTable& table) const
 {
-    TrainingPlan probe = plan;
-    probe.pipelineStages = 2;
-    probe.virtualStages = 1;
-    probe.microbatches = std::min(plan.microbatches, mostMessages);
-    probe.warmupFactor = mostMessages; // all activations at once; each gradient follows its own
-    probe.memoryCap = 0;
-    probe.schedule = "1f1b";
-    probe.layersPerStage.clear();
-    probe.customOrder.reset();
-    probe.hosts = {{from, 1}, {to, 1}};
+    TrainingPlan probe = AllAtOnce(plan, from, to);
     if (probe.dataParallel / AlikeCells(probe, m_cluster) > mostPipelines)
     {
         return std::nullopt;
     }
     TrainingJob job = m_job;
     job.shardsOptimizer = false;
-    const StageTable stages = WithoutWork(table, from, to);
+    const StageTable stages = WithoutWork(table.boundary, from, to);
     const auto logOf = [&]
     {
         MessageLog log;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "planner/plan-estimate.h"
 
+#include "planner/all-reduce-estimate.h"
+#include "training-plan/hop-times.h"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -15,6 +18,7 @@ struct HopSeconds
 {
     double latency = 0;   ///< time from its sending to its arrival
     double occupancy = 0; ///< time on the way of one microbatch per pipeline that shares the way
+    double nic = 0;       ///< part of it on a NIC that messages to the other neighbour take too
 };
 
 class Estimate
@@ -24,12 +28,14 @@ class Estimate
              const TrainingJob& job,
              const Cluster& cluster,
              const ClusterWays& ways,
-             const StageTable& table)
+             const StageTable& table,
+             const RateOfEach& rateOfEach)
         : m_plan(plan),
           m_job(job),
           m_cluster(cluster),
           m_ways(ways),
           m_table(table),
+          m_allReduce(plan, cluster, ways, rateOfEach),
           m_schedule(*FindSchedule(plan.schedule)),
           m_workers(WorkersOfStages(plan))
     {
@@ -86,7 +92,7 @@ class Estimate
                 sharer < m_plan.pipelineStages && dataCenterOfWorker[sharer] == dataCenter;
             const double begin =
                 isShared ? std::max(ready[worker], reduced[sharer]) : ready[worker];
-            reduced[worker] = begin + AllReduceSeconds(dataCenter, updates[worker].bits);
+            reduced[worker] = begin + m_allReduce.Seconds(dataCenter, updates[worker].bits);
             estimate.seconds =
                 std::max(estimate.seconds, reduced[worker] + updates[worker].seconds);
         }
@@ -147,6 +153,7 @@ class Estimate
         std::vector<double> weight(p);
         std::vector<double> occupancy(p); // occupancy of the ways that leave the worker
         std::vector<double> latency(p);   // time from a worker's start to the next one's
+        std::vector<double> nic(p);       // time of the messages that the worker sends inside
         for (std::size_t stage = m_workers.size(); stage-- > 0;)
         {
             const std::uint32_t worker = m_workers[stage];
@@ -164,6 +171,8 @@ class Estimate
             backward[worker] += ofBackward;
             weight[worker] += m_schedule.splitsBackward ? timing.backwardWeight.ToSeconds() : 0;
             occupancy[worker] += hop.occupancy;
+            nic[worker] += hop.nic;
+            nic[m_workers[std::min(stage + 1, m_workers.size() - 1)]] += hop.nic;
             sums.backwardAndHop[worker] = ofBackward + hop.latency;
             latency[worker] = ofForward + hop.latency;
             if (stage < p && inFlight[worker] < m_plan.microbatches * m_plan.virtualStages)
@@ -179,7 +188,7 @@ class Estimate
             sums.forwardPeriod = std::max({sums.forwardPeriod, forward[worker], occupancy[worker]});
             sums.backwardPeriod =
                 std::max({sums.backwardPeriod, backward[worker], occupancy[worker]});
-            sums.period = std::max({sums.period, work, occupancy[worker]});
+            sums.period = std::max({sums.period, work, occupancy[worker], nic[worker]});
             sums.busiest = std::max(sums.busiest, start + m_plan.microbatches * work);
             start += latency[worker];
         }
@@ -207,22 +216,28 @@ class Estimate
         const std::uint32_t from = dataCenterOfWorker[sender];
         const std::uint32_t to = dataCenterOfWorker[receiver];
         const double bits = 8.0 * static_cast<double>(m_table.boundary.Count());
+        if (from == to && replicas % m_cluster.NodesOf(from) == 0)
+        {
+            const auto rate =
+                static_cast<double>(NodeLocalRate(m_plan, m_cluster).ToBitsPerSecond());
+            return {bits / rate, bits / rate, 0}; // workers are dealt out to the nodes in turn
+        }
         if (from == to)
         {
             const double seconds = bits * OnOneNode(replicas, m_cluster.NodesOf(from)) /
                                    m_ways.Inside(from).PairRate();
-            return {seconds + m_ways.Inside(from).delay.ToSeconds(), seconds};
+            return {seconds + m_ways.Inside(from).delay.ToSeconds(), seconds, seconds};
         }
         const double delay = m_ways.Between(from, to).delay.ToSeconds();
         const double seconds = bits / m_ways.RateOfEach(from, to, replicas);
         if (m_plan.sharing == WanSharing::Spatial)
         {
-            return {seconds + delay, seconds};
+            return {seconds + delay, seconds, 0};
         }
         const double cell = m_plan.cellSize;
         const double scatter = bits * (cell - 1) / cell / m_ways.Inside(from).PairRate();
         const double turn = std::max(seconds / cell, scatter);
-        return {turn + delay, cell * (turn + m_cluster.turnLatency.ToSeconds())};
+        return {turn + delay, cell * (turn + m_cluster.turnLatency.ToSeconds()), 0};
     }
 
     /// Update is what a worker has to do at the end of an iteration.
@@ -245,87 +260,10 @@ class Estimate
         return updates;
     }
 
-    /// Returns the time of the all-reduce of a worker's gradients by itself.
-    double AllReduceSeconds(std::uint32_t dataCenter, double bits) const
-    {
-        if (m_plan.dataParallel == 1)
-        {
-            return 0;
-        }
-        switch (m_plan.crossDc)
-        {
-        case CrossDc::Pipeline:
-            return 2 * HalfRing(dataCenter, bits, m_plan.dataParallel);
-        case CrossDc::ReplicasFlat:
-            return FlatRing(bits);
-        case CrossDc::ReplicasHierarchical:
-            return 2 * HalfRing(dataCenter, bits, m_plan.hosts.front().count) +
-                   RingAcross(bits / m_plan.hosts.front().count);
-        }
-        throw std::logic_error("an unknown way to cross data centres");
-    }
-
     double OptimizerSeconds(std::uint32_t dataCenter, std::size_t stage) const
     {
         const double seconds = m_table.timing[dataCenter][stage].optimizerStep.ToSeconds();
         return m_job.shardsOptimizer ? seconds / m_plan.dataParallel : seconds;
-    }
-
-    /// Returns the time of a reduce-scatter or an all-gather of n = `members` in a data centre: n -
-    /// 1 steps, each of an n-th.
-    double HalfRing(std::uint32_t dataCenter, double bits, std::uint32_t members) const
-    {
-        if (members < 2)
-        {
-            return 0;
-        }
-        const std::uint32_t nodes = m_cluster.NodesOf(dataCenter);
-        // Members go round the nodes, so that every step leaves each node, once for each member.
-        const double sharers = nodes > 1 ? OnOneNode(members, nodes) : 1;
-        const double piece = bits / members * sharers / m_ways.Inside(dataCenter).PairRate();
-        return (members - 1) * (piece + m_ways.Inside(dataCenter).delay.ToSeconds());
-    }
-
-    /// Returns the time of a flat ring: 2(n - 1) steps. A step lasts as long as the slowest piece,
-    /// or as an n-th of a piece's way round the ring, if that is longer.
-    double FlatRing(double bits) const
-    {
-        const double piece = bits / m_plan.dataParallel;
-        double slowest = 0;
-        double round = 0;
-        for (std::size_t index = 0; index < m_plan.hosts.size(); ++index)
-        {
-            const auto& host = m_plan.hosts[index];
-            const auto& next = m_plan.hosts[(index + 1) % m_plan.hosts.size()];
-            const double inside = piece / m_ways.Inside(host.dataCenter).PairRate();
-            const double across =
-                piece / m_ways.RateOfEach(host.dataCenter, next.dataCenter, m_plan.pipelineStages);
-            slowest = std::max({slowest, inside, across});
-            round +=
-                (host.count - 1) * (inside + m_ways.Inside(host.dataCenter).delay.ToSeconds()) +
-                across + m_ways.Between(host.dataCenter, next.dataCenter).delay.ToSeconds();
-        }
-        return 2.0 * (m_plan.dataParallel - 1) * std::max(slowest, round / m_plan.dataParallel);
-    }
-
-    /// Returns the time of the all-reduce of a shard over the data centres. Every member and stage
-    /// has one in progress.
-    double RingAcross(double bits) const
-    {
-        const auto members = static_cast<double>(m_plan.hosts.size());
-        const std::uint64_t senders =
-            std::uint64_t{m_plan.pipelineStages} * m_plan.hosts.front().count;
-        double slowest = 0;
-        double round = 0;
-        for (std::size_t index = 0; index < m_plan.hosts.size(); ++index)
-        {
-            const auto from = m_plan.hosts[index].dataCenter;
-            const auto to = m_plan.hosts[(index + 1) % m_plan.hosts.size()].dataCenter;
-            const double across = bits / members / m_ways.RateOfEach(from, to, senders);
-            slowest = std::max(slowest, across);
-            round += across + m_ways.Between(from, to).delay.ToSeconds();
-        }
-        return 2 * (members - 1) * std::max(slowest, round / members);
     }
 
     const TrainingPlan& m_plan;
@@ -333,6 +271,7 @@ class Estimate
     const Cluster& m_cluster;
     const ClusterWays& m_ways;
     const StageTable& m_table;
+    AllReduceEstimate m_allReduce;
     const ScheduleEntry& m_schedule;
     std::vector<std::uint32_t> m_workers; ///< by virtual stage
 };
@@ -345,9 +284,10 @@ EstimatePlan(const TrainingPlan& plan,
              const Cluster& cluster,
              const ClusterWays& ways,
              const StageTable& table,
-             const std::vector<std::uint32_t>& inFlight)
+             const std::vector<std::uint32_t>& inFlight,
+             const RateOfEach& rateOfEach)
 {
-    return Estimate(plan, job, cluster, ways, table).Of(inFlight);
+    return Estimate(plan, job, cluster, ways, table, rateOfEach).Of(inFlight);
 }
 
 } // namespace geotrain

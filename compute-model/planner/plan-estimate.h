@@ -6,7 +6,8 @@
 // R(s) is the round trip of a microbatch through stage s and those behind it. A stage that holds at
 // most k < m microbatches passes one per R(s)/k (Little's law). With w(s) the work on a microbatch
 // and o(s) the time for which its message occupies the way, the pipeline's period is P = max over s
-// of (w(s), o(s), R(s)/k(s)), and m microbatches take R(0) + (m - 1) P. A schedule with phases has
+// of (w(s), o(s), n(s), R(s)/k(s)), n(s) being the time for which the messages to both neighbours
+// occupy the node's NIC where they stay in the data centre, and m microbatches take R(0) + (m - 1) P. A schedule with phases has
 // one period for its forwards, max(F, o), and one for its backwards, max(B, o), in place of both w
 // and o. For equal stages and a hop delay c this is 1F1B's closed form (m+p-1)(F+B) + 2c((p-1)m/p +
 // p-2) up to 2c/p, and GPipe's exactly.
@@ -17,6 +18,7 @@
 // worker ends before its work is done. Without flush an iteration takes m P.
 #pragma once
 
+#include "planner/all-reduce-estimate.h"
 #include "training-plan/cluster-ways.h"
 #include "training-plan/stage-table.h"
 #include "training-plan/training-plan.h"
@@ -35,12 +37,14 @@ struct PlanEstimate
     double seconds = 0;          ///< time of the iteration
 };
 
-/// Estimates a legal plan. `ways` are the cluster's; `inFlight` is by worker.
+/// Estimates a legal plan. `ways` are the cluster's; `inFlight` is by worker. Rings of replicas over
+/// the WAN have `rateOfEach`, or the ways' own where that is empty.
 PlanEstimate EstimatePlan(const TrainingPlan& plan,
                           const TrainingJob& job,
                           const Cluster& cluster,
                           const ClusterWays& ways,
                           const StageTable& table,
-                          const std::vector<std::uint32_t>& inFlight);
+                          const std::vector<std::uint32_t>& inFlight,
+                          const RateOfEach& rateOfEach = {});
 
 } // namespace geotrain

@@ -4,7 +4,9 @@
 #include "planner/hop-probe.h"
 #include "planner/on-all-threads.h"
 #include "planner/plan-candidates.h"
+#include "planner/plan-estimate.h"
 #include "schedule/order-simulation.h"
+#include "training-plan/hop-times.h"
 #include "training-plan/prepare-plan.h"
 
 #include <algorithm>
@@ -175,6 +177,24 @@ class Search
         TimeAll(rest, timingTheRest);
     }
 
+    /// Returns the estimate by formula, with rings over the WAN at the rates that were measured.
+    PlanEstimate AcrossAsMeasured(const Candidate& candidate)
+    {
+        const TrainingPlan& plan = candidate.plan;
+        if (!plan.HasReplicasAcross())
+        {
+            return candidate.estimate;
+        }
+        return EstimatePlan(plan,
+                            m_job,
+                            m_cluster,
+                            m_ways,
+                            *candidate.table,
+                            InFlightOf(plan),
+                            [this](std::uint32_t from, std::uint32_t to, std::uint64_t senders)
+                            { return m_probe.RateAcross(from, to, senders); });
+    }
+
     void Time(Candidate& candidate)
     {
         const TrainingPlan& plan = candidate.plan;
@@ -185,10 +205,13 @@ class Search
         const auto prepared =
             PreparePlan(m_job, m_cluster, plan, {candidate.table, &m_ways, &m_orders});
         PlanEstimate& estimate = candidate.estimate;
-        const double after = estimate.seconds - estimate.pipelineSeconds;
+        const PlanEstimate byFormula = AcrossAsMeasured(candidate);
+        const double after = byFormula.seconds - byFormula.pipelineSeconds;
         ScheduleRequest request{ShapeOf(plan), prepared.Times()};
         const MeasuredHops measured = m_probe.Measured(prepared.hops, plan, *candidate.table);
         request.times.hops = measured.hops;
+        AddNodeOccupancy(
+            plan, m_ways, prepared.placement, candidate.table->boundary, request.times.hops);
         request.cellSize = plan.sharing == WanSharing::Temporal ? plan.cellSize : 1;
         estimate.pipelineSeconds =
             (SimulateOrder(prepared.order, request).Makespan() + measured.rampUp).ToSeconds();

@@ -157,10 +157,18 @@ ClusterWays::RateOfEach(std::uint32_t from, std::uint32_t to, std::uint64_t send
     const double rate = std::min({way.source / onSender,
                                   way.destination / onReceiver,
                                   way.link / static_cast<double>(senders)});
-    const std::uint64_t pairs =
-        std::lcm(std::uint64_t{m_nodes[from]}, std::uint64_t{m_nodes[to]});
+    const std::uint64_t pairs = std::lcm(std::uint64_t{m_nodes[from]}, std::uint64_t{m_nodes[to]});
     const auto onOnePair = static_cast<double>((senders + pairs - 1) / pairs);
     return std::min(rate * way.payloadShare, way.PairRate() / onOnePair);
+}
+
+double
+ClusterWays::NodeRateOfEach(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const
+{
+    const Way& way = Between(from, to);
+    return std::min(way.source / OnOneNode(senders, m_nodes.at(from)),
+                    way.destination / OnOneNode(senders, m_nodes.at(to))) *
+           way.payloadShare;
 }
 
 } // namespace geotrain

@@ -53,10 +53,13 @@ class ClusterWays
     /// its receiver.
     double RateOfEach(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const;
 
+    /// Does the same where nothing limits them but what their nodes may send and receive.
+    double NodeRateOfEach(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const;
+
   private:
     std::size_t m_count;
     std::vector<std::uint32_t> m_nodes; ///< by data centre
-    std::vector<Way> m_ways; ///< [from][to], row after row
+    std::vector<Way> m_ways;            ///< [from][to], row after row
 };
 
 } // namespace geotrain

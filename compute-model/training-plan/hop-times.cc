@@ -20,6 +20,13 @@ DataCenterOf(const Placement& placement, std::uint32_t worker)
                                                  : placement.dataCenterOfReplica.front();
 }
 
+/// Returns how many workers of a stage send at once from a data centre.
+std::uint64_t
+SendersOf(const TrainingPlan& plan)
+{
+    return plan.HasReplicasAcross() ? plan.hosts.front().count : plan.dataParallel;
+}
+
 /// HopMaker makes the hops between nodes.
 class HopMaker
 {
@@ -29,7 +36,7 @@ class HopMaker
           m_cluster(cluster),
           m_ways(ways),
           m_bits(8.0 * static_cast<double>(size.Count())),
-          m_senders(plan.HasReplicasAcross() ? plan.hosts.front().count : plan.dataParallel)
+          m_senders(SendersOf(plan))
     {
     }
 
@@ -107,6 +114,30 @@ HopTimes(const TrainingPlan& plan,
         hop = maker.Of(DataCenterOf(placement, sender), DataCenterOf(placement, receiver));
     }
     return hops;
+}
+
+void
+AddNodeOccupancy(const TrainingPlan& plan,
+                 const ClusterWays& ways,
+                 const Placement& placement,
+                 Bytes boundary,
+                 std::vector<Hop>& hops)
+{
+    const double bits = 8.0 * static_cast<double>(boundary.Count());
+    const auto workers = WorkersOfStages(plan);
+    for (std::size_t stage = 0; stage + 1 < workers.size(); ++stage)
+    {
+        const std::uint32_t sender = workers[stage];
+        const std::uint32_t receiver = workers[stage + 1];
+        const std::uint32_t from = DataCenterOf(placement, sender);
+        const bool isInside = from == DataCenterOf(placement, receiver) &&
+                              placement.nodeOfWorker[sender] != placement.nodeOfWorker[receiver];
+        if (isInside)
+        {
+            const double rate = ways.NodeRateOfEach(from, from, SendersOf(plan));
+            hops[stage].nodeOccupancy = Duration::Seconds(bits / rate);
+        }
+    }
 }
 
 } // namespace geotrain

@@ -28,4 +28,12 @@ std::vector<Hop> HopTimes(const TrainingPlan& plan,
                           const Placement& placement,
                           Bytes boundary);
 
+/// Sets the node occupancy of hops inside a data centre: messages to both neighbours share a NIC.
+/// Those of one node take no NIC.
+void AddNodeOccupancy(const TrainingPlan& plan,
+                      const ClusterWays& ways,
+                      const Placement& placement,
+                      Bytes boundary,
+                      std::vector<Hop>& hops);
+
 } // namespace geotrain

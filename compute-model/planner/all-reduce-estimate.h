@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Estimates by formula the all-reduce of a worker's gradients over all replicas, for the estimate of
+// a plan.
+#pragma once
+
+#include "training-plan/cluster-ways.h"
+#include "training-plan/training-plan.h"
+
+#include <cstdint>
+#include <functional>
+
+namespace geotrain
+{
+
+/// Returns the payload bit/s of each of `senders` workers that send from one data centre to another
+/// at once.
+using RateOfEach =
+    std::function<double(std::uint32_t from, std::uint32_t to, std::uint64_t senders)>;
+
+/// An AllReduceEstimate belongs to one plan. Times are in seconds, sizes in bits.
+class AllReduceEstimate
+{
+  public:
+    /// Rings over the WAN have `rateOfEach`, or the ways' own where that is empty. The rest must
+    /// outlive this.
+    AllReduceEstimate(const TrainingPlan& plan,
+                      const Cluster& cluster,
+                      const ClusterWays& ways,
+                      const RateOfEach& rateOfEach);
+
+    /// Returns the time of the all-reduce of a worker in a data centre. Where replicas are across
+    /// data centres, all stages have theirs at once; otherwise each has it by itself.
+    double Seconds(std::uint32_t dataCenter, double bits) const;
+
+  private:
+    double HalfRing(std::uint32_t dataCenter, double bits, std::uint32_t members) const;
+    double Hierarchical(std::uint32_t dataCenter, double bits) const;
+    double StagesOnOneNode(std::uint32_t dataCenter, std::uint32_t replicas) const;
+    double InsideStep(const TrainingPlan::Host& host, double piece) const;
+    double AcrossStep(const TrainingPlan::Host& host, std::uint32_t to, double piece) const;
+    double FlatRing(double bits) const;
+    double RingAcross(double bits, std::uint32_t stages, const RateOfEach& rateOfEach) const;
+
+    const TrainingPlan& m_plan;
+    const Cluster& m_cluster;
+    const ClusterWays& m_ways;
+    RateOfEach m_rateOfEach;
+};
+
+} // namespace geotrain
