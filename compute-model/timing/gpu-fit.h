@@ -36,10 +36,20 @@ struct FitResidual
     }
 };
 
+/// FitErrors are the relative standard errors of the constants, each with the other two fitted again.
+/// A large one says that the profiles can't tell the constant from the others.
+struct FitErrors
+{
+    double matmul = 0;
+    double halfSide = 0;
+    double memory = 0;
+};
+
 /// A GpuFit is the constants that fit best, and what they leave.
 struct GpuFit
 {
     GpuEfficiency efficiency;
+    FitErrors errors;
     std::vector<FitResidual> residuals;
     double meanError = 0; ///< of the absolute relative errors
     double largestError = 0;

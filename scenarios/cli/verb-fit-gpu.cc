@@ -89,6 +89,33 @@ ReadLayers(const FitArguments& arguments, GpuSpec& gpu)
     return layers;
 }
 
+/// Relative standard error from which a constant is doubtful.
+constexpr double doubtfulError = 0.25;
+
+/// Returns a warning for each constant that the profiles don't tell from the others.
+std::vector<std::string>
+WarningsOf(const GpuFit& fit)
+{
+    std::vector<std::string> warnings;
+    const std::pair<const char*, double> constants[] = {{"matmul_efficiency", fit.errors.matmul},
+                                                        {"half_side", fit.errors.halfSide},
+                                                        {"memory_efficiency", fit.errors.memory}};
+    for (const auto& [name, error] : constants)
+    {
+        if (error > doubtfulError)
+        {
+            const std::string size =
+                error < 10 ? fmt::format("its standard error is {:.0f} %", error * 100)
+                           : "any value fits";
+            warnings.push_back(fmt::format("the profiles say little of {}: {}; measure a wider "
+                                           "range of microbatches and tensor parallelism",
+                                           name,
+                                           size));
+        }
+    }
+    return warnings;
+}
+
 nlohmann::ordered_json
 FitAsJson(const GpuSpec& gpu, const GpuFit& fit, std::size_t rows)
 {
@@ -99,6 +126,9 @@ FitAsJson(const GpuSpec& gpu, const GpuFit& fit, std::size_t rows)
     object["half_side"] = fit.efficiency.halfMatmulSide;
     object["memory_efficiency"] = fit.efficiency.memoryEfficiency;
     object["attention_efficiency"] = fit.efficiency.fusedAttentionEfficiency;
+    object["standard_errors"] = {{"matmul_efficiency", fit.errors.matmul},
+                                 {"half_side", fit.errors.halfSide},
+                                 {"memory_efficiency", fit.errors.memory}};
     object["mean_error"] = fit.meanError;
     object["largest_error"] = fit.largestError;
     auto residuals = nlohmann::ordered_json::array();
@@ -113,6 +143,7 @@ FitAsJson(const GpuSpec& gpu, const GpuFit& fit, std::size_t rows)
                              {"error", residual.Error()}});
     }
     object["residuals"] = residuals;
+    object["warning_texts"] = WarningsOf(fit);
     return object;
 }
 
@@ -182,6 +213,10 @@ FitGpuToProfiles(const FitArguments& arguments)
     else if (!arguments.output.quiet)
     {
         fmt::print("{}", FitText(gpu, fit, layers.size()));
+        for (const std::string& warning : WarningsOf(fit))
+        {
+            fmt::print("warning: {}\n", warning);
+        }
     }
     return exitDone;
 }
@@ -201,7 +236,8 @@ AddFitGpuVerb(CLI::App& app, VerbAction& action)
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 Fits matmul_efficiency, half_side and memory_efficiency to the times of layers, embedding and head, and prints
-what the fit leaves. The rate of fused attention stays the GPU's own.
+what the fit leaves. It warns of constants that the profiles don't tell from the others. The rate of fused
+attention stays the GPU's own.
 
 Examples:
   geotrain fit-gpu a100.csv a100-of-8b.csv

@@ -69,6 +69,28 @@ TEST(FitGpu, SaysWhatItCannotExplain)
     EXPECT_LT(fit.meanError, 0.10);
 }
 
+// Products of one size take one rate, which any half side explains with another efficiency.
+TEST(FitGpu, SaysWhichConstantsTheProfileCannotTellApart)
+{
+    const GpuSpec a100 = *FindGpu("A100-80");
+    const auto wide = MeasuredOn(a100, 1);
+    const GpuFit ofWide = FitGpu(a100, wide);
+    EXPECT_LT(ofWide.errors.matmul, 0.1);
+    EXPECT_LT(ofWide.errors.halfSide, 0.3);
+    EXPECT_LT(ofWide.errors.memory, 0.1);
+    std::vector<MeasuredLayer> narrow;
+    for (const MeasuredLayer& layer : wide)
+    {
+        if (layer.row.layer == "0" && layer.row.microbatch == 8 && layer.row.tensorParallel == 1)
+        {
+            narrow.push_back(layer);
+        }
+    }
+    const GpuFit ofNarrow = FitGpu(a100, narrow);
+    EXPECT_LT(ofNarrow.largestError, 0.01);
+    EXPECT_GT(ofNarrow.errors.halfSide, 0.5);
+}
+
 TEST(FitGpu, RefusesNoRow)
 {
     EXPECT_THROW(FitGpu(*FindGpu("A100-80"), {}), std::invalid_argument);
