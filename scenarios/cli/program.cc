@@ -9,6 +9,7 @@
 #include "loader/nearest-names.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
+#include "units/config-error.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -96,7 +97,6 @@ std::string
 MessageOf(const CLI::App& app, const CLI::ParseError& error)
 {
     std::string message = error.what();
-    std::replace(message.begin(), message.end(), '\n', ' ');
     const auto chosen = app.get_subcommands();
     if (chosen.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
     {
@@ -111,9 +111,8 @@ MessageOf(const CLI::App& app, const CLI::ParseError& error)
         message +=
             fmt::format("; the nearest are {}", fmt::join(NearestNames(typed, options), ", "));
     }
-    return fmt::format("geotrain: {}; see geotrain {}--help",
-                       message,
-                       chosen.empty() ? "" : chosen.front()->get_name() + " ");
+    const std::string verb = chosen.empty() ? "" : chosen.front()->get_name() + " ";
+    return ConfigError("geotrain", "", "", message + "; see geotrain " + verb + "--help").what();
 }
 
 /// Returns the object that takes the place of a verb's own where the verb failed.
@@ -175,9 +174,8 @@ ParseArguments(CLI::App& app, int argc, char** argv, bool json)
 {
     if (argc > 1 && argv[1][0] != '-' && !HasVerb(app, argv[1]))
     {
-        return WorkOutcome{
-            exitInput,
-            fmt::format("geotrain: \"{}\" is no verb; the verbs are {}", argv[1], Verbs(app))};
+        const ConfigError error("geotrain", "", argv[1], "is no verb; the verbs are " + Verbs(app));
+        return WorkOutcome{exitInput, error.what()};
     }
     try
     {
@@ -266,8 +264,8 @@ RunProgram(int argc, char** argv, const std::string& commit)
     std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit of a file's size fails with a reason
     const bool json = std::any_of(
         argv, argv + argc, [](const char* word) { return word == std::string("--json"); });
-    CLI::App app{"geotrain: what wide-area networks do to the training of language models, packet "
-                 "by packet"};
+    CLI::App app{"What wide-area networks do to the training of language models, packet by packet",
+                 "geotrain"};
     app.formatter(std::make_shared<HelpFormatter>());
     VerbAction action;
     AddVerbs(app, action, CommandLine(argc, argv));
