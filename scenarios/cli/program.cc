@@ -55,24 +55,22 @@ CommandLine(int argc, char** argv)
     return line;
 }
 
-std::string
-Verbs(const CLI::App& app)
+std::vector<std::string>
+VerbNames(const CLI::App& app)
 {
-    std::string verbs;
+    std::vector<std::string> names;
     for (const auto* verb : app.get_subcommands({}))
     {
-        verbs += (verbs.empty() ? "" : ", ") + verb->get_name();
+        names.push_back(verb->get_name());
     }
-    return verbs;
+    return names;
 }
 
 bool
 HasVerb(const CLI::App& app, const std::string& name)
 {
-    const auto verbs = app.get_subcommands({});
-    return std::any_of(verbs.begin(),
-                       verbs.end(),
-                       [&name](const CLI::App* verb) { return verb->get_name() == name; });
+    const auto verbs = VerbNames(app);
+    return std::find(verbs.begin(), verbs.end(), name) != verbs.end();
 }
 
 /// Returns the options of the verb that was chosen, such as "--set"; empty where there is none.
@@ -100,7 +98,8 @@ MessageOf(const CLI::App& app, const CLI::ParseError& error)
     const auto chosen = app.get_subcommands();
     if (chosen.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
     {
-        return fmt::format("geotrain: needs a verb; the verbs are {}", Verbs(app));
+        return fmt::format("geotrain: needs a verb; the verbs are {}",
+                           fmt::join(VerbNames(app), ", "));
     }
     const auto option = message.find("--");
     const auto options = OptionsOf(app);
@@ -174,8 +173,10 @@ ParseArguments(CLI::App& app, int argc, char** argv, bool json)
 {
     if (argc > 1 && argv[1][0] != '-' && !HasVerb(app, argv[1]))
     {
-        const ConfigError error("geotrain", "", argv[1], "is no verb; the verbs are " + Verbs(app));
-        return WorkOutcome{exitInput, error.what()};
+        const auto rule = fmt::format("is no verb; the nearest is {}; the verbs are {}",
+                                      NearestNames(argv[1], VerbNames(app)).front(),
+                                      fmt::join(VerbNames(app), ", "));
+        return WorkOutcome{exitInput, ConfigError("geotrain", "", argv[1], rule).what()};
     }
     try
     {

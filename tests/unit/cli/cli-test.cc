@@ -20,9 +20,10 @@ TEST_F(Cli, UnknownVerbNamesTheVerbs)
 {
     const auto outcome = Geotrain("paln x");
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_EQ(outcome.error,
-              "geotrain: \"paln\" is no verb; the verbs are run, compare, plan, figures, export, "
-              "check, transfer, schedule, timing, fit-gpu, learn, live, list\n");
+    EXPECT_EQ(
+        outcome.error,
+        "geotrain: \"paln\" is no verb; the nearest is plan; the verbs are run, compare, plan, "
+        "figures, export, check, transfer, schedule, timing, fit-gpu, learn, live, list\n");
 }
 
 TEST_F(Cli, ALibraryScenarioIsPrintedToBeCopied)

@@ -184,8 +184,19 @@ TEST(ConfigError, IsOneShortLineWhateverIsQuoted)
 
 TEST(TextFile, RefusesWhatCannotBeRead)
 {
-    EXPECT_THROW(ReadTextFile("/no/such/file"), ConfigError);
-    EXPECT_THROW(ReadTextFile(GEOTRAIN_SOURCE_DIR), ConfigError); // a folder
+    const auto error = [](const std::string& path)
+    {
+        try
+        {
+            return ReadTextFile(path);
+        }
+        catch (const ConfigError& refused)
+        {
+            return std::string(refused.what());
+        }
+    };
+    EXPECT_EQ(error("/no/such/file"), "/no/such/file: cannot be read (No such file or directory)");
+    EXPECT_EQ(error("/usr"), "/usr: cannot be read (Is a directory)");
 }
 
 } // namespace
