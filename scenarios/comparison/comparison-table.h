@@ -50,9 +50,9 @@ class ComparisonTable
     /// Returns the table as JSON.
     nlohmann::ordered_json Json() const;
 
-    /// Returns each warning once, as WarningGroups has them, in the order of the rows. A variant whose links
-    /// lose packets at random, and none of whose packets was hit, has one more, and so has one whose
-    /// results are a single draw.
+    /// Returns each warning once, as WarningGroups has them, in the order of the rows. A variant
+    /// whose links lose packets at random, and none of whose packets was hit, has one more, and so
+    /// has one whose results are a single draw.
     std::vector<ComparedWarning> Warnings() const;
 
     /// Returns the mean of a metric over the seeds of a row, or the row's speed-up (without
