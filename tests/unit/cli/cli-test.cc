@@ -26,6 +26,14 @@ TEST_F(Cli, UnknownVerbNamesTheVerbs)
         "figures, export, check, transfer, schedule, timing, fit-gpu, learn, live, list\n");
 }
 
+TEST_F(Cli, TimingNamesTheOptionThatDoesNotGoWithTheModel)
+{
+    EXPECT_EQ(Geotrain("timing --model llama3-8b --gpu H100 --tp 7").error,
+              "--tp: \"7\" must divide the 32 heads and the MLP's width of 14336 of llama3-8b\n");
+    EXPECT_EQ(Geotrain("timing --model llama3-8b --gpu H100 --sequence 8193").error,
+              "--sequence: \"8193\" must be at most 8192, the context of llama3-8b\n");
+}
+
 TEST_F(Cli, ALibraryScenarioIsPrintedToBeCopied)
 {
     const auto shown = Geotrain("list scenarios --show single-dc");
