@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -107,10 +108,13 @@ class CsvTable
   public:
     /// The file's line of heads begins with `before`.
     CsvTable(const std::filesystem::path& path, const std::string& before)
-        : m_result(path),
-          m_file(m_result.Beside(), std::ios::binary | std::ios::trunc),
+        : m_path(path),
+          m_result(path),
           m_before(before)
     {
+        errno = 0;
+        m_file.open(m_result.Beside(), std::ios::binary | std::ios::trunc);
+        RequireWritten();
     }
 
     /// Adds a row, after the line of heads where it is the first. `before` comes first in the row.
@@ -133,7 +137,8 @@ class CsvTable
             {
                 const auto* holder = column.Holder(message);
                 line +=
-                    (holder == nullptr ? "" : CsvCell(NameOfId(*holder, *column.field, header))) + ",";
+                    (holder == nullptr ? "" : CsvCell(NameOfId(*holder, *column.field, header))) +
+                    ",";
             }
         }
         if (const auto flow = FlowName(message, header))
@@ -145,20 +150,29 @@ class CsvTable
 
     void AddLine(const std::string& line)
     {
+        errno = 0;
         m_file << line << '\n';
+        RequireWritten();
     }
 
-    void Finish(const std::filesystem::path& path)
+    void Finish()
     {
+        errno = 0;
         m_file.close();
-        if (!m_file)
-        {
-            throw WriteFailure(path);
-        }
+        RequireWritten();
         m_result.MoveIntoPlace();
     }
 
   private:
+    /// Throws the reason that the system gave last where the file could not be written.
+    void RequireWritten() const
+    {
+        if (!m_file)
+        {
+            throw WriteFailure(m_path);
+        }
+    }
+
     void WriteHeads(const Descriptor& type)
     {
         std::string heads = m_before;
@@ -172,6 +186,7 @@ class CsvTable
         AddLine(heads.substr(0, heads.size() - 1));
     }
 
+    std::filesystem::path m_path;
     ResultFile m_result;
     std::ofstream m_file;
     std::string m_before;
@@ -224,7 +239,7 @@ class CsvTables
         for (auto& [name, table] : m_tables)
         {
             files.push_back(PathOf(name));
-            table->Finish(files.back());
+            table->Finish();
         }
         const Descriptor& record = *trace::Record::descriptor();
         for (int index = 0; index < record.field_count(); ++index)

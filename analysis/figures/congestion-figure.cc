@@ -259,7 +259,9 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const FigurePlace& place)
         (page.width - connectionsLeftPoints - middleGap - connectionsRightPoints) / 2;
     const double windows = Highest(all, &ConnectionSeries::windowsMb);
     const double roundTrips = Highest(all, &ConnectionSeries::roundTripsMs);
-    const auto [from, to] = place.TimeRange(0, LongestSeconds(all));
+    const auto range = place.TimeRange(0, LongestSeconds(all));
+    const double from = range.first; // no structured binding: C++17 can't capture one
+    const double to = range.second;
     const TimeUnit unit = TimeUnitOf(to);
     const auto colours = ConnectionColours(all);
     return DrawFigure(

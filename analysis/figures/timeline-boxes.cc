@@ -378,7 +378,9 @@ DrawTimelineBoxes(const TimelineBoxes& boxes, const TimelineFrame& frame, const 
 {
     constexpr double bottomPoints = 36; // room for the axis
     constexpr double rightPoints = 14;
-    const auto [from, to] = place.TimeRange(0, boxes.Seconds());
+    const auto range = place.TimeRange(0, boxes.Seconds());
+    const double from = range.first; // no structured binding: C++17 can't capture one
+    const double to = range.second;
     const Legend legend(
         boxes.LegendEntries(from, to), place.Width(twoColumnPoints), frame.leftPoints);
     const double topPoints = 6 + legend.Height();

@@ -7,23 +7,49 @@ namespace geotrain
 namespace
 {
 
-// Bytes of a value that a message shows; a hostile input may have millions in one label.
-constexpr std::size_t mostShown = 1000;
+// Bytes of a part of a message that are shown; a hostile input may have millions in one label.
+constexpr std::size_t mostOfValue = 100;
+constexpr std::size_t mostOfOthers = 1000;
+
+/// Returns the text with control characters as a C string has them, since a message is one line.
+std::string
+Printable(const std::string& text)
+{
+    const std::string digits = "0123456789abcdef";
+    std::string printable;
+    for (const char letter : text)
+    {
+        const auto code = static_cast<unsigned char>(letter);
+        if (letter == '\n')
+        {
+            printable += "\\n";
+        }
+        else if (code < 0x20 || code == 0x7f)
+        {
+            printable += std::string("\\x") + digits[code / 16] + digits[code % 16];
+        }
+        else
+        {
+            printable += letter;
+        }
+    }
+    return printable;
+}
 
 /// Returns the text, or its first bytes, which end at a whole character of UTF-8, and its size.
 std::string
-Shown(const std::string& value)
+Shown(const std::string& text, std::size_t most)
 {
-    if (value.size() <= mostShown)
+    if (text.size() <= most)
     {
-        return value;
+        return Printable(text);
     }
-    std::size_t end = mostShown;
-    while (end > 0 && (static_cast<unsigned char>(value[end]) & 0xC0) == 0x80)
+    std::size_t end = most;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
     {
         --end;
     }
-    return value.substr(0, end) + "... (" + std::to_string(value.size()) + " bytes)";
+    return Printable(text.substr(0, end)) + "... (" + std::to_string(text.size()) + " bytes)";
 }
 
 std::string
@@ -35,17 +61,17 @@ Line(const std::string& file,
     std::string line;
     if (!file.empty())
     {
-        line += file + ": ";
+        line += Shown(file, mostOfOthers) + ": ";
     }
     if (!field.empty())
     {
-        line += field + ": ";
+        line += Shown(field, mostOfOthers) + ": ";
     }
     if (!value.empty())
     {
-        line += "\"" + Shown(value) + "\" ";
+        line += "\"" + Shown(value, mostOfValue) + "\" ";
     }
-    return line + rule;
+    return line + Shown(rule, mostOfOthers);
 }
 
 } // namespace

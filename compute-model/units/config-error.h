@@ -16,6 +16,7 @@ class ConfigError : public std::runtime_error
   public:
     /// Composes a text such as `three-dc.textproto: wan_link[2].delay: "-3ms" must be >= 0`.
     /// `file`, `field` and `value` may be empty and are then left out. `rule` is never empty.
+    /// Control characters are escaped. A value is cut after 100 bytes, other parts after 1000.
     ConfigError(const std::string& file,
                 const std::string& field,
                 const std::string& value,

@@ -3,9 +3,11 @@
 
 #include "units/config-error.h"
 
+#include <cerrno>
 #include <fstream>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 
 namespace geotrain
 {
@@ -13,6 +15,7 @@ namespace geotrain
 std::string
 ReadTextFile(const std::string& path)
 {
+    errno = 0;
     std::ifstream in(path, std::ios::binary);
     std::ostringstream text;
     if (in && in.peek() != std::ifstream::traits_type::eof())
@@ -21,7 +24,9 @@ ReadTextFile(const std::string& path)
     }
     if (!in.is_open() || in.bad() || text.bad())
     {
-        throw ConfigError(path, "", "", "cannot be read");
+        const int reason = errno;
+        const auto why = std::generic_category().message(reason);
+        throw ConfigError(path, "", "", "cannot be read" + (reason == 0 ? "" : " (" + why + ")"));
     }
     constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
     std::string read = text.str();

@@ -4,6 +4,7 @@
 #include "cli/terminal-width.h"
 #include "comparison/text-table.h"
 
+#include <algorithm>
 #include <sstream>
 #include <vector>
 
@@ -53,6 +54,31 @@ BrokenCommand(const std::string& command, std::size_t width)
     return lines;
 }
 
+/// Returns the name of an option and what it takes, in lines of at most `width` characters that end
+/// after a space or a comma.
+std::string
+BrokenHead(const std::string& head, std::size_t width)
+{
+    const std::string indent(6, ' ');
+    std::string lines;
+    std::size_t length = 0; // of the last line
+    for (std::size_t begin = 0; begin < head.size();)
+    {
+        const auto end = std::min(head.find_first_of(" ,", begin), head.size() - 1) + 1;
+        const auto word = head.substr(begin, end - begin);
+        if (length > 0 && length + word.size() > width)
+        {
+            lines.erase(lines.find_last_not_of(' ') + 1);
+            lines += "\n" + indent;
+            length = indent.size();
+        }
+        lines += word;
+        length += word.size();
+        begin = end;
+    }
+    return lines;
+}
+
 } // namespace
 
 std::string
@@ -90,6 +116,31 @@ std::string
 HelpFormatter::make_footer(const CLI::App* app) const
 {
     return FilledFooter(app->get_footer(), TableColumns());
+}
+
+std::string
+HelpFormatter::make_option(const CLI::Option* option, bool isPositional) const
+{
+    const auto head = make_option_name(option, isPositional) + make_option_opts(option);
+    constexpr std::size_t indent = 2; // of format_help()
+    std::ostringstream text;
+    CLI::detail::format_help(text,
+                             BrokenHead(head, TableColumns() - indent),
+                             make_option_desc(option),
+                             get_column_width());
+    return text.str();
+}
+
+std::string
+HelpFormatter::make_subcommand(const CLI::App* app) const
+{
+    std::ostringstream text;
+    const auto width = TableColumns() - get_column_width();
+    CLI::detail::format_help(text,
+                             app->get_display_name(true),
+                             BrokenIntoLines(app->get_description(), width),
+                             get_column_width());
+    return text.str();
 }
 
 std::string

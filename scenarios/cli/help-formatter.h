@@ -15,7 +15,9 @@ class HelpFormatter : public CLI::Formatter
 {
   public:
     std::string make_description(const CLI::App* app) const override;
+    std::string make_option(const CLI::Option* option, bool isPositional) const override;
     std::string make_option_desc(const CLI::Option* option) const override;
+    std::string make_subcommand(const CLI::App* app) const override;
     std::string make_footer(const CLI::App* app) const override;
 };
 

@@ -79,8 +79,9 @@ PrunedText(const PlanReport& report)
                     report.search.ranked.size());
     for (const auto& reason : report.search.pruned)
     {
-        text += fmt::format(
-            "pruned {}: {}; the nearest: {}\n", reason.count, reason.rule, reason.nearest);
+        text += Paragraph(
+            fmt::format("pruned {}: {}; the nearest: {}", reason.count, reason.rule, reason.nearest),
+            TableColumns());
     }
     return text;
 }
@@ -344,7 +345,8 @@ VerifiedJson(const PlanReport& report)
 std::string
 PlanText(const PlanReport& report)
 {
-    std::string text = AdviceOf(report) + "\n\n" + PrunedText(report) + "\n" + PlansTable(report.search.ranked, report);
+    std::string text = BrokenIntoLines(AdviceOf(report), TableColumns()) + "\n\n" +
+                       PrunedText(report) + "\n" + PlansTable(report.search.ranked, report);
     text += "\ntime against cost, the front of the simulated plans:\n" +
             PlansTable(report.search.front, report);
     text += "\n" + AtlasText(report);

@@ -9,6 +9,7 @@
 #include "loader/nearest-names.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
+#include "units/config-error.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -54,24 +55,22 @@ CommandLine(int argc, char** argv)
     return line;
 }
 
-std::string
-Verbs(const CLI::App& app)
+std::vector<std::string>
+VerbNames(const CLI::App& app)
 {
-    std::string verbs;
+    std::vector<std::string> names;
     for (const auto* verb : app.get_subcommands({}))
     {
-        verbs += (verbs.empty() ? "" : ", ") + verb->get_name();
+        names.push_back(verb->get_name());
     }
-    return verbs;
+    return names;
 }
 
 bool
 HasVerb(const CLI::App& app, const std::string& name)
 {
-    const auto verbs = app.get_subcommands({});
-    return std::any_of(verbs.begin(),
-                       verbs.end(),
-                       [&name](const CLI::App* verb) { return verb->get_name() == name; });
+    const auto verbs = VerbNames(app);
+    return std::find(verbs.begin(), verbs.end(), name) != verbs.end();
 }
 
 /// Returns the options of the verb that was chosen, such as "--set"; empty where there is none.
@@ -96,11 +95,11 @@ std::string
 MessageOf(const CLI::App& app, const CLI::ParseError& error)
 {
     std::string message = error.what();
-    std::replace(message.begin(), message.end(), '\n', ' ');
     const auto chosen = app.get_subcommands();
     if (chosen.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
     {
-        return fmt::format("geotrain: needs a verb; the verbs are {}", Verbs(app));
+        return fmt::format("geotrain: needs a verb; the verbs are {}",
+                           fmt::join(VerbNames(app), ", "));
     }
     const auto option = message.find("--");
     const auto options = OptionsOf(app);
@@ -111,9 +110,8 @@ MessageOf(const CLI::App& app, const CLI::ParseError& error)
         message +=
             fmt::format("; the nearest are {}", fmt::join(NearestNames(typed, options), ", "));
     }
-    return fmt::format("geotrain: {}; see geotrain {}--help",
-                       message,
-                       chosen.empty() ? "" : chosen.front()->get_name() + " ");
+    const std::string verb = chosen.empty() ? "" : chosen.front()->get_name() + " ";
+    return ConfigError("geotrain", "", "", message + "; see geotrain " + verb + "--help").what();
 }
 
 /// Returns the object that takes the place of a verb's own where the verb failed.
@@ -175,9 +173,10 @@ ParseArguments(CLI::App& app, int argc, char** argv, bool json)
 {
     if (argc > 1 && argv[1][0] != '-' && !HasVerb(app, argv[1]))
     {
-        return WorkOutcome{
-            exitInput,
-            fmt::format("geotrain: \"{}\" is no verb; the verbs are {}", argv[1], Verbs(app))};
+        const auto rule = fmt::format("is no verb; the nearest is {}; the verbs are {}",
+                                      NearestNames(argv[1], VerbNames(app)).front(),
+                                      fmt::join(VerbNames(app), ", "));
+        return WorkOutcome{exitInput, ConfigError("geotrain", "", argv[1], rule).what()};
     }
     try
     {
@@ -266,8 +265,8 @@ RunProgram(int argc, char** argv, const std::string& commit)
     std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit of a file's size fails with a reason
     const bool json = std::any_of(
         argv, argv + argc, [](const char* word) { return word == std::string("--json"); });
-    CLI::App app{"geotrain: what wide-area networks do to the training of language models, packet "
-                 "by packet"};
+    CLI::App app{"What wide-area networks do to the training of language models, packet by packet",
+                 "geotrain"};
     app.formatter(std::make_shared<HelpFormatter>());
     VerbAction action;
     AddVerbs(app, action, CommandLine(argc, argv));

@@ -11,27 +11,6 @@
 namespace geotrain
 {
 
-namespace
-{
-
-/// Returns at most `bytes` bytes of a text in UTF-8, whole characters only.
-std::string
-Cut(std::string text, std::size_t bytes)
-{
-    if (text.size() <= bytes)
-    {
-        return text;
-    }
-    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80)
-    {
-        --bytes;
-    }
-    text.resize(bytes);
-    return text;
-}
-
-} // namespace
-
 ProgressLine::ProgressLine(bool quiet)
     : m_enabled(!quiet && isatty(STDERR_FILENO) != 0),
       m_start(WallClock::now()),
@@ -81,7 +60,7 @@ ProgressLine::Draw()
     }
     const auto line = fmt::format(
         "{}: {:.0f} %{}{}{}", m_what, m_share * 100, left, m_doing.empty() ? "" : "; ", m_doing);
-    fmt::print(stderr, "\r\033[K{}", Cut(line, TerminalColumns(STDERR_FILENO) - 1));
+    fmt::print(stderr, "\r\033[K{}", CutText(line, TerminalColumns(STDERR_FILENO) - 1));
     std::fflush(stderr);
 }
 

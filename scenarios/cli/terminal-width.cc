@@ -27,4 +27,19 @@ TableColumns()
         least, columns > 0 ? static_cast<std::size_t>(columns) : TerminalColumns(STDOUT_FILENO));
 }
 
+std::string
+CutText(std::string text, std::size_t bytes)
+{
+    if (text.size() <= bytes)
+    {
+        return text;
+    }
+    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80)
+    {
+        --bytes;
+    }
+    text.resize(bytes);
+    return text;
+}
+
 } // namespace geotrain

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace geotrain
 {
@@ -14,5 +15,8 @@ std::size_t TerminalColumns(int file);
 /// COLUMNS asks for, or those of the terminal. They are at least 60, which a table with names and
 /// three numbers needs.
 std::size_t TableColumns();
+
+/// Returns at most `bytes` bytes of a text in UTF-8, whole characters only.
+std::string CutText(std::string text, std::size_t bytes);
 
 } // namespace geotrain

@@ -2,6 +2,7 @@
 // The verb `geotrain check` checks a scenario and prints the resolved one.
 #include "cli/check-report.h"
 #include "cli/verb.h"
+#include "cli/waiting-line.h"
 
 #include "comparison/variants.h"
 #include "loader/cluster-section.h"
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <regex>
 
 namespace geotrain
@@ -125,6 +127,8 @@ int
 Check(const CheckArguments& arguments)
 {
     const auto text = ReadScenarioWith(arguments.load, arguments.scenario);
+    std::optional<WaitingLine> line(std::in_place, arguments.output.quiet);
+    line->Show("checking " + arguments.scenario);
     std::vector<Assignment> assignments;
     for (const auto& set : arguments.sets)
     {
@@ -142,6 +146,8 @@ Check(const CheckArguments& arguments)
     for (std::size_t i = 0; hasVariants && i < variants.size(); ++i)
     {
         const auto& variant = variants[i];
+        line->Show(
+            fmt::format("checking {}, {} of {} variants", variant.name, i + 1, variants.size()));
         const auto other = LoadScenario(text, variant.assignments);
         RefuseTooLarge(other);
         AddFlowNames(other, flows);
@@ -149,6 +155,7 @@ Check(const CheckArguments& arguments)
     CheckDeclarations(text, loaded, variants);
     CheckMetrics(text, flows);
     const CheckReport report(loaded, hasVariants ? variants.size() : 0);
+    line.reset();
     if (arguments.output.json)
     {
         auto object = nlohmann::ordered_json::parse(PrintScenarioAsJson(*loaded.resolved));

@@ -203,7 +203,7 @@ CompareResults(const CompareArguments& arguments, const std::string& commandLine
     }
     else if (!arguments.output.quiet)
     {
-        fmt::print("{}results in {}\n", results.Text(), folder.string());
+        fmt::print("{}results in {}\n", results.Text(TableColumns()), folder.string());
     }
     return exitDone;
 }

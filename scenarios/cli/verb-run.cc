@@ -3,6 +3,7 @@
 #include "cli/progress-line.h"
 #include "cli/run-again.h"
 #include "cli/verb.h"
+#include "cli/waiting-line.h"
 #include "cli/terminal-width.h"
 
 #include "comparison/comparison-table.h"
@@ -194,7 +195,12 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
     }
     const auto text = ReadScenarioWith(arguments.load, arguments.scenario);
     const auto assignments = AssignmentsOf(arguments);
-    const auto scenario = LoadScenario(text, assignments);
+    const auto scenario = [&]
+    {
+        WaitingLine line(arguments.output.quiet);
+        line.Show("loading " + arguments.scenario);
+        return LoadScenario(text, assignments);
+    }();
     SetNs3Defaults(arguments.ns3, {scenario.transport.bearer});
     RefuseTooLarge(scenario);
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);

@@ -12,6 +12,7 @@
 #include "workload/hugging-face-config.h"
 #include "workload/memory-model.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <memory>
@@ -79,6 +80,31 @@ AttentionOf(const TimingArguments& arguments, const GpuSpec& gpu)
                                                    : Attention::Unfused;
 }
 
+/// Throws ConfigError where an option does not go with the model.
+void
+CheckFit(const TimingArguments& arguments, const TransformerSpec& model)
+{
+    if (model.sequence > model.maxContext)
+    {
+        throw ConfigError(
+            "--sequence",
+            "",
+            std::to_string(model.sequence),
+            fmt::format("must be at most {}, the context of {}", model.maxContext, model.name));
+    }
+    if (model.heads % arguments.tensorParallel != 0 ||
+        model.ffnWidth % arguments.tensorParallel != 0)
+    {
+        throw ConfigError("--tp",
+                          "",
+                          std::to_string(arguments.tensorParallel),
+                          fmt::format("must divide the {} heads and the MLP's width of {} of {}",
+                                      model.heads,
+                                      model.ffnWidth,
+                                      model.name));
+    }
+}
+
 /// Returns FLOPs, sizes and times of the whole model as one pipeline stage, for one microbatch.
 nlohmann::ordered_json
 Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& gpu)
@@ -87,6 +113,7 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
     {
         model.sequence = arguments.sequence;
     }
+    CheckFit(arguments, model);
     CheckTransformer(model);
     model.precision = PrecisionOf(arguments, gpu);
     model.gradientBytesPerParameter = ActivationBytes(model.precision);

@@ -47,6 +47,8 @@ struct TransferArguments
     std::string gap = "0s";
     std::string transport = "express";
     std::int64_t seed = 1;
+    std::string deadline = "100000h";
+    std::string wallDeadline;
     TcpArguments tcp;
     std::vector<std::string> ns3;
     std::vector<std::string> load;
@@ -117,7 +119,7 @@ SettingsOf(const TransferArguments& arguments)
             "--window",
             arguments.window,
             "must be at least the MTU and at most 1GB");
-    settings.congestionControl = 
+    settings.congestionControl =
         FullNameOfControl(arguments.congestionControl, "", {"--congestion-control", {}});
     RequireBetween(arguments.connections, 1, mostConnections, "--connections");
     settings.connections = static_cast<std::uint32_t>(arguments.connections);
@@ -135,6 +137,30 @@ SettingsOf(const TransferArguments& arguments)
     RequireBetween(arguments.seed, 1, 4294967295, "--seed");
     settings.seed = static_cast<std::uint32_t>(arguments.seed);
     return settings;
+}
+
+/// Returns the time of an option. Throws ConfigError below `least` and above 100000h.
+Duration
+DeadlineOf(const std::string& option, const std::string& text, const std::string& least)
+{
+    const auto deadline = Parsed(ParseDuration, option, text);
+    Require(deadline >= ParseDuration(least) && deadline <= ParseDuration("100000h"),
+            option,
+            text,
+            fmt::format("must be at least {} and at most 100000h", least));
+    return deadline;
+}
+
+RunSettings
+LimitsOf(const TransferArguments& arguments)
+{
+    RunSettings limits;
+    limits.deadline = DeadlineOf("--deadline", arguments.deadline, "1ns");
+    if (!arguments.wallDeadline.empty())
+    {
+        limits.wallDeadline = DeadlineOf("--wall-deadline", arguments.wallDeadline, "1ms");
+    }
+    return limits;
 }
 
 nlohmann::ordered_json
@@ -175,6 +201,7 @@ Transfer(const TransferArguments& arguments)
 {
     LoadControlLibraries(arguments.load);
     const TransferSettings settings = SettingsOf(arguments);
+    const RunSettings limits = LimitsOf(arguments);
     SetNs3Defaults(arguments.ns3, {settings.bearer});
     MemoryOf(settings).RefuseAbove(DefaultMemoryLimit(), "transfer");
     const auto begin = std::chrono::steady_clock::now();
@@ -182,7 +209,10 @@ Transfer(const TransferArguments& arguments)
     const TransferResult result = [&]
     {
         ProgressLine line(arguments.output.quiet);
-        return RunTransfer(settings, [&line](double share) { line.Show(share, "transfer"); });
+        EarlyEnd early(
+            limits, [&line](const std::string& doing) { line.Tell(doing); }, "--deadline TIME");
+        return RunTransfer(
+            settings, early, [&line](double share) { line.Show(share, "transfer"); });
     }();
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
     PrintQuantities(Report(arguments, settings, result, wall.count()), arguments.output);
@@ -204,9 +234,10 @@ AddTransferVerb(CLI::App& app, VerbAction& action)
         "--buffer", arguments->buffer, "Queue of the link: bdp, packets or bytes; default 1bdp");
     verb.add_option("--mtu", arguments->mtu, "IP packet size in bytes; default 1500");
     verb.add_option("--window", arguments->window, "Largest window of a connection; default 64MB");
-    verb.add_option("--congestion-control",
-                    arguments->congestionControl,
-                    "A name of `list congestion-controls`, such as cubic or bbr3; default TcpCubic");
+    verb.add_option(
+        "--congestion-control",
+        arguments->congestionControl,
+        "A name of `list congestion-controls`, such as cubic or bbr3; default TcpCubic");
     verb.add_option(
         "--connections", arguments->connections, "Connections that share each message; default 1");
     verb.add_option("--messages", arguments->messages, "Messages, one after another; default 1");
@@ -218,6 +249,12 @@ AddTransferVerb(CLI::App& app, VerbAction& action)
         "express (bulk-tcp over light links), device (bulk-tcp over ns-3 devices) or stock "
         "(ns-3's TCP over ns-3 devices); default express");
     verb.add_option("--seed", arguments->seed, "Seed of random losses; default 1");
+    verb.add_option("--deadline",
+                    arguments->deadline,
+                    "T: end the transfer after this simulated time; default 100000h");
+    verb.add_option("--wall-deadline",
+                    arguments->wallDeadline,
+                    "T: end the transfer after this wall-clock time");
     AddRepeated(verb,
                 "--ns3",
                 arguments->ns3,

@@ -49,25 +49,6 @@ OneDrawOf(const std::vector<ComparisonRow>& rows)
     return warning;
 }
 
-/// Adds a warning of a variant's run, to the variants that gave the same.
-void
-AddWarning(std::vector<ComparedWarning>& warnings,
-           const std::string& text,
-           const std::string& variant)
-{
-    auto found = std::find_if(warnings.begin(),
-                              warnings.end(),
-                              [&text](const auto& other) { return other.text == text; });
-    if (found == warnings.end())
-    {
-        found = warnings.insert(found, {text, {}});
-    }
-    if (found->variants.empty() || found->variants.back() != variant)
-    {
-        found->variants.push_back(variant);
-    }
-}
-
 } // namespace
 
 std::string
@@ -169,21 +150,22 @@ WasMissedByLoss(const ComparisonRow& row)
 std::vector<ComparedWarning>
 ComparisonTable::Warnings() const
 {
-    std::vector<ComparedWarning> warnings;
+    WarningGroups groups;
     for (const auto& row : m_rows)
     {
         for (const auto& summary : row.summaries)
         {
             for (const auto& text : summary.warnings)
             {
-                AddWarning(warnings, text, row.variant);
+                groups.Add(text, row.variant);
             }
         }
         if (WasMissedByLoss(row))
         {
-            AddWarning(warnings, missedByLoss, row.variant);
+            groups.Add(missedByLoss, row.variant);
         }
     }
+    auto warnings = groups.Get();
     if (auto oneDraw = OneDrawOf(m_rows); !oneDraw.variants.empty())
     {
         warnings.push_back(std::move(oneDraw));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "comparison/mean-interval.h"
+#include "comparison/warning-groups.h"
 #include "figures/comparison.h"
 #include "metrics/summary.h"
 
@@ -15,13 +16,6 @@
 
 namespace geotrain
 {
-
-/// A ComparedWarning is a warning of a run, and the variants whose runs gave it.
-struct ComparedWarning
-{
-    std::string text;
-    std::vector<std::string> variants;
-};
 
 /// A ComparisonRow is the results of one variant.
 struct ComparisonRow
@@ -56,9 +50,9 @@ class ComparisonTable
     /// Returns the table as JSON.
     nlohmann::ordered_json Json() const;
 
-    /// Returns each warning once, in the order in which the rows give them. A variant whose links
-    /// lose packets at random, and none of whose packets was hit, has one more, and so has one whose
-    /// results are a single draw.
+    /// Returns each warning once, as WarningGroups has them, in the order of the rows. A variant
+    /// whose links lose packets at random, and none of whose packets was hit, has one more, and so
+    /// has one whose results are a single draw.
     std::vector<ComparedWarning> Warnings() const;
 
     /// Returns the mean of a metric over the seeds of a row, or the row's speed-up (without

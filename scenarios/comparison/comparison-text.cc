@@ -202,19 +202,6 @@ GiversOf(const ComparedWarning& warning, const ComparisonTable& table)
     return fmt::format(" ({})", fmt::join(titles, "; "));
 }
 
-/// Returns `text` in lines of at most `width` characters, all but the first with an indent.
-std::string
-Paragraph(const std::string& text, std::size_t width)
-{
-    const std::string indent = "  ";
-    std::string paragraph;
-    for (const char c : BrokenIntoLines(text, width - indent.size()))
-    {
-        paragraph += c == '\n' ? "\n" + indent : std::string(1, c);
-    }
-    return paragraph + "\n";
-}
-
 } // namespace
 
 std::string

@@ -25,8 +25,6 @@ namespace geotrain
 namespace
 {
 
-constexpr std::size_t columnsOfPage = 4; // results beside the first, so that a page fits a terminal
-
 [[noreturn]] void
 RefuseResults(const std::string& folder, const std::string& rule)
 {
@@ -233,8 +231,8 @@ EarlierResults::CellOf(std::size_t result, const std::string& column) const
 }
 
 /// Returns the first result beside those from `first` to `end`.
-std::string
-EarlierResults::PageText(std::size_t first, std::size_t end) const
+TextTable
+EarlierResults::Page(std::size_t first, std::size_t end) const
 {
     std::vector<std::string> header{"metric", LetterOf(0)};
     for (auto result = first; result < end; ++result)
@@ -255,11 +253,11 @@ EarlierResults::PageText(std::size_t first, std::size_t end) const
         }
         table.AddRow(cells);
     }
-    return table.Text();
+    return table;
 }
 
 std::string
-EarlierResults::Notes() const
+EarlierResults::Notes(std::size_t width) const
 {
     std::string unknown;
     bool isKnown = false;
@@ -272,19 +270,19 @@ EarlierResults::Notes() const
     text += isKnown ? "*: differs from A by more than the spread of seeds (95 %)\n" : "";
     if (!unknown.empty())
     {
-        constexpr std::size_t columns = 80;
-        text += BrokenIntoLines(
-                    fmt::format("the spread of seeds is unknown between A and {}: neither has several "
-                                "seeds (`geotrain compare SCENARIO --seeds 1..10` runs them)",
-                                unknown),
-                    columns) +
-                "\n";
+        text +=
+            BrokenIntoLines(
+                fmt::format("the spread of seeds is unknown between A and {}: neither has several "
+                            "seeds (`geotrain compare SCENARIO --seeds 1..10` runs them)",
+                            unknown),
+                width) +
+            "\n";
     }
     return text;
 }
 
 std::string
-EarlierResults::Text() const
+EarlierResults::Text(std::size_t width) const
 {
     std::string text;
     for (std::size_t result = 0; result < m_rows.size(); ++result)
@@ -296,11 +294,17 @@ EarlierResults::Text() const
                             row.variant,
                             seeds > 1 ? fmt::format(" ({} seeds)", seeds) : "");
     }
-    for (std::size_t first = 1; first < m_rows.size(); first += columnsOfPage)
+    for (std::size_t first = 1; first < m_rows.size();)
     {
-        text += "\n" + PageText(first, std::min(m_rows.size(), first + columnsOfPage));
+        auto end = first + 1;
+        while (end < m_rows.size() && Page(first, end + 1).Width() <= width)
+        {
+            ++end;
+        }
+        text += "\n" + Page(first, end).Text();
+        first = end;
     }
-    return text + "\n" + Notes();
+    return text + "\n" + Notes(width);
 }
 
 std::string

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "comparison/comparison-table.h"
+#include "comparison/text-table.h"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -24,8 +25,9 @@ class EarlierResults
     /// results. Throws TraceError for a trace that can't be read.
     explicit EarlierResults(const std::vector<std::filesystem::path>& folders);
 
-    /// Returns the table for people: a column per result, a row per metric that differs.
-    std::string Text() const;
+    /// Returns the table for people, with a column per result and a row per metric that differs.
+    /// Results that do not fit into `width` columns go into further tables, beside the first one.
+    std::string Text(std::size_t width) const;
 
     /// Returns the columns of comparison.csv, and `exceeds_spread`: the metrics that differ from
     /// the first result's by more than the spread of seeds, separated by spaces; "unknown" where
@@ -46,8 +48,8 @@ class EarlierResults
     bool IsSpreadKnown(std::size_t result) const;
     bool Differs(const std::string& column) const;
     std::string CellOf(std::size_t result, const std::string& column) const;
-    std::string PageText(std::size_t first, std::size_t end) const;
-    std::string Notes() const;
+    TextTable Page(std::size_t first, std::size_t end) const;
+    std::string Notes(std::size_t width) const;
 
     std::vector<ComparisonRow> m_rows;
     std::vector<std::filesystem::path> m_traces; ///< by row, the trace of its first run

@@ -252,6 +252,18 @@ BrokenIntoLines(const std::string& text, std::size_t width)
 }
 
 std::string
+Paragraph(const std::string& text, std::size_t width)
+{
+    const std::string indent = "  ";
+    std::string paragraph;
+    for (const char c : BrokenIntoLines(text, width - indent.size()))
+    {
+        paragraph += c == '\n' ? "\n" + indent : std::string(1, c);
+    }
+    return paragraph + "\n";
+}
+
+std::string
 ShortNumber(double number)
 {
     return fmt::format("{:.4g}", number);

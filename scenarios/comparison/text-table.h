@@ -42,6 +42,9 @@ class TextTable
 /// of its own.
 std::string BrokenIntoLines(const std::string& text, std::size_t width);
 
+/// Returns `text` in lines of at most `width` characters, all but the first with an indent.
+std::string Paragraph(const std::string& text, std::size_t width);
+
 /// Returns a number with four significant digits in its shortest form: "0.8312", "12.35",
 /// "1.074e+09".
 std::string ShortNumber(double number);

@@ -119,7 +119,7 @@ MemoryEstimate::RefuseAbove(geotrain::Bytes limit, const std::string& file) cons
         const auto largest = Largest();
         throw ConfigError(file,
                           largest.field,
-                          largest.value.empty() ? Format(limit) : largest.value,
+                          largest.field == "run.memory_limit" ? Format(limit) : largest.value,
                           Sentence(limit) +
                               " (run.memory_limit; default: 80 % of the machine's memory)");
     }

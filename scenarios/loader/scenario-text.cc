@@ -195,7 +195,9 @@ ParseScenario(const std::string& text, const std::string& file)
         const auto fault = FaultOf(found.message, schema);
         const auto place = fault.isBefore ? TokenBefore(text, found) : found;
         const auto values = fault.lacksValues ? ValuesBefore(text, found, schema) : "";
-        FailToParse(text, file, place.line, place.column, fault.rule + values);
+        const bool isOfValue = !fault.ofValue.empty() && TokenBefore(text, found).message == ":";
+        const auto& rule = isOfValue ? fault.ofValue : fault.rule;
+        FailToParse(text, file, place.line, place.column, rule + values);
     }
     return scenario;
 }

@@ -107,6 +107,31 @@ UnknownValue(const FileDescriptor& schema, const std::string& value, const std::
            ValuesOfFields(schema, field);
 }
 
+/// Returns at most the first 500 bytes of a message of Protobuf's, in which each word that the text
+/// brought, of more than 60 bytes, is cut: a regular expression takes stack for each byte.
+std::string
+WithoutLongWords(const std::string& message)
+{
+    constexpr std::size_t longestWord = 60;
+    constexpr std::size_t longest = 500;
+    std::string shortened;
+    std::size_t length = 0; // of the word
+    for (const char letter : message)
+    {
+        const bool isApart = std::string(" \"()").find(letter) != std::string::npos;
+        length = isApart ? 0 : length + 1;
+        if (length <= longestWord)
+        {
+            shortened += letter;
+        }
+        else if (length == longestWord + 1)
+        {
+            shortened += "...";
+        }
+    }
+    return shortened.substr(0, longest);
+}
+
 /// Translation turns a message of Protobuf's into a rule.
 struct Translation
 {
@@ -114,6 +139,8 @@ struct Translation
     std::function<std::string(const std::smatch&, const FileDescriptor&)> rule;
     bool isBefore = false;    ///< as TextFault's
     bool lacksValues = false; ///< as TextFault's
+    /// Whether a name is missing. Of a field's value only true or false is parsed as a name.
+    bool isOfName = false;
 };
 
 std::function<std::string(const std::smatch&, const FileDescriptor&)>
@@ -164,7 +191,10 @@ OfParser()
 {
     return {
         {std::regex("Expected identifier, got: ([^]*)"),
-         [](const std::smatch& match, const FileDescriptor&) { return InsteadOfName(match[1]); }},
+         [](const std::smatch& match, const FileDescriptor&) { return InsteadOfName(match[1]); },
+         false,
+         false,
+         true},
         {std::regex("Expected integer, got: ([^]*)"), Instead("a whole number")},
         {std::regex("Expected (?:double|number), got: ([^]*)"), Instead("a number")},
         {std::regex("Expected string, got: ([^]*)"), Instead("a text in quotes")},
@@ -226,14 +256,17 @@ FaultOf(const std::string& message, const FileDescriptor& schema)
         all.insert(all.end(), parser.begin(), parser.end());
         return all;
     }();
-    constexpr std::size_t longest = 500; // of a message that quotes the text
-    const auto shortened = message.substr(0, longest);
+    const auto shortened = WithoutLongWords(message);
     for (const auto& translation : translations)
     {
         std::smatch match;
         if (std::regex_match(shortened, match, translation.pattern))
         {
-            return {translation.rule(match, schema), translation.isBefore, translation.lacksValues};
+            const bool isOfName = translation.isOfName;
+            return {translation.rule(match, schema),
+                    translation.isBefore,
+                    translation.lacksValues,
+                    isOfName ? FoundInsteadOf(match[1], "true or false") : ""};
         }
     }
     return {"is not Protobuf's text format here"};

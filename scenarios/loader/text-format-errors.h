@@ -37,6 +37,8 @@ struct TextFault
     bool isBefore = false;
     /// Whether the rule ends where the values of the field before that place are to be named.
     bool lacksValues = false;
+    /// The rule where the token before the place is a colon; empty: the same.
+    std::string ofValue = "";
 };
 
 /// Returns the fault of a text for which Protobuf's parser gave `message`. `schema` has the messages

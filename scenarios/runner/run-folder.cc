@@ -4,7 +4,13 @@
 #include "units/config-error.h"
 
 #include <algorithm>
-#include <vector>
+#include <cerrno>
+#include <chrono>
+#include <fcntl.h>
+#include <set>
+#include <sys/file.h>
+#include <thread>
+#include <unistd.h>
 
 namespace geotrain
 {
@@ -65,6 +71,34 @@ IsUnused(const fs::path& folder)
                        { return file.path().filename() == "run-info.json.part"; });
 }
 
+/// Keeps other processes from writing into the folder for as long as this one and its children
+/// live. Throws ConfigError where another one does; what a kill has left may take a moment to end.
+void
+Claim(const fs::path& folder)
+{
+    static std::set<fs::path> claimed; // a process may come back to its own folder
+    if (!claimed.insert(fs::canonical(folder)).second)
+    {
+        return;
+    }
+    const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); // never closed
+    constexpr int attempts = 20;
+    for (int attempt = 0; file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0; ++attempt)
+    {
+        if (errno != EWOULDBLOCK)
+        {
+            return; // the file system knows no locks
+        }
+        if (attempt == attempts)
+        {
+            close(file);
+            claimed.erase(fs::canonical(folder));
+            throw ConfigError("--out", "", folder.string(), "is in use by another geotrain");
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+}
+
 fs::path
 GivenFolder(const std::string& out, bool force)
 {
@@ -72,7 +106,9 @@ GivenFolder(const std::string& out, bool force)
     {
         throw ConfigError("--out", "", out, "must be a folder");
     }
-    if (fs::exists(out) && !IsUnused(out))
+    fs::create_directories(out);
+    Claim(out);
+    if (!IsUnused(out))
     {
         if (!force)
         {
@@ -84,7 +120,6 @@ GivenFolder(const std::string& out, bool force)
         }
         RemoveResult(out);
     }
-    fs::create_directories(out);
     return out;
 }
 
@@ -119,7 +154,12 @@ ResumeRunFolder(const std::string& out)
     {
         throw ConfigError("--out", "", out, "is no folder of results: it has no run-info.json");
     }
-    return hasSomething ? fs::path(out) : MakeRunFolder(out, "", false);
+    if (!hasSomething)
+    {
+        return MakeRunFolder(out, "", false);
+    }
+    Claim(out);
+    return out;
 }
 
 } // namespace geotrain

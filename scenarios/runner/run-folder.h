@@ -10,11 +10,12 @@ namespace geotrain
 
 /// Makes the folder `out`, or results/NAME-N with the first free N where `out` is an empty
 /// text. With `force`, an earlier folder of results is replaced. Throws ConfigError for any other
-/// folder that is not empty.
+/// folder that is not empty, and for one that another process writes into.
 std::filesystem::path MakeRunFolder(const std::string& out, const std::string& name, bool force);
 
 /// Returns the folder `out` with the results of a comparison that is to be resumed; makes it where
-/// it doesn't exist. Throws ConfigError where it holds something else, or `out` is empty.
+/// it doesn't exist. Throws ConfigError where it holds something else or another process writes
+/// into it, or `out` is empty.
 std::filesystem::path ResumeRunFolder(const std::string& out);
 
 } // namespace geotrain

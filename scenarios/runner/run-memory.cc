@@ -2,6 +2,7 @@
 #include "runner/run-memory.h"
 
 #include "runner/run-plan.h"
+#include "units/quantity-parser.h"
 
 #include <fmt/format.h>
 
@@ -55,6 +56,7 @@ struct Carried
     std::string field;       ///< path of the field that sets the number of connections
     std::string fieldValue;
     std::string windowField = "transport.window";
+    Bytes window; ///< value of that field
 };
 
 void
@@ -69,7 +71,7 @@ AddCarried(MemoryEstimate& memory, const Carried& carried)
     memory.Add({segments * bearer.segmentBytes,
                 fmt::format("{:.0f} segments in flight", segments),
                 carried.windowField,
-                ""});
+                Format(carried.window)});
 }
 
 /// Returns the size of a queue in bytes.
@@ -109,6 +111,7 @@ CarriedBy(const LoadedScenario& scenario, const PlanStreams& plan)
     const WanTopology& wan = scenario.cluster.wan;
     Carried carried;
     carried.bearer = transport.bearer;
+    carried.window = transport.window;
     carried.segmentBytes = AsDouble(wan.mtu) - headerBytes;
     double asked = 0;
     for (const auto& pair : plan.pairs)
@@ -181,6 +184,7 @@ MemoryOfFlows(const LoadedScenario& scenario)
     carried.segmentBytes = AsDouble(scenario.cluster.wan.mtu) - headerBytes;
     carried.field = "transfer.flow";
     carried.windowField = "transfer.flow[0].window";
+    carried.window = transfer.flows.front().window;
     double steady = 0;
     double asked = 0;
     for (const auto& flow : transfer.flows)
@@ -200,7 +204,7 @@ MemoryOfFlows(const LoadedScenario& scenario)
     memory.Add({samples * flowSampleBytes,
                 fmt::format("{:.0f} samples", samples),
                 "run.sample_interval",
-                ""});
+                Format(scenario.run.sampleInterval)});
     return memory;
 }
 
@@ -222,6 +226,7 @@ MemoryOfTransfer(const LoadedScenario& scenario)
     Carried carried;
     carried.bearer = settings.bearer;
     carried.segmentBytes = AsDouble(settings.mtu) - headerBytes;
+    carried.window = scenario.transport.window;
     const double sharing = transfer.rival.empty() ? 1 : 2;
     // A cold message opens no more connections than it has chunks.
     const double chunks = std::ceil(AsDouble(settings.size) / AsDouble(scenario.transport.chunk));
@@ -264,7 +269,7 @@ MemoryOfTraining(const LoadedScenario& scenario, const PlanStreams& plan)
         memory.Add({parts * partBytes,
                     fmt::format("{:.0f} parts of messages", parts),
                     "transport.chunk",
-                    ""});
+                    Format(scenario.transport.chunk)});
     }
     AddFillers(memory, scenario);
     return memory;
@@ -289,6 +294,7 @@ MemoryOf(const TransferSettings& settings)
     carried.field = "--connections";
     carried.fieldValue = fmt::format("{}", settings.connections);
     carried.windowField = "--window";
+    carried.window = settings.window;
     MemoryEstimate memory;
     AddCarried(memory, carried);
     return memory;

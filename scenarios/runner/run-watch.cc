@@ -41,13 +41,20 @@ WasInterrupted()
     return interrupted != 0;
 }
 
-EarlyEnd::EarlyEnd(const RunSettings& run, StatusCallback status)
+EarlyEnd::EarlyEnd(const RunSettings& run, StatusCallback status, std::string deadlineOption)
     : m_deadline(run.deadline),
       m_wallDeadline(run.wallDeadline),
       m_status(std::move(status)),
+      m_deadlineOption(std::move(deadlineOption)),
       m_start(WallClock::now()),
       m_reported(m_start)
 {
+}
+
+Instant
+EarlyEnd::Deadline() const
+{
+    return Instant() + m_deadline;
 }
 
 bool
@@ -85,11 +92,11 @@ EarlyEnd::Why(Instant end) const
                            "(--wall-deadline TIME sets another)",
                            m_wallDeadline->ToSeconds());
     }
-    return end < Instant() + m_deadline
-               ? "the simulation did not finish"
-               : fmt::format("the simulation did not finish by its deadline of {:g} s "
-                             "(--set run.deadline=TIME sets another)",
-                             m_deadline.ToSeconds());
+    return end < Deadline() ? "the simulation did not finish"
+                            : fmt::format("the simulation did not finish by its deadline of {:g} s "
+                                          "({} sets another)",
+                                          m_deadline.ToSeconds(),
+                                          m_deadlineOption);
 }
 
 RunWatch::RunWatch(PlanRun& run,

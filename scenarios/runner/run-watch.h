@@ -31,8 +31,14 @@ bool WasInterrupted();
 class EarlyEnd
 {
   public:
-    /// The wall-clock deadline counts from now on.
-    EarlyEnd(const RunSettings& run, StatusCallback status);
+    /// Takes the two deadlines of `run`; the wall-clock one counts from now on. `deadlineOption`
+    /// is the option that sets the other one, for Why().
+    EarlyEnd(const RunSettings& run,
+             StatusCallback status,
+             std::string deadlineOption = "--set run.deadline=TIME");
+
+    /// Returns the simulated time at which the run is to end.
+    Instant Deadline() const;
 
     /// Returns whether the run is to end now. Where a report is due, calls the status callback with
     /// what `doing` returns.
@@ -51,6 +57,7 @@ class EarlyEnd
     Duration m_deadline;
     std::optional<Duration> m_wallDeadline;
     StatusCallback m_status;
+    std::string m_deadlineOption;
     WallClock::time_point m_start;
     WallClock::time_point m_reported;
     bool m_isPastWallDeadline = false;

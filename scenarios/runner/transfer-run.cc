@@ -5,6 +5,8 @@
 #include "runner/packet-run-network.h"
 #include "runner/run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace geotrain
@@ -69,35 +71,56 @@ SeriesOf(const TransferSettings& settings)
     return series;
 }
 
+/// Returns the share of the transfer that has crossed the link, where every packet is full and none
+/// is sent again; at most 1.
+double
+CarriedShare(const TransferSettings& settings, std::int64_t sentBytes)
+{
+    const double bytes = static_cast<double>(settings.size.Count()) * settings.messages;
+    return std::min(1.0, static_cast<double>(sentBytes) / bytes);
+}
+
+std::string
+Done(const TransferSettings& settings, const MessageSeries& series, Instant now)
+{
+    return fmt::format("{} of {} messages delivered, {:.6g} s simulated",
+                       series.DeliveredMessages(),
+                       settings.messages,
+                       now.ToSeconds());
+}
+
 } // namespace
 
 TransferResult
-RunTransfer(const TransferSettings& settings, const ProgressCallback& progress)
+RunTransfer(const TransferSettings& settings, EarlyEnd& early, const ProgressCallback& progress)
 {
     PacketRunNetwork packets(TopologyOf(settings), NetworkOf(settings), "");
     Network& network = packets.Get();
+    Clock& clock = network.GetClock();
     network.Prepare({});
     TransferResult result;
     MessageSeries series(network,
                          SeriesOf(settings),
-                         [&](const SeriesMessage& message)
+                         [&result](const SeriesMessage& message)
                          {
-                             if (progress)
-                             {
-                                 progress(static_cast<double>(message.number) / settings.messages);
-                             }
                              const Duration taken = message.delivered - message.start;
                              result.completionSeconds.push_back(taken.ToSeconds());
                              result.simulatedSeconds = (message.delivered - Instant()).ToSeconds();
                          });
+    const auto done = [&] { return Done(settings, series, clock.Now()); };
+    const auto report = [&]
+    {
+        progress(CarriedShare(settings, packets.Links().CountersAt(0).sentBytes));
+        return done();
+    };
+    clock.SetWatch([&] { return early.HasCome(report); });
     series.Begin();
-    network.GetClock().RunUntil([&series] { return WasInterrupted() || !series.Failure().empty(); },
-                                Instant::FromNanoseconds(INT64_MAX / 2));
+    clock.RunUntil([&] { return early.IsCome() || !series.Failure().empty(); }, early.Deadline());
+    clock.SetWatch({});
     if (series.DeliveredMessages() < settings.messages)
     {
-        throw UnfinishedRun(std::to_string(series.DeliveredMessages()) + " of " +
-                            std::to_string(settings.messages) + " messages were delivered: " +
-                            (WasInterrupted() ? "interrupted" : series.Failure()));
+        const auto why = series.Failure().empty() ? early.Why(clock.Now()) : series.Failure();
+        throw UnfinishedRun(why + ": " + done());
     }
     packets.CheckConservation();
     const NetworkCounters counters = network.Counters();

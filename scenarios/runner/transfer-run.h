@@ -47,9 +47,10 @@ struct TransferResult
     double simulatedSeconds = 0;
 };
 
-/// Runs the transfer. A process can run only one. `progress` is called with the share of the
-/// messages that are delivered, and may be empty. Throws ConfigError for a setting that is out of
-/// range, and UnfinishedRun where a connection gives up, or the user interrupts.
-TransferResult RunTransfer(const TransferSettings& settings, const ProgressCallback& progress = {});
+/// Runs the transfer. A process can run only one. `progress` is called with the share of the bytes
+/// that the link has carried, when `early` reports what is done. Throws ConfigError for a setting
+/// that is out of range, and UnfinishedRun where a connection gives up or `early` has come.
+TransferResult
+RunTransfer(const TransferSettings& settings, EarlyEnd& early, const ProgressCallback& progress);
 
 } // namespace geotrain

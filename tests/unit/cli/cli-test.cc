@@ -20,9 +20,18 @@ TEST_F(Cli, UnknownVerbNamesTheVerbs)
 {
     const auto outcome = Geotrain("paln x");
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_EQ(outcome.error,
-              "geotrain: \"paln\" is no verb; the verbs are run, compare, plan, figures, export, "
-              "check, transfer, schedule, timing, fit-gpu, learn, live, list\n");
+    EXPECT_EQ(
+        outcome.error,
+        "geotrain: \"paln\" is no verb; the nearest is plan; the verbs are run, compare, plan, "
+        "figures, export, check, transfer, schedule, timing, fit-gpu, learn, live, list\n");
+}
+
+TEST_F(Cli, TimingNamesTheOptionThatDoesNotGoWithTheModel)
+{
+    EXPECT_EQ(Geotrain("timing --model llama3-8b --gpu H100 --tp 7").error,
+              "--tp: \"7\" must divide the 32 heads and the MLP's width of 14336 of llama3-8b\n");
+    EXPECT_EQ(Geotrain("timing --model llama3-8b --gpu H100 --sequence 8193").error,
+              "--sequence: \"8193\" must be at most 8192, the context of llama3-8b\n");
 }
 
 TEST_F(Cli, ALibraryScenarioIsPrintedToBeCopied)

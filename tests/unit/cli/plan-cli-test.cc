@@ -102,7 +102,8 @@ TEST_F(PlanCli, BeginsWithOneSentenceOfAdvice)
 {
     const auto outcome = Geotrain("plan small.textproto --top 5 --out p");
     ASSERT_EQ(outcome.code, 0) << outcome.error;
-    const auto advice = outcome.out.substr(0, outcome.out.find('\n'));
+    auto advice = outcome.out.substr(0, outcome.out.find("\n\n"));
+    std::replace(advice.begin(), advice.end(), '\n', ' ');
     EXPECT_EQ(advice.rfind("Train on ", 0), 0U) << advice;
     EXPECT_EQ(advice.back(), '.');
     const auto plan = Json("plan small.textproto --top 5 --out q");

@@ -534,6 +534,15 @@ TEST_F(ProgramCli, EarlierResultsStandSideBySide)
     EXPECT_FALSE(fs::is_empty(m_folder / "side/figures"));
     const auto text = Geotrain("compare --results one one a --out text");
     EXPECT_NE(text.out.find("unknown between A and B"), std::string::npos) << text.out;
+    const auto wide = Geotrain("compare --results a b one a --out wide").out;
+    EXPECT_NE(wide.find(" ± "), std::string::npos) << wide;
+    std::istringstream lines(wide);
+    for (std::string line; std::getline(lines, line);)
+    {
+        const auto isOwn = [](char byte)
+        { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; };
+        EXPECT_LE(std::count_if(line.begin(), line.end(), isOwn), 80) << line;
+    }
     EXPECT_EQ(Geotrain("compare --results one --out x").code, 1);
     EXPECT_EQ(Geotrain("compare --results one nowhere --out x").code, 1);
 }

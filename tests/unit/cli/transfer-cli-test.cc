@@ -133,6 +133,35 @@ TEST_F(Cli, TransferTakesTheSameTimeOverBothBearers)
         nlohmann::json::parse(express.out)["completion_time_s"].get<double>(), time, 0.001 * time);
 }
 
+TEST_F(Cli, ATransferEndsByItsWallDeadlineAndTellsWhatItDid)
+{
+    // A terabyte is 700 million packets: the first message is out of reach of any machine.
+    const auto outcome = Geotrain("transfer --bytes 1TB --messages 1000 --rate 10Gbps --rtt 1ms "
+                                  "--wall-deadline 300ms --json");
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(Lines(outcome.error), 1) << outcome.error;
+    EXPECT_NE(outcome.error.find("its wall-clock deadline of 0.3 s (--wall-deadline TIME sets "
+                                 "another): 0 of 1000 messages delivered, "),
+              std::string::npos)
+        << outcome.error;
+    EXPECT_EQ(nlohmann::json::parse(outcome.out)["error"]["exit_code"], 2);
+}
+
+TEST_F(Cli, ATransferEndsByItsDeadlineAndSaysHowToSetAnother)
+{
+    // A message of 10 MB at 100 Mbit/s takes 0.8 s, and at most 1 s with slow start and losses:
+    // three fit into 3 s, and four do not.
+    const auto outcome =
+        Geotrain("transfer --bytes 10MB --messages 9 --rate 100Mbps --rtt 20ms --deadline 3s");
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(Lines(outcome.error), 1) << outcome.error;
+    EXPECT_NE(outcome.error.find("its deadline of 3 s (--deadline TIME sets another): 3 of 9 "
+                                 "messages delivered, 3 s simulated"),
+              std::string::npos)
+        << outcome.error;
+    EXPECT_EQ(outcome.out, "");
+}
+
 TEST_F(Cli, TransferRefusesBadInputInOneLine)
 {
     const std::string good = "transfer --bytes 1MB --rate 100Mbps --rtt 20ms ";
@@ -151,6 +180,9 @@ TEST_F(Cli, TransferRefusesBadInputInOneLine)
                             "--messages 0",
                             "--gap -1ms",
                             "--transport pigeon",
+                            "--deadline 0s",
+                            "--wall-deadline 0s",
+                            "--wall-deadline soon",
                             "--seed 0"})
     {
         const auto outcome = Geotrain(good + bad);

@@ -279,6 +279,22 @@ TEST(ComparisonTable, WarningsAreGroupedByTextWithTheirVariants)
     EXPECT_EQ(WarningText(ComparisonTable({}, {{"a", {}, 0, "", {SummaryWith(1)}}})), "");
 }
 
+TEST(WarningGroups, TextsThatDifferInNumbersBecomeOne)
+{
+    WarningGroups groups;
+    groups.Add("lost 1.4 MB (9%), of 2 links", "a");
+    groups.Add("an estimate", "a");
+    groups.Add("lost 129.1 MB (10%), of 2 links", "b");
+    groups.Add("lost 30 MB (9%), of 2 links", "a");
+    groups.Add("lost 30 MB (9%), of wan_link[0] links", "c"); // another text
+    const auto warnings = groups.Get();
+    ASSERT_EQ(warnings.size(), 3u);
+    EXPECT_EQ(warnings[0].text, "lost 1.4 to 129.1 MB (9 to 10%), of 2 links");
+    EXPECT_EQ(warnings[0].variants, (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(warnings[1].text, "an estimate");
+    EXPECT_EQ(warnings[2].text, "lost 30 MB (9%), of wan_link[0] links");
+}
+
 TEST(ComparisonTable, AVariantThatLossMissedSaysSo)
 {
     const auto lossy = [](double dropped)

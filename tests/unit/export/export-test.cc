@@ -122,6 +122,22 @@ TEST_F(ExportTest, NamesExplainIds)
     EXPECT_EQ(Lines(m_folder / "nodes.csv")[1].rfind("0," + nodes[0].name() + ",", 0), 0U);
 }
 
+TEST_F(ExportTest, ATableThatCannotBeWrittenSaysWhy)
+{
+    Trace(PipelineTrace({}));
+    std::filesystem::create_directory(m_folder / "workers.csv.part");
+    try
+    {
+        ExportCsv(RunsIn(m_folder.Path()), m_folder.Path());
+        FAIL();
+    }
+    catch (const TraceError& error)
+    {
+        EXPECT_EQ(std::string(error.what()),
+                  (m_folder / "workers.csv").string() + ": cannot be written (Is a directory)");
+    }
+}
+
 TEST_F(ExportTest, TruncatedTraceLeavesNoTables)
 {
     Trace(PipelineTrace({}));

@@ -132,10 +132,34 @@ TEST_F(Limits, ARunThatNeedsTooMuchMemoryIsRefusedWithItsField)
 TEST_F(Limits, AProgramThatDoesNotFitNamesTheLimitItself)
 {
     const auto error = Geotrain("check small.textproto --set run.memory_limit=10MB").error;
-    EXPECT_TRUE(Has(error,
-                    "small.textproto: run.memory_limit: \"10MB\" needs about 26 MB of memory, 26 MB "
-                    "of it for the program itself, and may use 10 MB"))
+    EXPECT_TRUE(
+        Has(error,
+            "small.textproto: run.memory_limit: \"10MB\" needs about 26 MB of memory, 26 MB "
+            "of it for the program itself, and may use 10 MB"))
         << error;
+}
+
+TEST_F(Limits, WhatNeedsTooMuchMemoryIsNamedWithItsOwnValue)
+{
+    Write("flows.textproto", R"(
+transfer { duration: "100s" flow { count: 100 window: "1GB" } }
+data_center { name: "a" nodes: 1 }
+data_center { name: "b" nodes: 1 }
+wan_link { from: "a" to: "b" rate: "100Gbps" delay: "500ms" }
+run { memory_limit: "1GB" }
+)");
+    // A hundred windows of 1 GB are 69 million segments.
+    const auto window = Geotrain("check flows.textproto").error;
+    EXPECT_TRUE(Has(window, "transfer.flow[0].window: \"1GB\" needs about ")) << window;
+    // A hundred flows and a link have 10^10 samples.
+    const auto samples = Geotrain("check flows.textproto --set run.sample_interval=1us").error;
+    EXPECT_TRUE(Has(samples, "run.sample_interval: \"1us\" needs about ")) << samples;
+    // 16 messages of 2,000,000 tokens x 256 x 2 B are 16 million parts of 1 kB.
+    const auto parts = Geotrain("check small.textproto --set sharing=TEMPORAL --set "
+                                "transport.chunk=1kB --set model.sequence=2000000 --set "
+                                "run.memory_check=WARN --set run.memory_limit=1GB")
+                           .error;
+    EXPECT_TRUE(Has(parts, "transport.chunk: \"1kB\" needs about ")) << parts;
 }
 
 TEST_F(Limits, MicrobatchesThatDoNotFitAreRefusedBeforeTheyAreMade)

@@ -2,6 +2,8 @@
 // Checks what a kill in the middle of a replacement leaves of a folder of results.
 #include "runner/run-folder.h"
 
+#include "units/config-error.h"
+
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -34,6 +36,43 @@ FillWithResults(const fs::path& folder, int files)
     {
         std::ofstream(folder / std::to_string(file)).flush();
     }
+}
+
+TEST(RunFolder, IsRefusedWhileAnotherProcessWritesIntoIt)
+{
+    const auto folder = fs::path(testing::TempDir()) / ("claimed-" + std::to_string(getpid()));
+    const pid_t process = fork();
+    if (process == 0)
+    {
+        MakeRunFolder(folder.string(), "", false);
+        FillWithResults(folder, 1);
+        pause();
+    }
+    while (!fs::exists(folder / "0"))
+    {
+    }
+    const auto refusal = [&folder](bool force)
+    {
+        try
+        {
+            return (force ? MakeRunFolder(folder.string(), "", true)
+                          : ResumeRunFolder(folder.string()))
+                .string();
+        }
+        catch (const ConfigError& error)
+        {
+            return std::string(error.what());
+        }
+    };
+    const auto expected = "--out: \"" + folder.string() + "\" is in use by another geotrain";
+    EXPECT_EQ(refusal(true), expected);
+    EXPECT_EQ(refusal(false), expected);
+    EXPECT_EQ(EntriesIn(folder), 2);
+    kill(process, SIGKILL);
+    waitpid(process, nullptr, 0);
+    EXPECT_EQ(refusal(false), folder.string());
+    EXPECT_EQ(refusal(true), folder.string()); // it is this process's own now
+    fs::remove_all(folder);
 }
 
 TEST(RunFolder, StillCanBeReplacedAfterAKilledReplacement)

@@ -168,10 +168,35 @@ TEST(ConfigError, NamesFileFieldValueAndRule)
     EXPECT_STREQ(ConfigError("a.textproto", "", "", "is empty").what(), "a.textproto: is empty");
 }
 
+TEST(ConfigError, IsOneShortLineWhateverIsQuoted)
+{
+    EXPECT_STREQ(ConfigError("a\n.gml", "node\t1", "\033[31mx\x7f", "is no\r node").what(),
+                 "a\\n.gml: node\\x091: \"\\x1b[31mx\\x7f\" is no\\x0d node");
+    const std::string most(100, 'x');
+    EXPECT_EQ(ConfigError("", "", most, "!").what(), "\"" + most + "\" !");
+    EXPECT_EQ(ConfigError("", "", most + "x", "!").what(), "\"" + most + "... (101 bytes)\" !");
+    // The 100th byte is within a character of two bytes, which is left out.
+    EXPECT_EQ(ConfigError("", "", most.substr(1) + "\u00e9", "!").what(),
+              "\"" + most.substr(1) + "... (101 bytes)\" !");
+    const std::string endless(1000000, 'x');
+    EXPECT_LT(std::string(ConfigError(endless, endless, endless, endless).what()).size(), 3300u);
+}
+
 TEST(TextFile, RefusesWhatCannotBeRead)
 {
-    EXPECT_THROW(ReadTextFile("/no/such/file"), ConfigError);
-    EXPECT_THROW(ReadTextFile(GEOTRAIN_SOURCE_DIR), ConfigError); // a folder
+    const auto error = [](const std::string& path)
+    {
+        try
+        {
+            return ReadTextFile(path);
+        }
+        catch (const ConfigError& refused)
+        {
+            return std::string(refused.what());
+        }
+    };
+    EXPECT_EQ(error("/no/such/file"), "/no/such/file: cannot be read (No such file or directory)");
+    EXPECT_EQ(error("/usr"), "/usr: cannot be read (Is a directory)");
 }
 
 } // namespace
