@@ -28,8 +28,8 @@ install(FILES ${copyright} TYPE DOC)
 if(TARGET geotrain-train-path)
     install(FILES ${copyright} DESTINATION share/doc/geotrain-trainer COMPONENT trainer)
 endif()
-install(DIRECTORY scenarios/library scenarios/examples docs TYPE DOC
-    PATTERN "*.py" EXCLUDE PATTERN site EXCLUDE)
+install(DIRECTORY scenarios/library scenarios/examples TYPE DOC)
+install(DIRECTORY docs TYPE DOC PATTERN CMakeLists.txt EXCLUDE PATTERN site EXCLUDE)
 install(DIRECTORY analysis/python/geotrain DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py")
 install(FILES analysis/schema/trace.proto DESTINATION lib/python3/dist-packages/geotrain) # the reader's schema
 
