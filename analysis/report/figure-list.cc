@@ -57,25 +57,37 @@ RankOf(const std::string& stem)
     return static_cast<std::size_t>(found - known.begin());
 }
 
+/// Returns an acronym in capitals, but for the "s" of its plural, and any other word as it is.
+std::string
+WithAcronym(std::string word)
+{
+    static const std::set<std::string> acronyms{
+        "gpu", "wan", "rtt", "ttft", "mfu", "kv", "cdf", "flops", "dc", "nic"};
+    auto end = word.end();
+    if (acronyms.count(word) == 0 && !word.empty() && word.back() == 's')
+    {
+        --end;
+    }
+    if (acronyms.count({word.begin(), end}) > 0)
+    {
+        std::transform(word.begin(),
+                       end,
+                       word.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    }
+    return word;
+}
+
 } // namespace
 
 std::string
 Phrase(const std::string& name)
 {
-    static const std::set<std::string> acronyms{
-        "gpu", "wan", "rtt", "ttft", "mfu", "kv", "cdf", "flops", "dc"};
     std::string phrase;
     std::string word;
     const auto end = [&]
     {
-        if (acronyms.count(word) > 0)
-        {
-            std::transform(word.begin(),
-                           word.end(),
-                           word.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-        }
-        phrase += (phrase.empty() || word.empty() ? "" : " ") + word;
+        phrase += (phrase.empty() || word.empty() ? "" : " ") + WithAcronym(word);
         word.clear();
     };
     for (const char c : name)
