@@ -90,6 +90,24 @@ TEST_F(ReportTest, ARunsReportHasQuestionResultFiguresTrustAndCommand)
     EXPECT_EQ(page.find("/somewhere"), std::string::npos);
 }
 
+TEST_F(ReportTest, ALiveRunsReportPromisesNoEqualBytes)
+{
+    auto summary = SummaryOf("small");
+    summary.header.set_network("live");
+    summary.header.set_congestion_control("TcpCubic");
+    const auto page = Report(summary);
+    for (const std::string part : {"Live run of small",
+                                   "over the kernel's TCP under TcpCubic",
+                                   "by the wall clock"})
+    {
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    }
+    for (const std::string part : {"the same bytes", "--again", "were simulated", "--seeds"})
+    {
+        EXPECT_EQ(page.find(part), std::string::npos) << part;
+    }
+}
+
 TEST_F(ReportTest, ARunsReportIsTheSameTwice)
 {
     const auto summary = SummaryOf("small");
