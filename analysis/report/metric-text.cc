@@ -106,7 +106,13 @@ DecimalsFor(double halfWidth)
 std::string
 HalfWidthText(double halfWidth)
 {
-    return halfWidth < 9.95 ? fmt::format("{:.2g}", halfWidth) : WithCommas(halfWidth);
+    if (halfWidth >= 9.95)
+    {
+        return WithCommas(halfWidth);
+    }
+    const int decimals = 1 - static_cast<int>(std::floor(std::log10(halfWidth)));
+    return halfWidth < 1e-4 ? fmt::format("{:.{}f}", halfWidth, decimals)
+                            : fmt::format("{:.2g}", halfWidth);
 }
 
 } // namespace

@@ -36,9 +36,9 @@ NetworkSentence(const trace::RunHeader& header)
             Escaped(header.congestion_control()));
     }
     return fmt::format(
-        "The {} network carried each message as a whole, by latency, size and fair shares of the "
-        "bandwidth. Slow start, queues and losses are not in these numbers: run it with <code>"
-        "--network packet</code> before you rely on a difference that TCP could make.",
+        "The {} network calculated when messages arrive, by formulas for windows, slow start, "
+        "queues and losses, without packets. Run it with <code>--network packet</code> before you "
+        "rely on a difference of a few per cent, or on what follows a loss.",
         Escaped(header.network()));
 }
 

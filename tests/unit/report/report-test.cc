@@ -263,9 +263,27 @@ TEST(MetricTextTest, ValuesHaveAUnitOfReadableSize)
     EXPECT_EQ(ValueText({"retransmitted_share", 0.000123, "", 0.0000456}), "0.012 ± 0.0046 %");
     EXPECT_EQ(ValueText({"iteration_time", 0.565, "s", 0.1321}), "565 ± 132 ms");
     EXPECT_EQ(ValueText({"iteration_time", 5.6, "s", 9.96}), "5.6 ± 10 s");
+    EXPECT_EQ(ValueText({"iteration_time", 2.197, "s", 0.0000256}), "2.197 ± 0.000026 s");
     EXPECT_EQ(ValueText({"total_utilization_all_gpus", 0.2258, ""}), "22.6 %");
     EXPECT_EQ(ValueText({"retransmitted_bytes", 0, ""}), "0 B");
     EXPECT_EQ(ValueText({"wan_message_jitter", 0, "s"}), "0 s");
+}
+
+TEST_F(ReportTest, FiguresOfSweepsSayWhatTheyShow)
+{
+    for (const std::string stem :
+         {"sweep-pp-degree", "sweep-pp-degree-utilization", "sweep-loss-goodput", "own-figure"})
+    {
+        Write("figures/" + stem + ".svg", "<svg></svg>");
+    }
+    const auto page = Report(SummaryOf("small"));
+    for (const std::string part : {"<b>Sweep: PP degree.</b> Time by",
+                                   "<b>Sweep: PP degree.</b> What the GPUs work",
+                                   "<b>Sweep: Loss.</b> Share of the capacity",
+                                   "<b>Own figure.</b>"})
+    {
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    }
 }
 
 TEST(MetricTextTest, NamesBecomePhrasesWithAcronyms)
