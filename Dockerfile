@@ -6,7 +6,7 @@ WORKDIR /geotrain
 RUN apt-get update -q \
     && DEBIAN_FRONTEND=noninteractive xargs apt-get install -q -y --no-install-recommends dpkg-dev file < cmake/debian-packages.txt \
     && cmake --preset release -DGEOTRAIN_TESTS=OFF \
-    && cmake --build --preset release --target geotrain \
+    && cmake --build --preset release --target packaged \
     && cpack --config build/release/CPackConfig.cmake -B /package
 
 FROM debian:12

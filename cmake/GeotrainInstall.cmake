@@ -14,6 +14,12 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/geotrain-config-version.c
 install(FILES ${PROJECT_SOURCE_DIR}/cmake/geotrain-config.cmake ${PROJECT_BINARY_DIR}/geotrain-config-version.cmake
     DESTINATION ${package_dir})
 
+# Makes all that is installed, for cpack and cmake --install, which build nothing.
+add_custom_target(packaged DEPENDS geotrain)
+if(TARGET geotrain-train-path)
+    add_dependencies(packaged geotrain-train-path)
+endif()
+
 install(FILES README.md CHANGELOG.md TYPE DOC)
 # The copyright file of each package. Paths of the library are drawn from profiles that have a licence of their own.
 set(copyright ${PROJECT_BINARY_DIR}/copyright)
@@ -28,8 +34,8 @@ install(FILES ${copyright} TYPE DOC)
 if(TARGET geotrain-train-path)
     install(FILES ${copyright} DESTINATION share/doc/geotrain-trainer COMPONENT trainer)
 endif()
-install(DIRECTORY scenarios/library scenarios/examples docs TYPE DOC
-    PATTERN "*.py" EXCLUDE PATTERN site EXCLUDE)
+install(DIRECTORY scenarios/library scenarios/examples TYPE DOC)
+install(DIRECTORY docs TYPE DOC PATTERN CMakeLists.txt EXCLUDE PATTERN site EXCLUDE)
 install(DIRECTORY analysis/python/geotrain DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py")
 install(FILES analysis/schema/trace.proto DESTINATION lib/python3/dist-packages/geotrain) # the reader's schema
 

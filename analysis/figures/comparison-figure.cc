@@ -27,6 +27,7 @@ constexpr double panelGapPoints = 16;
 constexpr double rowsRightPoints = 14;
 constexpr double leastSideBySide = 380; // a narrower page has the names above the bars
 constexpr double smallestLabelled = 18; // points of a share's box that has its number on it
+constexpr double numberHalfPoints = 6;  // half the width of a share's number, with its margin
 
 /// Share is a part of the GPU time and its look: a metric, its title in the legend, and colours.
 struct Share
@@ -267,25 +268,42 @@ StackShare(const RowsPage& page, const Share& share, std::vector<double>& filled
     return table;
 }
 
-/// Returns the labels of the boxes that have room for a number.
-std::string
-NumbersIn(const FigureTable& table, const Share& share, double pointsPerPercent)
+/// Returns whether a share has its intervals in the figure.
+bool
+HasIntervals(const Share& share)
 {
+    return share.textColour == std::string_view("white");
+}
+
+/// Returns the labels of the boxes that have room for a number beside the intervals. `covered` is
+/// the end of the intervals before, by row; those of this share are added.
+std::string
+NumbersIn(const FigureTable& table,
+          const Share& share,
+          double pointsPerPercent,
+          std::vector<double>& covered)
+{
+    const double half = numberHalfPoints / pointsPerPercent;
     std::string labels;
     for (const auto& row : table.rows)
     {
         const double from = std::get<double>(row[2]);
         const double to = std::get<double>(row[3]);
-        if ((to - from) * pointsPerPercent >= smallestLabelled)
+        const double halfWidth = HasIntervals(share) ? std::get<double>(row[4]) : 0;
+        double& end = covered[static_cast<std::size_t>(std::get<double>(row[1]))];
+        const double first = std::max(from, end) + half;
+        const double last = to - halfWidth - half;
+        if ((to - from) * pointsPerPercent >= smallestLabelled && first <= last)
         {
             labels += fmt::format("set label '{:.0f}' at first {}, first {} center front "
                                   "font ',{}' tc rgb '{}'\n",
                                   to - from,
-                                  (from + to) / 2,
+                                  std::clamp((from + to) / 2, first, last),
                                   std::get<double>(row[1]),
                                   smallFontPoints,
                                   share.textColour);
         }
+        end = halfWidth > 0 ? to + halfWidth : end;
     }
     return labels;
 }
@@ -295,6 +313,7 @@ void
 PlotShares(FigureScript& script, const RowsPage& page, double panelPoints)
 {
     std::vector<double> filled(page.variants.size());
+    std::vector<double> covered(page.variants.size());
     std::vector<std::string> plots;
     std::vector<std::string> intervals;
     for (const auto& share : shares)
@@ -308,13 +327,13 @@ PlotShares(FigureScript& script, const RowsPage& page, double panelPoints)
             std::any_of(table.rows.begin(),
                         table.rows.end(),
                         [](const auto& row) { return std::get<double>(row[4]) > 0; });
-        script << NumbersIn(table, share, panelPoints / 100);
+        script << NumbersIn(table, share, panelPoints / 100, covered);
         const auto data = script.Add(std::move(table));
         plots.push_back(fmt::format("{0} using 3:2:3:4:($2-{1}):($2+{1}) with boxxyerror {2}",
                                     data,
                                     page.barHalf,
                                     BoxOf(share.colour)));
-        if (hasIntervals && share.textColour == std::string("white"))
+        if (hasIntervals && HasIntervals(share))
         {
             intervals.push_back(
                 fmt::format("{0} using ($4-$5):2:(2*$5):(0) {1} lw 2 lc rgb 'white', "

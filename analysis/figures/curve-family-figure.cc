@@ -17,12 +17,14 @@ namespace
 constexpr std::size_t mostCurves = 20; // more can't be told apart
 constexpr int leastPlainDecade = -3;   // 0.001; beyond it 1e-4
 constexpr int mostPlainDecade = 4;
-constexpr int markersOfStairs = 7;     // on a curve: enough to follow it
+constexpr int markersOfStairs = 7; // on a curve: enough to follow it
 constexpr double plotHeight = 140;
 constexpr double familyTopPoints = 8;
 constexpr double familyAxisPoints = 34;
 constexpr double familyLeftPoints = 48;
 constexpr double familyRightPoints = 14;
+constexpr double filledRoom = 0.95; // share of the room that estimated widths may fill
+constexpr double yLabelBeyond = 12; // points that a name of the y axis may exceed the plot's height
 
 /// Returns the points of all curves, and those that others have measured.
 std::vector<const CurvePoints*>
@@ -393,6 +395,13 @@ EntriesOf(const CurveFamily& family, const std::vector<SeriesStyle>& styles)
     return entries;
 }
 
+/// Returns the points that a name of these lines takes beyond one line.
+double
+ExtraLines(const std::vector<std::string>& lines)
+{
+    return lines.empty() ? 0 : labelLinePoints * static_cast<double>(lines.size() - 1);
+}
+
 } // namespace
 
 CurveFamily
@@ -412,21 +421,25 @@ DrawCurveFamily(const CurveFamily& all, const FigurePlace& place)
     const auto styles = StylesOfCurves(family);
     const Legend legend(EntriesOf(family, styles), place.Width(oneColumnPoints));
     const double above = familyTopPoints + legend.Height();
-    const FigurePage page =
-        place.Page(oneColumnPoints, above + plotHeight + familyAxisPoints, family.title);
-    return DrawFigure(
-        place,
-        page,
-        [&](FigureScript& script)
-        {
-            script << Frame()
-                   << Margins(page, familyLeftPoints, familyRightPoints, above, familyAxisPoints)
-                   << xAxis.Commands(page.width) << fmt::format("set yrange [0:{}]\n", 1.08 * top)
-                   << "set ytics " << TickStep(top) << "\nset xlabel " << Quoted(family.xLabel)
-                   << " offset 0,0.3\n"
-                   << YLabel(page, family.yLabel) << legend.Commands(page);
-            PlotFamily(script, family, xAxis.Place(), styles);
-        });
+    const auto yLines = WrappedText(family.yLabel, fontPoints, plotHeight + yLabelBeyond);
+    const double left = familyLeftPoints + ExtraLines(yLines);
+    // The name is centred on its axis, and ends at the page's right edge at the latest.
+    const double room = place.Width(oneColumnPoints) - left + familyRightPoints;
+    const auto xLines = WrappedText(family.xLabel, fontPoints, filledRoom * room);
+    const double below = familyAxisPoints + ExtraLines(xLines);
+    const FigurePage page = place.Page(oneColumnPoints, above + plotHeight + below, family.title);
+    return DrawFigure(place,
+                      page,
+                      [&](FigureScript& script)
+                      {
+                          script << Frame() << Margins(page, left, familyRightPoints, above, below)
+                                 << xAxis.Commands(page.width)
+                                 << fmt::format("set yrange [0:{}]\n", 1.08 * top) << "set ytics "
+                                 << TickStep(top) << "\nset xlabel " << QuotedLines(xLines)
+                                 << " offset 0,0.3\n"
+                                 << YLabelInLines(page, yLines) << legend.Commands(page);
+                          PlotFamily(script, family, xAxis.Place(), styles);
+                      });
 }
 
 } // namespace geotrain

@@ -7,6 +7,7 @@
 #include "figures/metric-points.h"
 #include "figures/number-with-unit.h"
 #include "figures/spread-text.h"
+#include "metrics/metric-names.h"
 
 #include <algorithm>
 #include <map>
@@ -136,6 +137,7 @@ CurvesOf(const Comparison& comparison, const DeclaredFigure& figure)
     CurveFamily family{figure.acrossLabel, figure.label};
     family.curvesAre = "series";
     family.logX = figure.logX;
+    family.most = figure.factor * LargestOf(figure.metric);
     const auto points = PointsOfFigure(comparison, figure);
     std::vector<std::string> names;
     std::vector<std::map<double, FigurePoint>> curves;

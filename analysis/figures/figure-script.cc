@@ -150,6 +150,17 @@ Quoted(std::string_view text)
 }
 
 std::string
+QuotedLines(const std::vector<std::string>& lines)
+{
+    std::string quoted;
+    for (const auto& line : lines)
+    {
+        quoted += (quoted.empty() ? "" : " . \"\\n\" . ") + Quoted(line);
+    }
+    return quoted;
+}
+
+std::string
 ColumnNameOf(std::string_view label)
 {
     std::string name;

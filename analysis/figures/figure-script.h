@@ -21,6 +21,9 @@ std::string Literal(std::string_view text);
 /// user may have chosen goes through this function: a name must never become a command.
 std::string Quoted(std::string_view text);
 
+/// Returns an expression for a text of several lines, each of which Quoted() makes harmless.
+std::string QuotedLines(const std::vector<std::string>& lines);
+
 /// Returns an axis label such as "Iteration time (s)" as the name of a column: iteration_time_s.
 std::string ColumnNameOf(std::string_view label);
 

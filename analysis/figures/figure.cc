@@ -204,11 +204,20 @@ Margins(const FigurePage& page, double left, double right, double top, double bo
 std::string
 YLabel(const FigurePage& page, const std::string& name)
 {
-    return name.empty() ? fmt::format("unset label {}\n", yLabelTag)
-                        : fmt::format("set label {} {} at screen {}, graph 0.5 center rotate\n",
-                                      yLabelTag,
-                                      Quoted(name),
-                                      page.FromLeft(yLabelPoints));
+    return YLabelInLines(page, name.empty() ? std::vector<std::string>() : std::vector{name});
+}
+
+std::string
+YLabelInLines(const FigurePage& page, const std::vector<std::string>& lines)
+{
+    if (lines.empty())
+    {
+        return fmt::format("unset label {}\n", yLabelTag);
+    }
+    return fmt::format("set label {} {} at screen {}, graph 0.5 center rotate\n",
+                       yLabelTag,
+                       QuotedLines(lines),
+                       page.FromLeft(yLabelPoints));
 }
 
 std::string

@@ -43,6 +43,11 @@ std::string WithoutTitle(const FigurePage& page);
 /// place in all formats; an empty name takes the one before away.
 std::string YLabel(const FigurePage& page, const std::string& name);
 
+/// As YLabel(), for a name in lines, of which the first is at the edge.
+std::string YLabelInLines(const FigurePage& page, const std::vector<std::string>& lines);
+
+constexpr double labelLinePoints = 11; ///< of an axis label's line
+
 /// Returns gnuplot commands for axes at the left and below, with ticks outside and no key.
 std::string Frame();
 

@@ -146,6 +146,7 @@ class SlotsOfFigure
     {
         m_slots.insert(slot);
         m_colours.insert(slot % seriesColours);
+        m_markers.insert(StyleOfSlot(slot).marker);
     }
 
     bool Has(std::size_t slot) const
@@ -165,13 +166,18 @@ class SlotsOfFigure
     }
 
     /// Takes and returns the first slot from `wanted` on whose colour is free, or, where none is,
-    /// that is free itself.
+    /// that is free itself. While there are free markers, it has one of them and keeps its colour.
     std::size_t TakeFrom(std::size_t wanted)
     {
         const bool hasColours = m_colours.size() < seriesColours;
+        const bool hasMarkers = m_markers.size() < markers.size();
         while (hasColours ? m_colours.count(wanted % seriesColours) > 0 : Has(wanted))
         {
             ++wanted;
+        }
+        while (hasMarkers && m_markers.count(StyleOfSlot(wanted).marker) > 0)
+        {
+            wanted += seriesColours;
         }
         Take(wanted);
         return wanted;
@@ -180,6 +186,7 @@ class SlotsOfFigure
   private:
     std::set<std::size_t> m_slots;
     std::set<std::size_t> m_colours;
+    std::set<int> m_markers;
 };
 
 } // namespace

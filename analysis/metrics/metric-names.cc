@@ -4,6 +4,8 @@
 #include "metrics/size-classes.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 
 namespace geotrain
 {
@@ -17,6 +19,19 @@ bool
 HasName(const std::vector<std::string>& names, const std::string& name)
 {
     return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool
+BeginsWith(const std::string& text, const std::string& start)
+{
+    return text.rfind(start, 0) == 0;
+}
+
+bool
+EndsWith(const std::string& text, const std::string& end)
+{
+    return text.size() >= end.size() &&
+           text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
 } // namespace
@@ -156,13 +171,32 @@ FlowMetricPrefixes()
 }
 
 bool
+IsShare(const std::string& name)
+{
+    constexpr const char* starts[] = {"idle_", "share_", "retransmitted_share_"};
+    constexpr const char* ends[] = {
+        "utilization", "utilization_all_gpus", "_share", "_over_capacity", "_converged"};
+    const auto begins = [&](const char* start) { return BeginsWith(name, start); };
+    const auto isEnd = [&](const char* end) { return EndsWith(name, end); };
+    return name == "mfu" || std::any_of(std::begin(starts), std::end(starts), begins) ||
+           std::any_of(std::begin(ends), std::end(ends), isEnd);
+}
+
+double
+LargestOf(const std::string& name)
+{
+    const bool isIndex = BeginsWith(name, "jain_index") || name == "wan_fairness";
+    return isIndex || IsShare(name) ? 1 : std::numeric_limits<double>::infinity();
+}
+
+bool
 IsMetricName(const std::string& name, const std::vector<std::string>& flows)
 {
     const auto isOfFlow = [&](const std::string& prefix)
-    { return name.rfind(prefix, 0) == 0 && HasName(flows, name.substr(prefix.size())); };
+    { return BeginsWith(name, prefix) && HasName(flows, name.substr(prefix.size())); };
     const auto& prefixes = FlowMetricPrefixes();
     return HasName(MetricNames(), name) || HasName(SizeClassMetricNames(), name) ||
-           name.rfind(analyticPrefix, 0) == 0 ||
+           BeginsWith(name, analyticPrefix) ||
            std::any_of(prefixes.begin(), prefixes.end(), isOfFlow);
 }
 

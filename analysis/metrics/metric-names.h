@@ -17,6 +17,12 @@ const std::vector<std::string>& MetricNames();
 /// Returns what comes before a flow's name in a metric of that flow alone, such as "goodput_".
 const std::vector<std::string>& FlowMetricPrefixes();
 
+/// Returns whether a metric is a share of a whole, from 0 to 1, which is shown in per cent.
+bool IsShare(const std::string& name);
+
+/// Returns the largest value that a metric can have; infinity where there is none.
+double LargestOf(const std::string& name);
+
 /// Returns whether a summary can have the metric `name`, with flows of the names `flows`.
 bool IsMetricName(const std::string& name, const std::vector<std::string>& flows);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <utility>
 
 namespace geotrain
 {
@@ -57,25 +58,62 @@ RankOf(const std::string& stem)
     return static_cast<std::size_t>(found - known.begin());
 }
 
+/// Returns an acronym in capitals, but for the "s" of its plural, and any other word as it is.
+std::string
+WithAcronym(std::string word)
+{
+    static const std::set<std::string> acronyms{
+        "gpu", "wan", "rtt", "ttft", "mfu", "kv", "cdf", "flops", "dc", "nic", "pp", "tp", "dp"};
+    auto end = word.end();
+    if (acronyms.count(word) == 0 && !word.empty() && word.back() == 's')
+    {
+        --end;
+    }
+    if (acronyms.count({word.begin(), end}) > 0)
+    {
+        std::transform(word.begin(),
+                       end,
+                       word.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    }
+    return word;
+}
+
+/// Returns a figure that the list does not know. Of a varied field, it says what is over it.
+ListedFigure
+Described(const std::string& stem)
+{
+    const std::string sweep = "sweep-";
+    if (stem.rfind(sweep, 0) != 0)
+    {
+        return {stem, Phrase(stem), ""};
+    }
+    for (const auto& [end, shows] :
+         {std::pair("-utilization", "What the GPUs work, by the values of the field."),
+          {"-goodput", "Share of the capacity that is delivered, by the values of the field."},
+          {"", "Time by the values of the field."}})
+    {
+        const std::string suffix = end;
+        const auto length = stem.size() - std::min(stem.size(), suffix.size());
+        if (length > sweep.size() && stem.substr(length) == suffix)
+        {
+            const auto field = Phrase(stem.substr(sweep.size(), length - sweep.size()));
+            return {stem, "Sweep: " + field, shows};
+        }
+    }
+    return {stem, Phrase(stem), ""};
+}
+
 } // namespace
 
 std::string
 Phrase(const std::string& name)
 {
-    static const std::set<std::string> acronyms{
-        "gpu", "wan", "rtt", "ttft", "mfu", "kv", "cdf", "flops", "dc"};
     std::string phrase;
     std::string word;
     const auto end = [&]
     {
-        if (acronyms.count(word) > 0)
-        {
-            std::transform(word.begin(),
-                           word.end(),
-                           word.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-        }
-        phrase += (phrase.empty() || word.empty() ? "" : " ") + word;
+        phrase += (phrase.empty() || word.empty() ? "" : " ") + WithAcronym(word);
         word.clear();
     };
     for (const char c : name)
@@ -119,8 +157,7 @@ FiguresIn(const fs::path& folder)
     for (const auto& stem : stems)
     {
         const auto rank = RankOf(stem);
-        figures.push_back(rank < KnownFigures().size() ? KnownFigures()[rank]
-                                                       : ListedFigure{stem, Phrase(stem), ""});
+        figures.push_back(rank < KnownFigures().size() ? KnownFigures()[rank] : Described(stem));
     }
     return figures;
 }

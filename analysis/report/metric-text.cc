@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "report/metric-text.h"
 
+#include "metrics/metric-names.h"
 #include "report/figure-list.h"
 
 #include <fmt/format.h>
@@ -29,19 +30,10 @@ EndsWith(const std::string& text, const std::string& end)
            text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-bool
-IsShare(const Metric& metric)
-{
-    const auto& name = metric.name;
-    return metric.unit.empty() &&
-           (EndsWith(name, "utilization") || EndsWith(name, "_share") || name == "mfu" ||
-            name.rfind("idle_", 0) == 0 || EndsWith(name, "_over_capacity"));
-}
-
 std::vector<Scale>
 ScalesOf(const Metric& metric)
 {
-    if (IsShare(metric))
+    if (metric.unit.empty() && IsShare(metric.name))
     {
         return {{0.01, "%"}};
     }
@@ -110,6 +102,19 @@ DecimalsFor(double halfWidth)
                          : 1;
 }
 
+/// Returns two digits of an interval, or all those before the point.
+std::string
+HalfWidthText(double halfWidth)
+{
+    if (halfWidth >= 9.95)
+    {
+        return WithCommas(halfWidth);
+    }
+    const int decimals = 1 - static_cast<int>(std::floor(std::log10(halfWidth)));
+    return halfWidth < 1e-4 ? fmt::format("{:.{}f}", halfWidth, decimals)
+                            : fmt::format("{:.2g}", halfWidth);
+}
+
 } // namespace
 
 std::string
@@ -122,7 +127,7 @@ ValueText(const Metric& metric)
                                           : Digits(metric.value / scale.size);
     if (metric.halfWidth > 0)
     {
-        text += fmt::format(" ± {:.2g}", metric.halfWidth / scale.size);
+        text += " ± " + HalfWidthText(metric.halfWidth / scale.size);
     }
     return *scale.unit == '\0' ? text : fmt::format("{} {}", text, scale.unit);
 }

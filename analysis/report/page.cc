@@ -168,7 +168,7 @@ ReportPage::FiguresOf(const std::string& below)
 }
 
 void
-ReportPage::AddHowToRepeat()
+ReportPage::AddHowToRepeat(bool isLive)
 {
     const auto origin = OriginOf(TextOf(m_folder / "run-info.json"));
     std::string html;
@@ -176,13 +176,14 @@ ReportPage::AddHowToRepeat()
     {
         html += fmt::format("<pre>{}</pre>\n", Escaped(origin.command));
     }
+    html += isLive ? "<p>A repetition gives other times, since a live run is by the wall clock. "
+                   : "<p>The same scenario and seed give the same bytes in <code>trace.pb</code> "
+                     "and <code>summary.csv</code>. ";
     html +=
-        "<p>The same scenario and seed give the same bytes in <code>trace.pb</code> and "
-        "<code>summary.csv</code>. <code>run-info.json</code> has the full command line and the "
-        "versions of what it ran on";
+        "<code>run-info.json</code> has the full command line and the versions of what it ran on";
     html += origin.version.empty() ? "" : ", geotrain " + Escaped(origin.version) + " among them";
     html += ".</p>\n";
-    if (IsRunFolder(m_folder))
+    if (IsRunFolder(m_folder) && !isLive)
     {
         html +=
             "<p><code>geotrain run --again DIR</code> with this folder repeats the run and says "

@@ -40,8 +40,9 @@ class ReportPage
     /// Adds a section of HTML with the pictures of the folder of results `below` this one.
     void AddSectionOf(const std::string& below, const std::string& title, const std::string& html);
 
-    /// Adds the command that made the folder, and the versions, from run-info.json.
-    void AddHowToRepeat();
+    /// Adds the command that made the folder, and the versions, from run-info.json. A live run is by
+    /// the wall clock, so that a repetition gives other bytes.
+    void AddHowToRepeat(bool isLive = false);
 
     /// Adds scenario.textproto, folded.
     void AddScenario(const std::string& title);

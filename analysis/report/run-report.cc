@@ -18,7 +18,7 @@ namespace
 std::string
 WhatRan(const trace::RunHeader& header)
 {
-    auto what = "Run of " + header.scenario();
+    auto what = (IsLive(header) ? "Live run of " : "Run of ") + header.scenario();
     const auto& variant =
         header.variant_title().empty() ? header.variant() : header.variant_title();
     what += variant.empty() ? "" : ": " + variant;
@@ -110,7 +110,7 @@ WriteRunReport(const Summary& summary, const std::filesystem::path& folder)
         page.AddSection("Critical path of the last iteration", CriticalPathTable(summary));
     }
     page.AddList("How far to trust it", TrustOf(summary, 1), false);
-    page.AddHowToRepeat();
+    page.AddHowToRepeat(IsLive(summary.header));
     if (!summary.metrics.empty())
     {
         page.AddSection("All metrics", TableOf(summary));

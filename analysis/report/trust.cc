@@ -21,6 +21,13 @@ Plural(std::uint64_t count, const char* what)
 std::string
 NetworkSentence(const trace::RunHeader& header)
 {
+    if (IsLive(header))
+    {
+        return fmt::format(
+            "Messages travelled over the kernel's TCP under {}, in real time. Delays, "
+            "queues and losses were those of an emulated WAN.",
+            Escaped(header.congestion_control()));
+    }
     if (!header.without_packets() && !header.congestion_control().empty())
     {
         return fmt::format(
@@ -29,9 +36,9 @@ NetworkSentence(const trace::RunHeader& header)
             Escaped(header.congestion_control()));
     }
     return fmt::format(
-        "The {} network carried each message as a whole, by latency, size and fair shares of the "
-        "bandwidth. Slow start, queues and losses are not in these numbers: run it with <code>"
-        "--network packet</code> before you rely on a difference that TCP could make.",
+        "The {} network calculated when messages arrive, by formulas for windows, slow start, "
+        "queues and losses, without packets. Run it with <code>--network packet</code> before you "
+        "rely on a difference of a few per cent, or on what follows a loss.",
         Escaped(header.network()));
 }
 
@@ -60,6 +67,11 @@ SeedsSentence(const trace::RunHeader& header, std::size_t seeds)
                            "A number without ± is the same with all seeds.",
                            seeds);
     }
+    if (IsLive(header))
+    {
+        return "One run by the wall clock, so no interval: another one differs by chance, and with "
+               "what else the machine does.";
+    }
     if (header.draws().empty())
     {
         return "One seed, so no interval. Where losses, jitter or arrivals are random, <code>"
@@ -71,6 +83,12 @@ SeedsSentence(const trace::RunHeader& header, std::size_t seeds)
 }
 
 } // namespace
+
+bool
+IsLive(const trace::RunHeader& header)
+{
+    return header.network() == "live";
+}
 
 std::vector<std::string>
 TrustOf(const Summary& summary, std::size_t seeds)

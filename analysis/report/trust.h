@@ -11,6 +11,9 @@
 namespace geotrain
 {
 
+/// Returns whether the run was over the kernel's TCP in real time.
+bool IsLive(const trace::RunHeader& header);
+
 /// Returns the sentences for a run, escaped. `seeds` is the number of seeds behind the numbers.
 std::vector<std::string> TrustOf(const Summary& summary, std::size_t seeds);
 

@@ -48,6 +48,20 @@ AddOptionNames(const CLI::App& app, std::vector<std::string>& names)
     }
 }
 
+/// Returns what OPTION=VALUE may become.
+std::vector<std::string>
+CandidatesWithOption(const CLI::App& verb, const std::string& current)
+{
+    const auto name = current.substr(0, current.find('='));
+    const auto* option = verb.get_option_no_throw(name);
+    auto candidates = option == nullptr ? std::vector<std::string>{} : ValuesOf(*option);
+    for (auto& candidate : candidates)
+    {
+        candidate.insert(0, name + "=");
+    }
+    return candidates;
+}
+
 std::vector<std::string>
 CandidatesOfVerb(const CLI::App& verb, const std::string& previous, const std::string& current)
 {
@@ -59,6 +73,10 @@ CandidatesOfVerb(const CLI::App& verb, const std::string& previous, const std::s
     std::vector<std::string> candidates;
     if (!current.empty() && current.front() == '-')
     {
+        if (current.find('=') != std::string::npos)
+        {
+            return CandidatesWithOption(verb, current);
+        }
         AddOptionNames(verb, candidates);
         return candidates;
     }
@@ -97,18 +115,27 @@ Candidates(const CLI::App& app, const std::vector<std::string>& words)
 std::vector<std::string>
 Completions(const CLI::App& app, const std::vector<std::string>& words)
 {
+    std::vector<std::string> completions;
     if (words.empty())
     {
-        return {};
+        return completions;
     }
-    auto candidates = Candidates(app, words);
     const auto& begun = words.back();
-    candidates.erase(std::remove_if(candidates.begin(),
-                                    candidates.end(),
-                                    [&begun](const std::string& candidate)
-                                    { return candidate.rfind(begun, 0) != 0; }),
-                     candidates.end());
-    return candidates;
+    const auto begins = [&begun](const std::string& text) { return text.rfind(begun, 0) == 0; };
+    for (const auto& candidate : Candidates(app, words))
+    {
+        // A name may be begun without its namespace, as in TcpVeg for ns3::TcpVegas.
+        const auto colons = candidate.rfind("::");
+        const auto last = colons == std::string::npos ? candidate : candidate.substr(colons + 2);
+        const auto& completion = begins(candidate) ? candidate : last;
+        const bool isNew =
+            std::find(completions.begin(), completions.end(), completion) == completions.end();
+        if (begins(completion) && isNew)
+        {
+            completions.push_back(completion);
+        }
+    }
+    return completions;
 }
 
 } // namespace geotrain

@@ -17,6 +17,8 @@ namespace geotrain
 namespace
 {
 
+constexpr const char* namesNothing = "must name one or more, joined by commas";
+
 constexpr double leastWidthPoints = 108; // 1.5 in: less has no room for axes and their labels
 constexpr double mostWidthPoints = 1440; // 20 in: more than any paper or poster's column
 
@@ -86,7 +88,7 @@ NamesOf(const std::string& option, const std::vector<std::string>& values)
             const auto comma = std::min(value.find(',', start), value.size());
             if (comma == start)
             {
-                throw ConfigError("", option, value, "must name one or more, joined by commas");
+                throw ConfigError("", option, value, namesNothing);
             }
             names.push_back(value.substr(start, comma - start));
             start = comma + 1;
@@ -104,6 +106,13 @@ ChoicesOf(const FigureOptions& options)
     for (const auto& name : NamesOf("--only", options.only))
     {
         choices.only.insert(name);
+    }
+    for (const auto& variant : options.variants)
+    {
+        if (variant.empty())
+        {
+            throw ConfigError("", "--variant", variant, namesNothing);
+        }
     }
     const auto formats = NamesOf("--format", options.formats);
     for (const auto& format : formats)

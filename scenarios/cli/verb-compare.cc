@@ -339,7 +339,8 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
     verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");
     verb.add_option("--card",
                     arguments->card,
-                    "With congestion-control-battery: a report card of this congestion control");
+                    "With congestion-control-battery: a report card of this congestion "
+                    "control, a name of `list congestion-controls`");
     auto* force =
         verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
     verb.add_flag("--resume",

@@ -317,7 +317,9 @@ AddListVerb(CLI::App& app, VerbAction& action)
         ->required()
         ->check(CLI::IsMember(kinds));
     verb.add_option(
-        "--show", *shown, "With scenarios: prints the text of this one, to be copied and edited");
+        "--show",
+        *shown,
+        "With scenarios: prints the text of this one of `list scenarios`, to be copied and edited");
     AddLoadOption(verb, *load);
     AddOutputOptions(verb, *output);
     verb.footer(R"(

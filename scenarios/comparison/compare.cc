@@ -148,7 +148,8 @@ DrawFiguresOf(const Comparison& comparison,
 {
     Files files = declared.empty() ? DrawComparisonFigures(comparison, place)
                                    : DrawDeclaredFigures(comparison, declared, place);
-    Append(files, DrawPathSpread(PathFlowsOf(comparison), place));
+    const auto marked = place.WithCaution(CautionOf(comparison));
+    Append(files, DrawPathSpread(PathFlowsOf(comparison), marked));
     return files;
 }
 

@@ -18,6 +18,8 @@ namespace
 
 /// Longest line of a variant's title; a longer title is broken between words.
 constexpr std::size_t titleWidth = 26;
+/// The least that the lines of titles are made shorter to for the sake of the first table.
+constexpr std::size_t leastTitleWidth = 12;
 /// Most variants that a warning names; of more, it gives the number.
 constexpr std::size_t mostNamed = 4;
 
@@ -178,6 +180,42 @@ TableOf(const std::vector<Column>& columns)
     return table;
 }
 
+/// Returns the variants' titles in lines of at most `lineWidth` characters, below their heading.
+Column
+TitlesOf(const ComparisonTable& table, std::size_t lineWidth)
+{
+    Column titles{"variant"};
+    for (const auto& row : table.Rows())
+    {
+        const auto mark = WasMissedByLoss(row) ? " (no packet lost)" : "";
+        titles.push_back(BrokenIntoLines(row.title + mark, lineWidth));
+    }
+    return titles;
+}
+
+std::vector<Column>
+Beside(const Column& titles, const std::vector<Column>& columns, std::size_t count)
+{
+    std::vector<Column> all{titles};
+    all.insert(all.end(), columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(count));
+    return all;
+}
+
+/// Returns the titles in lines as long as let the first table fit into `width`, where any do.
+Column
+TitlesThatFit(const ComparisonTable& table, const Columns& columns, std::size_t width)
+{
+    for (std::size_t lineWidth = titleWidth; lineWidth >= leastTitleWidth; --lineWidth)
+    {
+        const auto titles = TitlesOf(table, lineWidth);
+        if (TableOf(Beside(titles, columns.all, columns.second)).Width() <= width)
+        {
+            return titles;
+        }
+    }
+    return TitlesOf(table, titleWidth);
+}
+
 /// Returns which of the variants gave a warning, in brackets; nothing where all did.
 std::string
 GiversOf(const ComparedWarning& warning, const ComparisonTable& table)
@@ -207,19 +245,14 @@ GiversOf(const ComparedWarning& warning, const ComparisonTable& table)
 std::string
 ComparisonText(const ComparisonTable& table, std::size_t width)
 {
-    Column titles{"variant"};
-    for (const auto& row : table.Rows())
-    {
-        const auto mark = WasMissedByLoss(row) ? " (no packet lost)" : "";
-        titles.push_back(BrokenIntoLines(row.title + mark, titleWidth));
-    }
     const auto columns = ColumnsOf(table);
-    std::vector<Column> whole{titles};
-    whole.insert(whole.end(), columns.all.begin(), columns.all.end());
-    if (TableOf(whole).Width() <= width)
+    const auto whole =
+        TableOf(Beside(TitlesOf(table, titleWidth), columns.all, columns.all.size()));
+    if (whole.Width() <= width)
     {
-        return TableOf(whole).Text();
+        return whole.Text();
     }
+    const auto titles = TitlesThatFit(table, columns, width);
     std::string text;
     std::vector<Column> beside{titles};
     for (std::size_t i = 0; i < columns.all.size(); ++i)

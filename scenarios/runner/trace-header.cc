@@ -161,6 +161,14 @@ BoundsOf(const LoadedScenario& scenario, const std::vector<NodePair>& pairs)
     return BoundsOfLinks(wan, nodesBind ? pairs : std::vector<NodePair>());
 }
 
+/// Returns what a trace calls the network of the run.
+std::string
+NameOfNetwork(const LoadedScenario& scenario)
+{
+    const bool isLive = scenario.transport.bearer == "live";
+    return isLive ? scenario.transport.bearer : scenario.run.network->name;
+}
+
 /// Makes the fields that runs of training and of bulk messages share. `pairs` are the node pairs
 /// between which the run sends.
 trace::RunHeader
@@ -174,7 +182,7 @@ CommonHeader(const LoadedScenario& scenario,
     header.set_variant(variant.name);
     header.set_variant_title(variant.title == variant.name ? "" : variant.title);
     header.set_seed(scenario.run.seed);
-    header.set_network(network.name);
+    header.set_network(NameOfNetwork(scenario));
     header.set_without_packets(!network.hasPackets);
     if (network.hasPackets)
     {

@@ -81,11 +81,21 @@ class Commands(unittest.TestCase):
     def test_reads_files_commands_and_figures(self):
         page = ("Save this as `a.textproto`:\n\n    name: \"a\"\n\n    mtu: 9000\n\nThen:\n\n"
                 "    geotrain run a.textproto --out results/a   # comment\n    geotrain run SCENARIO\n    ls\n\n"
-                "The figure is `results/a/figures/timeline.png`.\n")
+                "The figure is `results/a/figures/timeline.png`.\n\n<!-- expect results/a: mfu 0.2, iteration_time 3 -->\n")
         self.assertEqual(list(run_commands.steps(page)), [
             ("file", "a.textproto", 'name: "a"\n\nmtu: 9000\n'),
             ("command", ["geotrain", "run", "a.textproto", "--out", "results/a"]),
-            ("figure", "results/a/figures/timeline.png")])
+            ("figure", "results/a/figures/timeline.png"),
+            ("expected", "results/a", "mfu", 0.2),
+            ("expected", "results/a", "iteration_time", 3.0)])
+
+    def test_a_value_that_is_not_the_expected_one_is_told(self):
+        with tempfile.TemporaryDirectory() as place:
+            pathlib.Path(place, "a").mkdir()
+            pathlib.Path(place, "a/summary.csv").write_text("metric,value,unit\nmfu,0.2,\n")
+            self.assertEqual(run_commands.differences(place, [("a", "mfu", 0.203)]), [])
+            self.assertEqual(run_commands.differences(place, [("a", "mfu", 0.21), ("a", "other", 1)]),
+                             ["a: mfu is 0.2, and 0.21 is expected", "a: other is None, and 1 is expected"])
 
     def test_a_failing_command_and_a_missing_figure_fail(self):
         with tempfile.TemporaryDirectory() as place:

@@ -24,6 +24,12 @@ expect "geotrain compare --set a=b three-dc-g" three-dc-gpt
 expect "geotrain schedule zb-h" zb-h1 zb-h2
 expect "geotrain timing --gpu H10" H100
 expect "geotrain transfer --congestion-control ns3::TcpVeg" TcpVegas
+expect "geotrain transfer --congestion-control TcpVeg" TcpVegas
+expect "geotrain transfer --congestion-control TcpC" TcpCubic
+expect "geotrain compare congestion-control-battery --card TcpBb" TcpBbr3 TcpBbr
+expect "geotrain run --network=an" analytic
+expect "geotrain run --nothing=an"
+expect "geotrain list scenarios --show three-dc-g" three-dc-gpt
 expect "geotrain list sce" scenarios
 expect "geotrain nothing x"
 

@@ -17,7 +17,8 @@ for name in gnuplot libns3 libprotobuf; do
 done
 dpkg-deb --extract "$package" "$folder/root"
 for file in bin/geotrain share/man/man1/geotrain.1 share/doc/geotrain/copyright share/bash-completion/completions/geotrain \
-    share/zsh/vendor-completions/_geotrain lib/cmake/geotrain/geotrain-config.cmake; do
+    share/zsh/vendor-completions/_geotrain lib/cmake/geotrain/geotrain-config.cmake \
+    share/doc/geotrain/examples/live/pipeline.py; do
     test -s "$folder/root/usr/$file" || { echo "the package lacks $file"; exit 1; }
 done
 grep -q "Copyright (c) 2020 Microsoft" "$folder/root/usr/share/doc/geotrain/copyright" ||

@@ -10,6 +10,29 @@ from .trace import Trace
 
 _WORKER_IDS = {"worker", "sender", "receiver"}
 _NODE_IDS = {"node", "source", "destination"}
+# Messages of the tables that have no records of their own.
+_MESSAGES = {"nodes": "Node", "workers": "Worker", "flows": "TransferFlow"}
+_MEANINGS = {  # of columns that are not in the trace
+    "variant": "name of the run's folder in the comparison",
+    "seed": "of all random draws",
+    "from": "data centre or node that sends",
+    "to": "data centre or node that receives",
+    "start_s": "since time 0",
+    "stop_s": "since time 0",
+    "node": "as index into nodes",
+    "worker": "as index into workers",
+    "flow": "the flow, or the nodes, and the number of the connection",
+    "metric": "defined in analysis/README.md",
+    "value": "of the metric",
+    "unit": "empty for shares, counts and bytes",
+}
+
+
+def _meaning_of_name(column):
+    """Meaning of a column that explains an id, or that is a metric."""
+    if column.endswith("_name"):
+        return "name of " + column[: -len("_name")]
+    return "a metric of the flow, defined in analysis/README.md"
 
 
 def table_name(kind):
@@ -34,6 +57,15 @@ class _Tables:
 
     def __dir__(self):
         return [*super().__dir__(), *self.tables]
+
+    def describe(self, table):
+        """What each column of a table means, in the words of the trace's schema."""
+        if table not in self.tables:
+            raise KeyError(f"no table {table}; there are: {', '.join(sorted(self.tables))}")
+        meanings = {**_MEANINGS, **self._meanings(table)}
+        columns = self.tables[table].columns
+        rows = [(name, meanings.get(name, _meaning_of_name(name))) for name in columns]
+        return pd.DataFrame(rows, columns=["column", "meaning"])
 
 
 class Run(_Tables):
@@ -104,14 +136,18 @@ class Run(_Tables):
             self._tables = self._make_tables()
         return self._tables
 
-    def describe(self, table):
-        """What each column of a table means, in the words of the trace's schema."""
-        message = {"nodes": "Node", "workers": "Worker"}.get(table)
-        for field in self.trace.schema.messages["Record"].values():
+    def _meanings(self, table):
+        """Comments of the schema by column; those of messages inside have their name in front."""
+        messages = self.trace.schema.messages
+        message = _MESSAGES.get(table)
+        for field in messages["Record"].values():
             message = field.kind if table_name(field.name) == table else message
-        fields = self.trace.schema.messages[message].values()
-        rows = [(field.name, field.comment) for field in fields]
-        return pd.DataFrame(rows, columns=["column", "meaning"])
+        meanings = {}
+        for field in messages.get(message, {}).values():
+            meanings[field.name] = field.comment
+            for inner in messages.get(field.kind, {}).values():
+                meanings[f"{field.name}_{inner.name}"] = inner.comment
+        return {name: text for name, text in meanings.items() if text}
 
     def worker_name(self, worker):
         of = self.header["workers"][worker]
@@ -119,6 +155,15 @@ class Run(_Tables):
 
     def node_name(self, node):
         return self.header["nodes"][node]["name"]
+
+    def _flow_name(self, sample):
+        """Name of a connection: by its flow where there are flows, else by its nodes."""
+        number = sample["flow_number"]
+        if number:
+            name = self.header["transfers"]["flows"][number - 1]["name"]
+        else:
+            name = f"{self.node_name(sample['source'])} -> {self.node_name(sample['destination'])}"
+        return f"{name} #{sample['connection']}"
 
     def _make_tables(self):
         header = self.header
@@ -130,6 +175,9 @@ class Run(_Tables):
                 frame = self._frame(name[:-1], header[name])
                 frame.insert(0, name[:-1], range(len(frame)))
                 tables[name] = frame
+        flows = self.folder / "flows.csv"
+        if flows.exists():
+            tables["flows"] = pd.read_csv(flows)
         if not self.summary.empty:
             tables["summary"] = self.summary
         return tables
@@ -153,12 +201,7 @@ class Run(_Tables):
                     ]
         columns.update(self._name_columns(columns))
         if kind == "flow_sample":
-            columns["flow"] = [
-                f"{source} -> {destination} #{connection}"
-                for source, destination, connection in zip(
-                    columns["source_name"], columns["destination_name"], columns["connection"]
-                )
-            ]
+            columns["flow"] = [self._flow_name(record) for record in records]
         return pd.DataFrame(columns)
 
     def _name_columns(self, columns):
@@ -216,6 +259,9 @@ class Comparison(_Tables):
                 for name in names
             }
         return self._tables
+
+    def _meanings(self, table):
+        return next(run._meanings(table) for run in self.runs.values() if table in run.tables)
 
     @staticmethod
     def _concat(frames):

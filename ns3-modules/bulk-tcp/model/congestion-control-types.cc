@@ -2,8 +2,8 @@
 #include "bulk-tcp/model/congestion-control-types.h"
 
 #include "bulk-tcp/model/tcp-bbr3.h"
-#include "bulk-tcp/model/tcp-cubic.h"
-#include "bulk-tcp/model/tcp-htcp.h"
+#include "bulk-tcp/model/geotrain-cubic.h"
+#include "bulk-tcp/model/geotrain-htcp.h"
 
 #include "units/config-error.h"
 

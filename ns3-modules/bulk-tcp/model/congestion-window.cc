@@ -4,7 +4,7 @@
 #include "bulk-tcp/model/congestion-window.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
-#include "bulk-tcp/model/tcp-cubic.h"
+#include "bulk-tcp/model/geotrain-cubic.h"
 #include "wan-topology/model/reusable-event.h"
 
 #include <ns3/boolean.h>

@@ -3,7 +3,7 @@
 #include "window-script.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
-#include "bulk-tcp/model/tcp-cubic.h"
+#include "bulk-tcp/model/geotrain-cubic.h"
 
 #include <gtest/gtest.h>
 

@@ -70,6 +70,7 @@ TEST_F(Cli, FiguresFollowChoicesAndRefuseBadOnes)
                                   "--from 2s --to 1s",
                                   "--only timeline --from 1h",
                                   "--only ''",
+                                  "--variant ''",
                                   "--only timeline,",
                                   "--only comparison --from 1s",
                                   "--only comparison --to 1s",

@@ -11,6 +11,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 namespace geotrain
 {
@@ -250,6 +251,42 @@ TEST(ComparisonFigures, NothingIsDrawnWithoutVariants)
     EXPECT_TRUE(
         DrawComparisonFigures({{"mtu"}, {}}, FigurePlace("there-is-no-such-folder")).empty());
     EXPECT_FALSE(std::filesystem::exists("there-is-no-such-folder"));
+}
+
+/// Returns the x of the label `text` in the script; nothing where there is none.
+std::optional<double>
+PlaceOfLabel(const std::string& script, const std::string& text)
+{
+    const std::string label = "set label '" + text + "' at first ";
+    const auto found = script.find(label);
+    return found == std::string::npos
+               ? std::nullopt
+               : std::optional(std::stod(script.substr(found + label.size())));
+}
+
+// Training's share ends at 10 %, its interval begins at 6 and ends at 14 %.
+TEST(ComparisonFigure, NumbersOfSharesStandBesideIntervals)
+{
+    TemporaryFolder folder;
+    const auto script = [&](double halfWidth)
+    {
+        auto variant = Trained("a", 1, {});
+        variant.summary.metrics.push_back({"gpu_utilization", 0.1, "", halfWidth});
+        variant.summary.metrics.push_back({"idle_wan_queueing", 0.6, "", 0.01});
+        variant.summary.metrics.push_back({"idle_wan_propagation", 0.3, ""});
+        DrawComparison({variant}, FigurePlace(folder.Path() / "comparison"));
+        std::ifstream file(folder.Path() / "comparison.gp");
+        return std::string{std::istreambuf_iterator<char>(file), {}};
+    };
+    EXPECT_EQ(PlaceOfLabel(script(0), "10"), 5);
+    EXPECT_EQ(PlaceOfLabel(script(0), "60"), 40);
+    EXPECT_EQ(PlaceOfLabel(script(0.04), "60"), 40);
+    const auto beside = PlaceOfLabel(script(0.04), "10");
+    ASSERT_TRUE(beside);
+    EXPECT_LT(*beside, 5);
+    EXPECT_GT(*beside, 0);
+    EXPECT_FALSE(PlaceOfLabel(script(0.09), "10")); // covered
+    EXPECT_EQ(PlaceOfLabel(script(0.09), "60"), 40);
 }
 
 } // namespace

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace geotrain
 {
 namespace
@@ -55,6 +57,14 @@ TEST(DeclaredFigureTest, HaveACurvePerControlInTheOrderOfX)
     EXPECT_EQ(family.curves[0].second, (CurvePoints{{20, 80}, {40, 90}}));
     EXPECT_EQ(family.halfWidths[0], (std::vector<double>{0, 1}));
     EXPECT_EQ(family.curves[1].second, (CurvePoints{{40, 70}})); // the other sets no buffer
+}
+
+TEST(DeclaredFigureTest, IntervalsOfSharesEndAtTheWhole)
+{
+    auto figure = GoodputByBuffer();
+    EXPECT_EQ(CurvesOf(FourGoodputs(), figure).most, 100);
+    figure.metric = "mean_queueing_delay";
+    EXPECT_TRUE(std::isinf(CurvesOf(FourGoodputs(), figure).most));
 }
 
 TEST(DeclaredFigureTest, DrawLevelsOverTheWholeAxisAndFormulasAtTheirPoints)

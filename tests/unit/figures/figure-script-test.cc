@@ -2,6 +2,7 @@
 // A figure's script draws the figure's pictures again, by itself and in any folder.
 #include "expect-figure.h"
 #include "figures/curve-family-figure.h"
+#include "figures/figure-script.h"
 #include "figures/gnuplot-run.h"
 #include "figures/heat-map-figure.h"
 #include "figures/run-figures.h"
@@ -85,6 +86,21 @@ TEST(Figures, AnSvgHoldsTheLabelsBelowItsAxes)
         2);
     // Letters such as p reach a quarter of the font's 12 pixels below the line they stand on.
     EXPECT_LE(lowest + 12.0 / 4, height);
+}
+
+// The axes have room for some 35 and 25 letters.
+TEST(Figures, LongNamesOfAxesAreBrokenBetweenWords)
+{
+    EXPECT_EQ(QuotedLines({"a", "\"b\""}), Quoted("a") + " . \"\\n\" . " + Quoted("\"b\""));
+    const TemporaryFolder folder;
+    const std::string x = "One-way delay of the link between the two data centres (ms)";
+    const std::string y = "Goodput of the slowest connection (% of the capacity)";
+    DrawCurveFamily(SingleCurve(x, y, {{0, 1}, {1, 2}}), folder / "curve");
+    const auto script = Contents(folder / "curve.gp");
+    EXPECT_EQ(script.find(Quoted(x)), std::string::npos);
+    EXPECT_EQ(script.find(Quoted(y)), std::string::npos);
+    EXPECT_NE(script.find("set xlabel \"One-way delay of the link"), std::string::npos) << script;
+    EXPECT_NE(script.find("data centres (ms)\""), std::string::npos) << script;
 }
 
 } // namespace

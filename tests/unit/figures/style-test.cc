@@ -130,6 +130,29 @@ TEST(Style, SeriesOfAFigureDifferInColourWhileThereAreColours)
     EXPECT_EQ(looks.size(), 40u);
 }
 
+// There are seven markers.
+TEST(Style, SeriesOfAFigureDifferInMarkerWhileThereAreMarkers)
+{
+    for (const auto& names :
+         {std::vector<std::string>{"spatial sharing, 1f1b",
+                                   "spatial sharing, gpipe",
+                                   "temporal sharing, 1f1b",
+                                   "temporal sharing, gpipe"},
+          {"a", "b", "c", "d", "e", "f", "g"},
+          {"TcpCubic", "one", "two", "three", "four", "five", "six"}})
+    {
+        std::set<int> markers;
+        std::set<std::string> ofColour;
+        for (const auto& style : StylesOf(names))
+        {
+            markers.insert(style.marker);
+            ofColour.insert(style.colour);
+        }
+        EXPECT_EQ(markers.size(), names.size()) << names.front();
+        EXPECT_EQ(ofColour.size(), names.size()) << names.front();
+    }
+}
+
 TEST(TextLines, BreakBetweenWordsAlone)
 {
     using Lines = std::vector<std::string>;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -41,6 +42,28 @@ TEST(MetricNames, HoldEachMetricOfTheLibrarysRecords)
         }
     }
     EXPECT_GT(metrics, 100U); // the records were found: a dozen summaries of about twenty metrics
+}
+
+TEST(MetricNames, SharesAndIndicesOfFairnessEndAtOne)
+{
+    for (const auto* name : {"gpu_utilization",
+                             "idle_wan_turn",
+                             "goodput_over_capacity",
+                             "joins_converged",
+                             "in_time_share",
+                             "share_web",
+                             "retransmitted_share_web"})
+    {
+        EXPECT_TRUE(IsShare(name)) << name;
+        EXPECT_EQ(LargestOf(name), 1) << name;
+    }
+    for (const auto* name : {"goodput", "iteration_time", "fill_job_gain", "wan_bytes"})
+    {
+        EXPECT_FALSE(IsShare(name)) << name;
+        EXPECT_TRUE(std::isinf(LargestOf(name))) << name;
+    }
+    EXPECT_FALSE(IsShare("jain_index"));
+    EXPECT_EQ(LargestOf("jain_index"), 1);
 }
 
 TEST(MetricNames, OfAFlowNeedAFlowOfThatName)

@@ -20,6 +20,14 @@ except ImportError:
 import geotrain  # noqa: E402
 
 
+FLOWS = """
+data_center { name: "a" nodes: 1 }
+data_center { name: "b" nodes: 1 }
+wan_link { from: "a" to: "b" rate: "20Mbps" delay: "5ms" }
+transfer { from: "a" to: "b" duration: "2s" flow { name: "one" } flow { name: "two" start: "1s" } }
+"""
+
+
 def program(*arguments):
     subprocess.run([PROGRAM, *map(str, arguments)], check=True, capture_output=True)
 
@@ -45,6 +53,11 @@ class Reader(unittest.TestCase):
                 "transport.congestion_control=TcpCubic,TcpNewReno", "--seeds", "1,2", "--set",
                 "transfer.messages=4", "--out", cls.comparison_folder)
 
+        flows = cls.folder / "flows.textproto"
+        flows.write_text(FLOWS)
+        cls.flows_folder = cls.folder / "flows"
+        program("run", flows, "--out", cls.flows_folder)
+
     @classmethod
     def tearDownClass(cls):
         cls.temporary.cleanup()
@@ -65,6 +78,10 @@ class Reader(unittest.TestCase):
 
     def test_a_comparisons_tables_equal_the_exported_ones(self):
         self.expect_same_tables(self.comparison_folder)
+
+    def test_the_tables_of_a_run_of_flows_equal_the_exported_ones(self):
+        self.expect_same_tables(self.flows_folder)
+        self.assertEqual(list(geotrain.load(self.flows_folder).flows.flow), ["one", "two"])
 
     def test_a_run_has_summary_header_and_info(self):
         run = geotrain.load(self.run_folder)
@@ -106,6 +123,15 @@ class Reader(unittest.TestCase):
     def test_columns_have_meanings(self):
         meanings = geotrain.load(self.run_folder).describe("message_spans").set_index("column")
         self.assertEqual(meanings.meaning["first_byte_ns"], "at the receiving side")
+        for folder in (self.run_folder, self.comparison_folder, self.flows_folder):
+            results = geotrain.load(folder)
+            for name, table in results.tables.items():
+                with self.subTest(folder=folder, table=name):
+                    meanings = results.describe(name)
+                    self.assertEqual(list(meanings.column), list(table.columns))
+                    self.assertTrue(meanings.meaning.all(), meanings[meanings.meaning == ""])
+        with self.assertRaisesRegex(KeyError, "no table nothing; there are: .*gpu_spans"):
+            geotrain.load(self.run_folder).describe("nothing")
 
     def test_a_killed_run_is_read_as_far_as_it_goes(self):
         killed = self.folder / "killed"

@@ -90,6 +90,24 @@ TEST_F(ReportTest, ARunsReportHasQuestionResultFiguresTrustAndCommand)
     EXPECT_EQ(page.find("/somewhere"), std::string::npos);
 }
 
+TEST_F(ReportTest, ALiveRunsReportPromisesNoEqualBytes)
+{
+    auto summary = SummaryOf("small");
+    summary.header.set_network("live");
+    summary.header.set_congestion_control("TcpCubic");
+    const auto page = Report(summary);
+    for (const std::string part : {"Live run of small",
+                                   "over the kernel's TCP under TcpCubic",
+                                   "by the wall clock"})
+    {
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    }
+    for (const std::string part : {"the same bytes", "--again", "were simulated", "--seeds"})
+    {
+        EXPECT_EQ(page.find(part), std::string::npos) << part;
+    }
+}
+
 TEST_F(ReportTest, ARunsReportIsTheSameTwice)
 {
     const auto summary = SummaryOf("small");
@@ -243,8 +261,38 @@ TEST(MetricTextTest, ValuesHaveAUnitOfReadableSize)
     EXPECT_EQ(ValueText({"iteration_time", 4, "s", 0.25}), "4 ± 0.25 s");
     EXPECT_EQ(ValueText({"gpu_utilization", 0.349, "", 0.01}), "34.9 ± 1 %");
     EXPECT_EQ(ValueText({"retransmitted_share", 0.000123, "", 0.0000456}), "0.012 ± 0.0046 %");
+    EXPECT_EQ(ValueText({"iteration_time", 0.565, "s", 0.1321}), "565 ± 132 ms");
+    EXPECT_EQ(ValueText({"iteration_time", 5.6, "s", 9.96}), "5.6 ± 10 s");
+    EXPECT_EQ(ValueText({"iteration_time", 2.197, "s", 0.0000256}), "2.197 ± 0.000026 s");
+    EXPECT_EQ(ValueText({"total_utilization_all_gpus", 0.2258, ""}), "22.6 %");
     EXPECT_EQ(ValueText({"retransmitted_bytes", 0, ""}), "0 B");
     EXPECT_EQ(ValueText({"wan_message_jitter", 0, "s"}), "0 s");
+}
+
+TEST_F(ReportTest, FiguresOfSweepsSayWhatTheyShow)
+{
+    for (const std::string stem :
+         {"sweep-pp-degree", "sweep-pp-degree-utilization", "sweep-loss-goodput", "own-figure"})
+    {
+        Write("figures/" + stem + ".svg", "<svg></svg>");
+    }
+    const auto page = Report(SummaryOf("small"));
+    for (const std::string part : {"<b>Sweep: PP degree.</b> Time by",
+                                   "<b>Sweep: PP degree.</b> What the GPUs work",
+                                   "<b>Sweep: Loss.</b> Share of the capacity",
+                                   "<b>Own figure.</b>"})
+    {
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    }
+}
+
+TEST(MetricTextTest, NamesBecomePhrasesWithAcronyms)
+{
+    EXPECT_EQ(LabelOf({"idle_wan_turn", 0, ""}), "Idle WAN turn");
+    EXPECT_EQ(LabelOf({"decode_gpus", 0, ""}), "Decode GPUs");
+    EXPECT_EQ(LabelOf({"kv_nics", 0, ""}), "KV NICs");
+    EXPECT_EQ(LabelOf({"packets_intra_dc", 0, ""}), "Packets intra DC");
+    EXPECT_EQ(LabelOf({"fill_job_flops_per_gpu", 0, ""}), "Fill job FLOPS per GPU");
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Implements the functions that ns-3 calls. Section numbers are those of RFC 9438.
-#include "bulk-tcp/model/tcp-cubic.h"
+#include "bulk-tcp/model/geotrain-cubic.h"
 
 #include "wan-topology/model/reusable-event.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Implements the functions that ns-3 calls.
-#include "bulk-tcp/model/tcp-htcp.h"
+#include "bulk-tcp/model/geotrain-htcp.h"
 
 #include "wan-topology/model/reusable-event.h"
 

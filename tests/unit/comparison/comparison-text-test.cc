@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Tests how a comparison's table and other tables stand on a terminal.
+#include "comparison/comparison-text.h"
+#include "comparison/text-table.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace geotrain
+{
+
+namespace
+{
+
+Summary
+SummaryOf(const std::vector<std::string>& names)
+{
+    Summary summary;
+    for (const auto& name : names)
+    {
+        summary.metrics.push_back({name, 0.5, name == "iteration_time" ? "s" : ""});
+    }
+    return summary;
+}
+
+/// Returns the number of characters in the longest line.
+std::size_t
+LongestLine(const std::string& text)
+{
+    std::size_t longest = 0;
+    std::size_t length = 0;
+    for (const char c : text)
+    {
+        const bool continues = (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+        length = c == '\n' ? 0 : length + (continues ? 0 : 1);
+        longest = std::max(longest, length);
+    }
+    return longest;
+}
+
+TEST(ComparisonText, FitsATerminalAndRepeatsTheTitles)
+{
+    const auto summary = SummaryOf({"iteration_time",
+                                    "gpu_utilization",
+                                    "fill_utilization",
+                                    "total_utilization",
+                                    "fill_job_gain",
+                                    "idle_fill_drain",
+                                    "idle_wan",
+                                    "idle_forward_backward",
+                                    "idle_all_reduce",
+                                    "wan_utilization",
+                                    "wan_bytes",
+                                    "retransmitted_bytes"});
+    const std::string title = "a phrase of many words that is longer than a column may be";
+    const ComparisonTable table({},
+                                {{"a", {}, 0, "", {summary, summary}, title},
+                                 {"b", {}, 0, "", {summary, summary}, "1F1B, 20 connections"}});
+    const auto text = ComparisonText(table);
+    EXPECT_LE(LongestLine(text), 80u) << text;
+    EXPECT_NE(text.find("0.500 ± 0.000"), std::string::npos) << text; // iteration time
+    EXPECT_NE(text.find("50.0 ± 0.0"), std::string::npos) << text;    // shares
+    std::size_t tables = 0;
+    for (auto at = text.find("1F1B, 20 connections"); at != std::string::npos;
+         at = text.find("1F1B, 20 connections", at + 1))
+    {
+        ++tables;
+    }
+    EXPECT_GE(tables, 2u) << text;
+}
+
+// The first table takes 62 columns beside the titles: a gap of two before 13 for the iteration's time
+// with its interval, 8 for the speed-up and 11 for each of three shares. The titles have 22, and 18
+// when they are broken earlier.
+TEST(ComparisonText, TitlesAreBrokenEarlierWhereTheFirstTableThenFits)
+{
+    const auto summary = SummaryOf({"iteration_time",
+                                    "gpu_utilization",
+                                    "fill_utilization",
+                                    "total_utilization",
+                                    "idle_fill_drain",
+                                    "idle_wan"});
+    const ComparisonTable table({},
+                                {{"a", {}, 0, "", {summary, summary}, "Varuna, one connection"},
+                                 {"b", {}, 0, "", {summary, summary}, "Atlas"}});
+    const auto text = ComparisonText(table, 80);
+    EXPECT_LE(LongestLine(text), 80u) << text;
+    const auto first = text.substr(0, text.find("\n\n"));
+    EXPECT_NE(first.find("total"), std::string::npos) << text;
+    EXPECT_NE(first.find("Varuna, one  "), std::string::npos) << text;
+    EXPECT_EQ(first.find("fill/"), std::string::npos) << text;
+}
+
+TEST(ComparisonText, LeavesOutWhatNoVariantHas)
+{
+    auto without = SummaryOf({"iteration_time", "gpu_utilization", "fill_utilization"});
+    without.metrics[2].value = 0;
+    EXPECT_EQ(ComparisonText(ComparisonTable({}, {{"a", {}, 0, "", {without}}})).find("fill"),
+              std::string::npos);
+    const auto with = SummaryOf({"iteration_time", "fill_utilization", "fill_job_gain"});
+    const auto text = ComparisonText(
+        ComparisonTable({}, {{"a", {}, 0, "", {without}}, {"b", {}, 0, "", {with}}}));
+    EXPECT_NE(text.find("gain"), std::string::npos) << text;
+    EXPECT_NE(text.find("fill"), std::string::npos) << text;
+}
+
+TEST(ComparisonText, AVariantThatFailedSaysSo)
+{
+    const ComparisonTable table(
+        {}, {{"a", {}, 0, "", {SummaryOf({"iteration_time"})}}, {"b", {}, 2, "stuck", {}}});
+    EXPECT_NE(ComparisonText(table).find("exit 2"), std::string::npos);
+}
+
+TEST(ComparisonText, AWarningOfManyVariantsGivesTheirNumber)
+{
+    Summary warned = SummaryOf({"iteration_time"});
+    warned.warnings = {"ignores loss"};
+    std::vector<ComparisonRow> rows;
+    for (const auto* name : {"a", "b", "c", "d", "e"})
+    {
+        rows.push_back({name, {}, 0, "", {warned}});
+    }
+    rows.push_back({"f", {}, 0, "", {SummaryOf({"iteration_time"})}});
+    EXPECT_EQ(WarningText(ComparisonTable({}, rows)), "warning: ignores loss (5 of 6 variants)\n");
+}
+
+TEST(TextTable, BreaksBetweenWords)
+{
+    EXPECT_EQ(BrokenIntoLines("one two three", 7), "one two\nthree");
+    EXPECT_EQ(BrokenIntoLines("extraordinarily short", 5), "extraordinarily\nshort");
+    EXPECT_EQ(BrokenIntoLines("", 5), "");
+}
+
+TEST(TextTable, HeadingsEndAtTheBottomAndCellsBeginAtTheTop)
+{
+    TextTable table({"name", "two\nlines"});
+    table.AddRow({"a\nb", "1"});
+    EXPECT_EQ(table.Text(), "        two\nname  lines\na         1\nb\n");
+    EXPECT_EQ(table.Width(), 11u);
+}
+
+TEST(TextTable, LongTextsAreBrokenWhereThatMakesTheTableFit)
+{
+    TextTable table({"name", "x", "source"});
+    table.AddRow({"a", "1", "a text of many words that has no end"});
+    EXPECT_EQ(table.Text(30),
+              "name  x  source\n"
+              "a     1  a text of many words\n"
+              "         that has no end\n");
+    EXPECT_EQ(table.Text(80), table.Text());
+}
+
+// "name", gaps and numbers of 6 characters: two of them make 20 columns, three 28.
+TEST(TextTable, ColumnsThatDoNotFitGoIntoATableOfTheirOwn)
+{
+    TextTable table({"name", "x", "y", "z"});
+    table.AddRow({"a", "100000", "200000", "300000"});
+    EXPECT_EQ(table.Text(20),
+              "name       x       y\n"
+              "a     100000  200000\n"
+              "\n"
+              "name       z\n"
+              "a     300000\n");
+}
+
+TEST(TextTable, RightAlignsColumnsOfNumbers)
+{
+    TextTable table({"name", "x"});
+    table.AddRow({"a", "1"});
+    table.AddRow({"bb", "22.5"});
+    EXPECT_EQ(table.Text(), "name     x\na        1\nbb    22.5\n");
+}
+
+} // namespace
+
+} // namespace geotrain
