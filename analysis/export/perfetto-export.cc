@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 namespace geotrain
@@ -120,7 +121,7 @@ class TimelineOfRun
         Event event;
     };
 
-    /// Adds a group per data centre, with its workers in the order of replica and stage.
+    /// Adds a group per data centre that has workers, with its workers in the order of replica and stage.
     void AddWorkers()
     {
         std::vector<int> order(static_cast<std::size_t>(m_header.workers_size()));
@@ -136,16 +137,24 @@ class TimelineOfRun
                       };
                       return place(a) < place(b);
                   });
+        const auto placeOf = [this](const trace::Worker& worker)
+        { return m_header.nodes(static_cast<int>(worker.node())).data_centre(); };
         std::uint64_t gpus = 0;
+        std::set<std::string> places;
         for (const auto& worker : m_header.workers())
         {
             gpus += worker.gpus();
+            places.insert(placeOf(worker));
         }
         const bool isInStep =
             gpus > mostGpuTracks && gpus > static_cast<std::uint64_t>(m_header.workers_size());
         std::map<std::string, Track> groups;
         for (const auto& node : m_header.nodes())
         {
+            if (places.count(node.data_centre()) == 0)
+            {
+                continue;
+            }
             auto& group = groups[node.data_centre()];
             const auto name = node.data_centre() +
                               (isInStep ? " (a track per worker, whose GPUs work in step)" : "");
@@ -154,9 +163,7 @@ class TimelineOfRun
         m_workers.resize(order.size());
         for (const int index : order)
         {
-            const auto& node =
-                m_header.nodes(static_cast<int>(m_header.workers(index).node())).data_centre();
-            AddGpus(index, groups.at(node), gpus <= mostGpuTracks);
+            AddGpus(index, groups.at(placeOf(m_header.workers(index))), gpus <= mostGpuTracks);
         }
     }
 

@@ -188,6 +188,20 @@ TEST_F(PerfettoTest, EveryGpuHasATrackInItsDataCentresGroup)
               20 * ms);
 }
 
+TEST_F(PerfettoTest, ADataCentreWithoutWorkersHasNoGroup)
+{
+    auto records = PipelineTrace({});
+    records.front().mutable_run_header()->add_nodes()->set_data_centre("lone");
+    const auto timeline = Export(records);
+    std::set<std::string> names;
+    for (const auto& [id, track] : timeline.tracks)
+    {
+        names.insert(track.name());
+    }
+    EXPECT_EQ(names.count("dc0"), 1U);
+    EXPECT_EQ(names.count("lone"), 0U);
+}
+
 TEST_F(PerfettoTest, AboveAThousandGpusAWorkersGpusShareATrackAndTheGroupSaysSo)
 {
     auto records = PipelineTrace({});
