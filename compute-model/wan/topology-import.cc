@@ -2,6 +2,7 @@
 #include "wan/topology-import.h"
 
 #include "wan/graph-file.h"
+#include "wan/wan-validation.h"
 
 #include "units/config-error.h"
 #include "units/text-file.h"
@@ -51,6 +52,13 @@ class Importer
         if (m_graph.nodes.empty())
         {
             throw ConfigError(m_file, "node", "", "is missing: the graph has no nodes");
+        }
+        if (m_graph.nodes.size() > mostSites)
+        {
+            throw ConfigError(m_file,
+                              "node",
+                              std::to_string(m_graph.nodes.size()),
+                              "nodes: there must be at most " + std::to_string(mostSites));
         }
         NumberNodes();
         NameSites();

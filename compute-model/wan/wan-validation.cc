@@ -25,9 +25,7 @@ const Duration maxLinkDelay = Duration::Milliseconds(10000);
 const Bytes maxQueue = Bytes::Of(1000000000000);
 const Bytes maxShaperBurst = Bytes::Of(1000000000); // Policer counts billionths of a bit in 64 bits
 
-// These are the address plan's limits: a /20 per site in 10.0.0.0/8, and router ports in
-// 172.16.0.0/12.
-constexpr std::size_t maxSites = 4096;
+// These are the address plan's limits within a /20, and for router ports in 172.16.0.0/12.
 constexpr std::uint32_t maxNodesOfSite = 4094;
 constexpr std::size_t maxRouterPorts = (1 << 20) - 2;
 
@@ -98,9 +96,11 @@ class TopologyValidator
     void CheckSizes() const
     {
         const std::size_t sites = m_topology.sites.size();
-        if (sites == 0 || sites > maxSites)
+        if (sites == 0 || sites > mostSites)
         {
-            Refuse("site", std::to_string(sites), "sites: there must be 1 to 4096");
+            Refuse("site",
+                   std::to_string(sites),
+                   "sites: there must be 1 to " + std::to_string(mostSites));
         }
         std::size_t ports = 2 * m_topology.links.size();
         for (std::size_t i = 0; i < sites; ++i)

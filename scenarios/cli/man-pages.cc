@@ -163,8 +163,7 @@ VerbPage(const CLI::App& verb)
 std::string
 ProgramPage(const CLI::App& app)
 {
-    const auto description = app.get_description();
-    std::string text = Head("geotrain", description.substr(description.find(':') + 2));
+    std::string text = Head("geotrain", app.get_description());
     text += ".SH SYNOPSIS\n\\fBgeotrain\\fR \\fIVERB\\fR [\\fIOPTION\\fR]...\n.SH VERBS\n";
     std::string pages;
     for (const auto* verb : app.get_subcommands({}))

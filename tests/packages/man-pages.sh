@@ -7,6 +7,8 @@ for needed in groff man; do
     command -v "$needed" >/dev/null || { echo "skipped: $needed is not installed"; exit 77; }
 done
 "$program" --write-man-pages "$folder"
+description=$(COLUMNS=200 "$program" --help | head -1)
+grep -qF -- "${description//-/\\-}" "$folder/geotrain.1" || { echo "geotrain.1 lacks: $description"; exit 1; }
 for page in "$folder"/geotrain*.1; do
     warnings=$(groff -man -ww -Tutf8 -z "$page" 2>&1; LC_ALL=C.UTF-8 man --warnings --local-file "$page" 2>&1 >/dev/null)
     [ -z "$warnings" ] || { echo "$warnings"; exit 1; }

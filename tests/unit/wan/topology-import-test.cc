@@ -185,6 +185,16 @@ TEST(ImportGml, RefusesGraphsThatMakeNoSense)
               std::string::npos);
 }
 
+TEST(ImportGml, RefusesMoreNodesThanAWanMayHave)
+{
+    std::string graph = "graph [";
+    for (int node = 0; node < 4097; ++node)
+    {
+        graph += " node [ id " + std::to_string(node) + " Latitude 0 Longitude 0 ]";
+    }
+    EXPECT_EQ(GmlComplaint(graph + "]"), "x: node: \"4097\" nodes: there must be at most 4096");
+}
+
 TEST(ImportGml, RefusesDeepNestingWithoutRecursion)
 {
     std::string deep = "graph [ x ";
