@@ -9,6 +9,14 @@
 namespace geotrain
 {
 
+namespace
+{
+
+// Of the queue of a cap: with more in it, pace decides nothing. README.md says what that hides.
+constexpr double shareThatOverflows = 0.5;
+
+} // namespace
+
 WindowedPair::WindowedPair(const Settings& settings,
                            std::vector<ConnectionGroup> groups,
                            TrainRoute there,
@@ -285,6 +293,15 @@ WindowedPair::Backlog() const
     return std::max(Duration(), m_queue.Wait() - m_settings.delay - m_settings.returnDelay);
 }
 
+/// Returns how far ahead of its pace goes what waits for `backlog` anyway.
+Duration
+WindowedPair::AheadOfPace(Duration backlog) const
+{
+    const bool mayOverflow =
+        m_settings.queue > 0 && m_queue.Backlog() > shareThatOverflows * m_settings.queue;
+    return mayOverflow ? backlog : Duration();
+}
+
 /// Lets groups send whose pause is over.
 void
 WindowedPair::EndPauses()
@@ -335,7 +352,7 @@ WindowedPair::Send(std::uint32_t index)
         }
         const Duration backlog = Backlog();
         const Instant sendsFrom = group.Member().SendsFrom();
-        if (sendsFrom > Now() + backlog)
+        if (sendsFrom > Now() + AheadOfPace(backlog))
         {
             Pause(index, sendsFrom);
             return;

@@ -111,6 +111,7 @@ class WindowedPair : public PairSender
     void SendForAcknowledgements();
     Instant Arrival(Instant acknowledgement) const;
     Duration Backlog() const;
+    Duration AheadOfPace(Duration backlog) const;
     void EndPauses();
     void AwaitHeld(std::uint32_t index);
     void Pause(std::uint32_t group, Instant until);

@@ -30,7 +30,8 @@ TEST_P(AnalyticError, IsBelowTenPercent)
 
 // One connection that alternates between both ways pauses for three round trips. At 100 ms that is
 // the retransmission timeout, RTT + 200 ms, to a ten thousandth: whether the window restarts then
-// hangs on the queue of a packet. The cell with 80 ms avoids that.
+// hangs on the queue of a packet. The cell with 80 ms avoids that. 1 MB over 13 open connections goes
+// at the pace that the competition before it has left.
 INSTANTIATE_TEST_SUITE_P(
     Cells,
     AnalyticError,
@@ -44,6 +45,7 @@ INSTANTIATE_TEST_SUITE_P(
                     NetworkCase{100, 8, 4, Sharing::Alone, Windows::Cold, 6, stock},
                     NetworkCase{2, 1, 1, Sharing::Alone, Windows::Cold, 6, bulkTcp},
                     NetworkCase{2, 1, 4, Sharing::Spatial, Windows::Warm, 6, bulkTcp},
+                    NetworkCase{2, 1, 13, Sharing::Alone, Windows::Open, 6, bulkTcp},
                     NetworkCase{10, 1, 13, Sharing::Temporal, Windows::Cold, 6, bulkTcp},
                     NetworkCase{10, 8, 4, Sharing::Alone, Windows::Open, 6, bulkTcp},
                     NetworkCase{40, 1, 4, Sharing::Temporal, Windows::Warm, 6, bulkTcp},
