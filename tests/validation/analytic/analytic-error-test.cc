@@ -30,8 +30,8 @@ TEST_P(AnalyticError, IsBelowTenPercent)
 
 // One connection that alternates between both ways pauses for three round trips. At 100 ms that is
 // the retransmission timeout, RTT + 200 ms, to a ten thousandth: whether the window restarts then
-// hangs on the queue of a packet. The cell with 80 ms avoids that. 1 MB over 13 open connections goes
-// at the pace that the competition before it has left.
+// hangs on the queue of a packet. The cell with 80 ms avoids that. 1 MB over 13 open connections
+// goes at the pace that the competition before it has left.
 INSTANTIATE_TEST_SUITE_P(
     Cells,
     AnalyticError,
