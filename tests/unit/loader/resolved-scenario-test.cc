@@ -198,7 +198,9 @@ TEST(ResolvedScenario, SelectiveRecomputationOfFusedAttentionIsWarnedOf)
 
 TEST(ResolvedScenario, HasVirtualStagesWrittenOut)
 {
-    const auto wave = LoadSmall({"schedule.name=zb-v"});
+    const auto wave = LoadSmall({"schedule.name=zb-v",
+                                 "schedule.memory_cap=4",
+                                 "model.microbatches=2000"}); // too many for trials
     EXPECT_EQ(wave.resolved->schedule().virtual_stages(), 2);
     EXPECT_EQ(wave.resolved->parallelism().layers_per_stage_size(), 4);
     EXPECT_EQ(wave.training.workerOfStage, (std::vector<std::uint32_t>{0, 1, 1, 0}));
