@@ -177,7 +177,10 @@ class ScheduleTrial
 
     TrainingPlan Fastest()
     {
-        const auto plans = Candidates();
+        auto plans = WithCaps(m_plan); // the plan as it is first
+        const auto own = static_cast<std::ptrdiff_t>(plans.size());
+        const auto plain = PlainOnes();
+        plans.insert(plans.end(), plain.begin(), plain.end());
         if (plans.size() == 1)
         {
             return m_plan;
@@ -185,29 +188,18 @@ class ScheduleTrial
         const auto seconds = Simulate(plans);
         const auto isFaster = [](double one, double other)
         { return one * (1 + leastGain) < other; };
-        std::size_t chosen = 0; // the plan as it is
-        std::size_t plain = 0;
-        for (std::size_t slot = 1; slot < plans.size(); ++slot)
+        const auto firstPlain = seconds.begin() + own;
+        auto chosen = std::min_element(seconds.begin(), firstPlain);
+        chosen = isFaster(*chosen, seconds.front()) ? chosen : seconds.begin();
+        const auto fastestPlain = std::min_element(firstPlain, seconds.end());
+        if (fastestPlain != seconds.end() && isFaster(*fastestPlain, *chosen))
         {
-            const bool isOwn = plans[slot].schedule == m_plan.schedule;
-            std::size_t& best = isOwn ? chosen : plain;
-            const bool isBest = seconds[slot] < seconds[best];
-            best = isBest || (!isOwn && plain == 0) ? slot : best;
+            chosen = fastestPlain;
         }
-        chosen = isFaster(seconds[chosen], seconds.front()) ? chosen : 0;
-        return plans[isFaster(seconds[plain], seconds[chosen]) ? plain : chosen];
+        return plans[static_cast<std::size_t>(chosen - seconds.begin())];
     }
 
   private:
-    /// Returns the plan as it is, with smaller caps, and the plain ones.
-    std::vector<TrainingPlan> Candidates()
-    {
-        auto plans = WithCaps(m_plan);
-        const auto plain = PlainOnes();
-        plans.insert(plans.end(), plain.begin(), plain.end());
-        return plans;
-    }
-
     const StageTable& TableOf(const TrainingPlan& plan) const
     {
         return plan.schedule == m_plan.schedule ? m_table : m_plainTable;

@@ -5,6 +5,8 @@
 
 #include "in-network-optimizer/helper/in-network-settings.h"
 #include "loader/in-network-wan.h"
+#include "loader/scenario-file.h"
+#include "loader/schema-types.h"
 
 namespace geotrain
 {

@@ -6,7 +6,9 @@ namespace geotrain::scenario
 {
 
 class CrossTraffic;
+class InNetwork;
 class Model;
+class Parallelism;
 class Run;
 class Scenario;
 class Transport;

@@ -2,11 +2,12 @@
 // Fills in what a scenario leaves open of its plan, checks it, and prepares it.
 #include "loader/training-section.h"
 
+#include "loader/fastest-plan.h"
+#include "loader/gpu-memory-check.h"
 #include "loader/in-network-section.h"
 #include "loader/machine-memory.h"
 #include "loader/schedule-section.h"
 #include "placement/replica-placement.h"
-#include "planner/schedule-trial.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
@@ -274,124 +275,6 @@ ShapeOf(const Scenario& scenario)
     return plan;
 }
 
-/// Returns what the worker lacks that needs most memory beyond what its GPUs have; empty where all
-/// fit.
-std::string
-LackOfMemory(const PreparedPlan& prepared, const Cluster& cluster)
-{
-    double worst = 0;
-    std::string lack;
-    const Placement& placement = prepared.placement;
-    for (WorkerIndex index = 0; index < placement.nodeOfWorker.size(); ++index)
-    {
-        const auto worker = index % placement.stages;
-        const GpuSpec& gpu = cluster.GpuOfNode(placement.nodeOfWorker[index]);
-        const Bytes needed = prepared.memory[worker].Total();
-        const double missing = static_cast<double>((needed - gpu.memory).Count());
-        if (missing > worst)
-        {
-            worst = missing;
-            lack = fmt::format("{} {} needs {:.1f} GB on each {} of {:.1f} GB, {:.1f} GB too much",
-                               prepared.order.stagesOfWorker.empty() ? "stage" : "worker",
-                               worker,
-                               static_cast<double>(needed.Count()) * 1e-9,
-                               gpu.name,
-                               static_cast<double>(gpu.memory.Count()) * 1e-9,
-                               missing * 1e-9);
-        }
-    }
-    return lack;
-}
-
-/// Throws ConfigError where a worker's GPUs lack memory, or returns a warning of it, as
-/// run.memory_check says.
-std::vector<std::string>
-CheckMemory(const Scenario& scenario, const std::string& lack, const ScenarioFile& file)
-{
-    if (lack.empty())
-    {
-        return {};
-    }
-    if (scenario.run().memory_check() == scenario::REFUSE)
-    {
-        file.Fail("model",
-                  "",
-                  "must fit into memory: " + lack + "; run.memory_check WARN runs it all the same");
-    }
-    return {"the model does not fit into memory, but runs as if it did: " + lack};
-}
-
-/// Prepares a plan with the memory cap, or with the plain schedule in its memory, that is fastest.
-/// The plan then has it.
-PreparedPlan
-Prepare(const TrainingJob& job,
-        const Cluster& cluster,
-        TrainingPlan& plan,
-        const ScenarioFile& file)
-{
-    const StageTable table = MakeStageTable(job, cluster, plan);
-    if (!table.refusal.empty())
-    {
-        file.Fail(
-            "parallelism.tensor_parallel", std::to_string(plan.tensorParallel), table.refusal);
-    }
-    OrderCache orders;
-    PlanCaches caches;
-    caches.orders = &orders;
-    try
-    {
-        const auto schedule = plan.schedule;
-        plan = FastestInItsMemory(plan, job, cluster, table, orders);
-        caches.table = plan.schedule == schedule ? &table : nullptr;
-        return PreparePlan(job, cluster, plan, caches);
-    }
-    catch (const std::invalid_argument& broken)
-    {
-        file.Fail("schedule", plan.schedule, broken.what());
-    }
-}
-
-std::string
-NameOfPlain(const TrainingPlan& plan)
-{
-    return plan.schedule == "1f1b"
-               ? fmt::format("{}, warmup_factor {}", plan.schedule, plan.warmupFactor)
-               : plan.schedule;
-}
-
-/// Returns a warning where a plan, or its schedule's order, is not the one that the scenario asks
-/// for.
-std::vector<std::string>
-WhatRunsInstead(const TrainingPlan& written, const TrainingPlan& plan, const ScheduleOrder& order)
-{
-    const auto plain = [&written](const std::string& name)
-    {
-        return fmt::format(
-            "schedule.name: {} finds no order faster than {} in its memory, and runs "
-            "that one",
-            written.schedule,
-            name);
-    };
-    if (plan.schedule != written.schedule)
-    {
-        return {plain(NameOfPlain(plan))};
-    }
-    std::vector<std::string> warnings;
-    if (plan.memoryCap < written.memoryCap)
-    {
-        warnings.push_back(fmt::format("schedule.memory_cap: {} holds {} activations of {}, "
-                                       "with which an iteration is shorter",
-                                       plan.schedule,
-                                       plan.memoryCap,
-                                       written.memoryCap));
-    }
-    if (order.rival && order.rival->isUsed)
-    {
-        warnings.push_back(plain(order.rival->name));
-    }
-    return warnings;
-}
-
 } // namespace
 
 void
@@ -500,9 +383,7 @@ ResolveTraining(Scenario& scenario,
     {
         section.plan.customOrder = std::make_shared<const ScheduleOrder>(choice.custom->order);
     }
-    const TrainingPlan written = section.plan;
-    section.prepared = Prepare(job, cluster, section.plan, file);
-    section.warnings = WhatRunsInstead(written, section.plan, section.prepared.order);
+    section.prepared = PrepareFastest(job, cluster, file, section.plan, section.warnings);
     if (scenario.has_in_network())
     {
         InNetworkSection inNetwork =
@@ -516,7 +397,7 @@ ResolveTraining(Scenario& scenario,
     {
         LetItSettle(scenario);
     }
-    const auto lacking = CheckMemory(scenario, LackOfMemory(section.prepared, cluster), file);
+    const auto lacking = CheckGpuMemory(scenario.run(), section.prepared, cluster, file);
     section.warnings.insert(section.warnings.end(), lacking.begin(), lacking.end());
     return section;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // A run on the analytic network does what the planner says of the plan: order, hop times, memory
 // and makespan agree for library scenarios and for 200 random ones.
-#include "execution/plan-run.h"
+#include "analytic-times.h"
 #include "planner/plan-simulation.h"
-#include "runner/analytic-run-network.h"
 #include "runner/run-plan.h"
 #include "units/config-error.h"
 
@@ -24,24 +23,13 @@ namespace
 Duration
 RunTime(const LoadedScenario& loaded)
 {
-    const PlanStreams streams = MakeRunPlan(loaded);
-    const auto network = MakeAnalyticNetwork(loaded, streams);
-    PlanRunSettings settings;
-    settings.turns = streams.Turns();
-    settings.passLatency = loaded.cluster.turnLatency;
-    settings.layer.chunkSize = loaded.cluster.chunk;
-    settings.layer.nodeLocalRate = loaded.training.nodeLocalRate;
-    settings.warmUps = streams.pairs;
-    PlanRun run(streams.execution, *network, settings);
-    run.Prepare();
-    const PlanOutcome outcome = run.Run(Instant::Never());
-    EXPECT_TRUE(outcome.IsDone()) << outcome.report;
+    const IterationTimes times = AnalyticTimes(loaded);
     if (!loaded.training.order.noFlush)
     {
-        return run.Times().Ends().front() - Instant();
+        return times.Ends().front() - Instant();
     }
     const auto settling = SettlingIterations(loaded.plan.pipelineStages, loaded.plan.microbatches);
-    return run.Times().TimeOf({settling, leastSteadyUpdates, settling});
+    return times.TimeOf({settling, leastSteadyUpdates, settling});
 }
 
 bool

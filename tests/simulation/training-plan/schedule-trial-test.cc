@@ -2,9 +2,7 @@
 // A schedule that may hold more activations is not slower for it, nor than a plain order of its
 // memory, on the network that carries its messages: the order simulation, by which it makes its
 // orders, does not know of queues.
-#include "execution/plan-run.h"
-#include "runner/analytic-run-network.h"
-#include "runner/run-plan.h"
+#include "analytic-times.h"
 
 #include <gtest/gtest.h>
 
@@ -28,18 +26,7 @@ WarmIterationSeconds(std::vector<Assignment> assignments)
         assignments.push_back({every, "test"});
     }
     const auto loaded = LoadScenario(ReadScenarioText("three-dc-gpt"), assignments);
-    const PlanStreams streams = MakeRunPlan(loaded);
-    const auto network = MakeAnalyticNetwork(loaded, streams);
-    PlanRunSettings settings;
-    settings.turns = streams.Turns();
-    settings.passLatency = loaded.cluster.turnLatency;
-    settings.layer.chunkSize = loaded.cluster.chunk;
-    settings.layer.nodeLocalRate = loaded.training.nodeLocalRate;
-    settings.warmUps = streams.pairs;
-    PlanRun run(streams.execution, *network, settings);
-    run.Prepare();
-    EXPECT_TRUE(run.Run(Instant::Never()).IsDone());
-    return run.Times().TimeOf({1, 1, 0}).ToSeconds();
+    return AnalyticTimes(loaded).TimeOf({1, 1, 0}).ToSeconds();
 }
 
 struct Setting

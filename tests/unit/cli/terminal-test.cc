@@ -62,20 +62,6 @@ TEST_F(Help, EndsWithTheTerminalsColumns)
     EXPECT_NE(help.find("--load my-control.so \\\n      --vary "), std::string::npos) << help;
 }
 
-TEST_F(Help, WhatIsCheckedForLongShowsThatItIs)
-{
-    // The search for an order of 100,000 microbatches takes seconds.
-    Write("small.textproto", SmallScenarioText());
-    const auto written =
-        WrittenToTerminal("cd '" + m_folder.string() + "' && '" GEOTRAIN_PROGRAM
-                          "' check small.textproto --set schedule.name=cross-dc "
-                          "--set model.microbatches=100000 --set run.memory_check=WARN "
-                          "--set run.memory_limit=1000TB");
-    EXPECT_NE(written.find("\r\033[Kchecking small.textproto, "), std::string::npos) << written;
-    const auto screen = ScreenLines(written);
-    EXPECT_EQ(screen.front().rfind("# small: ", 0), 0U) << screen.front();
-}
-
 TEST_P(Terminal, EveryLineOfTheOutputStandsByItself)
 {
     Write("small.textproto", SmallScenarioText() + "run { iterations: 300 }");

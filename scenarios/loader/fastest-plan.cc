@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "loader/fastest-plan.h"
+
+#include "planner/schedule-trial.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+std::string
+NameOfPlain(const TrainingPlan& plan)
+{
+    return plan.schedule == "1f1b"
+               ? fmt::format("{}, warmup_factor {}", plan.schedule, plan.warmupFactor)
+               : plan.schedule;
+}
+
+/// Returns a warning where a plan, or its schedule's order, is not the one that the scenario asks
+/// for.
+std::vector<std::string>
+WhatRunsInstead(const TrainingPlan& written, const TrainingPlan& plan, const ScheduleOrder& order)
+{
+    const auto plain = [&written](const std::string& name)
+    {
+        return fmt::format(
+            "schedule.name: {} finds no order faster than {} in its memory, and runs "
+            "that one",
+            written.schedule,
+            name);
+    };
+    if (plan.schedule != written.schedule)
+    {
+        return {plain(NameOfPlain(plan))};
+    }
+    std::vector<std::string> warnings;
+    if (plan.memoryCap < written.memoryCap)
+    {
+        warnings.push_back(fmt::format("schedule.memory_cap: {} holds {} activations of {}, "
+                                       "with which an iteration is shorter",
+                                       plan.schedule,
+                                       plan.memoryCap,
+                                       written.memoryCap));
+    }
+    if (order.rival && order.rival->isUsed)
+    {
+        warnings.push_back(plain(order.rival->name));
+    }
+    return warnings;
+}
+
+} // namespace
+
+PreparedPlan
+PrepareFastest(const TrainingJob& job,
+               const Cluster& cluster,
+               const ScenarioFile& file,
+               TrainingPlan& plan,
+               std::vector<std::string>& warnings)
+{
+    const StageTable table = MakeStageTable(job, cluster, plan);
+    if (!table.refusal.empty())
+    {
+        file.Fail(
+            "parallelism.tensor_parallel", std::to_string(plan.tensorParallel), table.refusal);
+    }
+    OrderCache orders;
+    PlanCaches caches;
+    caches.orders = &orders;
+    try
+    {
+        const TrainingPlan written = plan;
+        plan = FastestInItsMemory(written, job, cluster, table, orders);
+        caches.table = plan.schedule == written.schedule ? &table : nullptr;
+        PreparedPlan prepared = PreparePlan(job, cluster, plan, caches);
+        const auto instead = WhatRunsInstead(written, plan, prepared.order);
+        warnings.insert(warnings.end(), instead.begin(), instead.end());
+        return prepared;
+    }
+    catch (const std::invalid_argument& broken)
+    {
+        file.Fail("schedule", plan.schedule, broken.what());
+    }
+}
+
+} // namespace geotrain
