@@ -4,6 +4,7 @@
 #include "cli/progress-line.h"
 #include "cli/terminal-width.h"
 #include "cli/verb.h"
+#include "cli/waiting-line.h"
 
 #include "comparison/compare.h"
 #include "comparison/comparison-text.h"
@@ -228,6 +229,20 @@ CompareBattery(const CompareArguments& arguments, const std::string& commandLine
                        { return ResumeLine(commandLine, arguments, folder); });
 }
 
+/// Loads all variants once before they run, each in a child: sets what --ns3 changes, and refuses
+/// what needs too much memory. The line's thread has ended when the first child begins.
+void
+LoadBefore(const ScenarioText& text,
+           const CompareArguments& arguments,
+           const CompareOptions& options)
+{
+    WaitingLine line(arguments.output.quiet);
+    line.Show("loading the variants of " + arguments.scenario);
+    SetNs3Defaults(arguments.ns3, BearersOf(text, options.plans, arguments.ns3));
+    RefuseTooLargeTogether(
+        text, options.plans, std::max<std::size_t>(options.seeds.size(), 1), options.jobs);
+}
+
 int
 CompareAll(CompareArguments arguments, const std::string& commandLine)
 {
@@ -271,9 +286,7 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     }
     options.seeds = arguments.seeds.empty() ? options.plans.seeds : ParseSeeds(arguments.seeds);
     options.jobs = arguments.jobs;
-    SetNs3Defaults(arguments.ns3, BearersOf(text, options.plans, arguments.ns3));
-    RefuseTooLargeTogether(
-        text, options.plans, std::max<std::size_t>(options.seeds.size(), 1), options.jobs);
+    LoadBefore(text, arguments, options);
     options.resume = arguments.resume;
     options.folder = arguments.resume
                          ? ResumeRunFolder(arguments.out)
