@@ -7,7 +7,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <stdexcept>
+#include <string>
+#include <tuple>
 
 namespace geotrain
 {
@@ -15,19 +18,81 @@ namespace geotrain
 namespace
 {
 
-/// Constants are matmul efficiency, logarithm of the half side, and memory efficiency.
-using Constants = std::array<double, 3>;
+/// Constants are matmul efficiency, logarithm of the half side, memory efficiency, and the efficiency of
+/// fused attention.
+using Constants = std::array<double, 4>;
 
-constexpr Constants smallest{0.05, 3, 0.05}; // e^3 = 20 elements
-constexpr Constants greatest{1, 10, 1};      // e^10 = 22,000 elements
-constexpr std::array<int, 3> gridSteps{19, 14, 19};
+enum Constant : std::size_t
+{
+    Matmul,
+    HalfSide,
+    Memory,
+    FusedAttention
+};
+
+constexpr Constants smallest{0.05, 3, 0.05, 0.02}; // e^3 = 20 elements
+constexpr Constants greatest{1, 10, 1, 1};         // e^10 = 22,000 elements
+constexpr std::array<int, 4> gridSteps{19, 14, 19, 10};
+
+/// A WeighedLayer stands for `weight` layers that were measured alike.
+struct WeighedLayer
+{
+    const MeasuredLayer* layer;
+    double weight;
+};
+
+using WeighedLayers = std::vector<WeighedLayer>;
+
+bool
+IsPartOfItsOwn(const std::string& layer)
+{
+    return layer == "embedding" || layer == "head";
+}
+
+/// Returns the layers without repetitions: a profile has a row for each layer of a model, and most
+/// models' layers are alike.
+WeighedLayers
+WithoutRepetitions(const std::vector<MeasuredLayer>& layers)
+{
+    using Times = std::tuple<Duration, Duration, Duration>;
+    using Key = std::tuple<std::string,
+                           std::string,
+                           std::uint32_t,
+                           Precision,
+                           std::uint32_t,
+                           std::uint32_t,
+                           Attention,
+                           Times>;
+    WeighedLayers weighed;
+    std::map<Key, std::size_t> places;
+    for (const MeasuredLayer& layer : layers)
+    {
+        const ProfileRow& row = layer.row;
+        const Key key{layer.model.name,
+                      IsPartOfItsOwn(row.layer) ? row.layer : "",
+                      layer.model.sequence,
+                      layer.model.precision,
+                      row.microbatch,
+                      row.tensorParallel,
+                      layer.attention,
+                      {row.forward, row.backwardInput, row.backwardWeight}};
+        const auto [place, isNew] = places.emplace(key, weighed.size());
+        if (isNew)
+        {
+            weighed.push_back({&layer, 0});
+        }
+        weighed[place->second].weight += 1;
+    }
+    return weighed;
+}
 
 GpuSpec
 With(GpuSpec gpu, const Constants& constants)
 {
-    gpu.efficiency.maxMatmulEfficiency = constants[0];
-    gpu.efficiency.halfMatmulSide = std::exp(constants[1]);
-    gpu.efficiency.memoryEfficiency = constants[2];
+    gpu.efficiency.maxMatmulEfficiency = constants[Matmul];
+    gpu.efficiency.halfMatmulSide = std::exp(constants[HalfSide]);
+    gpu.efficiency.memoryEfficiency = constants[Memory];
+    gpu.efficiency.fusedAttentionEfficiency = constants[FusedAttention];
     return gpu;
 }
 
@@ -78,34 +143,36 @@ SquareLog(Duration measured, double modelled)
 }
 
 double
-Loss(const GpuSpec& gpu, const std::vector<MeasuredLayer>& layers)
+Loss(const GpuSpec& gpu, const WeighedLayers& layers)
 {
     double loss = 0;
-    for (const auto& layer : layers)
+    for (const auto& [layer, weight] : layers)
     {
-        const PassSeconds modelled = Modelled(layer, gpu);
-        loss += SquareLog(layer.row.forward, modelled.forward) +
-                SquareLog(layer.row.backwardInput, modelled.backwardInput) +
-                SquareLog(layer.row.backwardWeight, modelled.backwardWeight);
+        const PassSeconds modelled = Modelled(*layer, gpu);
+        loss += weight * (SquareLog(layer->row.forward, modelled.forward) +
+                          SquareLog(layer->row.backwardInput, modelled.backwardInput) +
+                          SquareLog(layer->row.backwardWeight, modelled.backwardWeight));
     }
     return loss;
 }
 
-/// Returns the best constants of a grid over their ranges.
+/// Returns the best constants of a grid over their ranges, with attention's rate as it is.
 Constants
-BestOfGrid(const GpuSpec& gpu, const std::vector<MeasuredLayer>& layers, const Constants& step)
+BestOfGrid(const GpuSpec& gpu, const WeighedLayers& layers, const Constants& step)
 {
     Constants best = smallest;
+    best[FusedAttention] = gpu.efficiency.fusedAttentionEfficiency;
     double least = Loss(With(gpu, best), layers);
-    for (int matmul = 0; matmul <= gridSteps[0]; ++matmul)
+    for (int matmul = 0; matmul <= gridSteps[Matmul]; ++matmul)
     {
-        for (int side = 0; side <= gridSteps[1]; ++side)
+        for (int side = 0; side <= gridSteps[HalfSide]; ++side)
         {
-            for (int memory = 0; memory <= gridSteps[2]; ++memory)
+            for (int memory = 0; memory <= gridSteps[Memory]; ++memory)
             {
-                const Constants tried{smallest[0] + matmul * step[0],
-                                      smallest[1] + side * step[1],
-                                      smallest[2] + memory * step[2]};
+                const Constants tried{smallest[Matmul] + matmul * step[Matmul],
+                                      smallest[HalfSide] + side * step[HalfSide],
+                                      smallest[Memory] + memory * step[Memory],
+                                      best[FusedAttention]};
                 const double loss = Loss(With(gpu, tried), layers);
                 if (loss < least)
                 {
@@ -120,10 +187,7 @@ BestOfGrid(const GpuSpec& gpu, const std::vector<MeasuredLayer>& layers, const C
 
 /// Walks from `best` in steps that halve when none of them is better.
 Constants
-Refined(const GpuSpec& gpu,
-        const std::vector<MeasuredLayer>& layers,
-        Constants best,
-        Constants step)
+Refined(const GpuSpec& gpu, const WeighedLayers& layers, Constants best, Constants step)
 {
     constexpr int halvings = 12;
     double least = Loss(With(gpu, best), layers);
@@ -159,20 +223,24 @@ Refined(const GpuSpec& gpu,
 /// are fitted again, the sum of squares rises by (0.1 / error)^2 variances of a pass.
 double
 RelativeError(const GpuSpec& gpu,
-              const std::vector<MeasuredLayer>& layers,
+              const WeighedLayers& layers,
               const Constants& best,
               Constants step,
-              std::size_t index)
+              Constant index,
+              double passes)
 {
+    if (step[index] == 0)
+    {
+        return 0; // it wasn't fitted
+    }
     constexpr double shift = 0.1;
     constexpr double leastDeviation = 0.02; // of a measured pass from any model
     Constants moved = best;
-    moved[index] = index == 1 ? best[index] - shift : best[index] * (1 - shift); // 1: a logarithm
+    moved[index] = index == HalfSide ? best[index] - shift : best[index] * (1 - shift);
     step[index] = 0;
     const double least = Loss(With(gpu, best), layers);
     const double rise = Loss(With(gpu, Refined(gpu, layers, moved, step)), layers) - least;
-    const double degrees =
-        std::max(1.0, static_cast<double>(ResidualsOf(gpu, layers).size()) - 3.0);
+    const double degrees = std::max(1.0, passes - static_cast<double>(best.size()));
     const double variance = std::max(least / degrees, leastDeviation * leastDeviation);
     return rise > 0 ? shift * std::sqrt(variance / rise) : std::numeric_limits<double>::infinity();
 }
@@ -186,21 +254,31 @@ FitGpu(const GpuSpec& gpu, const std::vector<MeasuredLayer>& layers)
     {
         throw std::invalid_argument("there must be at least one measured layer");
     }
+    const WeighedLayers weighed = WithoutRepetitions(layers);
     Constants step;
     for (std::size_t index = 0; index < step.size(); ++index)
     {
         step[index] = (greatest[index] - smallest[index]) / gridSteps[index];
     }
-    const Constants best = Refined(gpu, layers, BestOfGrid(gpu, layers, step), step);
+    const bool isFused =
+        std::any_of(layers.begin(),
+                    layers.end(),
+                    [](const MeasuredLayer& layer)
+                    { return IsFused(layer.attention) && !IsPartOfItsOwn(layer.row.layer); });
+    step[FusedAttention] *= isFused ? 1 : 0;
+    const Constants best = Refined(gpu, weighed, BestOfGrid(gpu, weighed, step), step);
     const GpuSpec fitted = With(gpu, best);
     GpuFit fit;
-    fit.errors = {RelativeError(gpu, layers, best, step, 0),
-                  RelativeError(gpu, layers, best, step, 1),
-                  RelativeError(gpu, layers, best, step, 2)};
+    fit.residuals = ResidualsOf(fitted, layers);
+    const auto errorOf = [&](Constant constant)
+    {
+        return RelativeError(
+            gpu, weighed, best, step, constant, static_cast<double>(fit.residuals.size()));
+    };
+    fit.errors = {errorOf(Matmul), errorOf(HalfSide), errorOf(Memory), errorOf(FusedAttention)};
     fit.efficiency = fitted.efficiency;
     fit.efficiency.fitted = true;
     fit.efficiency.basis = "fitted to a profile";
-    fit.residuals = ResidualsOf(fitted, layers);
     for (const auto& residual : fit.residuals)
     {
         const double error = std::abs(residual.Error());

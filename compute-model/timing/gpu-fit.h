@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Fits the three constants of a GPU type to measured times of layers, as tools/profile-layers writes
-// them. The rate of fused attention stays the GPU's own.
+// Fits the constants of a GPU type to measured times of layers, as tools/profile-layers writes them:
+// those of products and memory, and where attention is fused its rate.
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -17,8 +17,8 @@ namespace geotrain
 struct MeasuredLayer
 {
     ProfileRow row;
-    TransformerSpec model; ///< with the sequence that was measured
-    Attention attention = Attention::Fused;
+    TransformerSpec model;                        ///< with the sequence that was measured
+    Attention attention = Attention::FusedCausal; ///< that of tools/profile-layers
 };
 
 /// A FitResidual compares one pass of one row.
@@ -36,13 +36,14 @@ struct FitResidual
     }
 };
 
-/// FitErrors are the relative standard errors of the constants, each with the other two fitted again.
+/// FitErrors are the relative standard errors of the constants, each with the others fitted again.
 /// A large one says that the profiles can't tell the constant from the others.
 struct FitErrors
 {
     double matmul = 0;
     double halfSide = 0;
     double memory = 0;
+    double attention = 0; ///< 0 where no row has fused attention
 };
 
 /// A GpuFit is the constants that fit best, and what they leave.
@@ -56,7 +57,8 @@ struct GpuFit
 };
 
 /// Returns the constants with the smallest mean square of the logarithms of modelled over measured
-/// time, from a grid that is then refined. Passes that the model gives no time are left out. Throws
+/// time, from a grid that is then refined. Attention's rate starts at the GPU's own and stays so where
+/// no row has fused attention. Passes that the model gives no time are left out. Throws
 /// std::invalid_argument for no row, and where a group can't share a layer.
 GpuFit FitGpu(const GpuSpec& gpu, const std::vector<MeasuredLayer>& layers);
 

@@ -25,10 +25,33 @@ MeasuredProfile::Parse(const std::string& fileName, const std::string& text)
         const Key key{row.gpu, row.layer, row.microbatch, row.tensorParallel};
         if (!profile.m_rows.emplace(key, std::move(row)).second)
         {
-            throw ConfigError(fileName, "", "", "must be of one model and one sequence");
+            throw ConfigError(
+                fileName, "", "", "must be of one model, one sequence and one precision");
         }
     }
     return profile;
+}
+
+/// Throws where `row` was measured with another sequence or precision than `model` has.
+void
+MeasuredProfile::CheckMeasures(const ProfileRow* row, const TransformerSpec& model) const
+{
+    if (row != nullptr && row->sequence > 0 && row->sequence != model.sequence)
+    {
+        throw ConfigError(m_fileName,
+                          "sequence",
+                          std::to_string(row->sequence),
+                          "must be " + std::to_string(model.sequence) +
+                              ", the tokens of the model's sequence (model.sequence)");
+    }
+    if (row != nullptr && row->precision && *row->precision != model.precision)
+    {
+        throw ConfigError(m_fileName,
+                          "precision",
+                          NameOf(*row->precision),
+                          std::string("must be ") + NameOf(model.precision) +
+                              ", the model's precision (model.precision)");
+    }
 }
 
 const ProfileRow*
@@ -76,6 +99,7 @@ MeasuredProfile::TimeStage(const TransformerSpec& model,
     for (std::uint32_t layer = firstLayer; layer < firstLayer + share.layers; ++layer)
     {
         const ProfileRow* row = Find(std::to_string(layer), gpu, execution);
+        CheckMeasures(row, model);
         if (row == nullptr)
         {
             throw ConfigError(m_fileName,

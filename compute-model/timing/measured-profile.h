@@ -29,8 +29,9 @@ class MeasuredProfile
 
     /// Times the stage whose first layer is `firstLayer`. Full recomputation runs the layers'
     /// forward passes again; the optimiser step is the analytic one where a row has none. Throws ConfigError where the
-    /// profile lacks a layer for this microbatch size and tensor parallelism, and for selective
-    /// recomputation of unfused attention, for which it has no time.
+    /// profile lacks a layer for this microbatch size and tensor parallelism, was measured with another
+    /// sequence or precision than the model's, and for selective recomputation of unfused attention, for
+    /// which it has no time.
     StageTiming TimeStage(const TransformerSpec& model,
                           const StageShare& share,
                           std::uint32_t firstLayer,
@@ -40,6 +41,8 @@ class MeasuredProfile
   private:
     /// A Key is GPU, layer, microbatch size and tensor parallelism.
     using Key = std::tuple<std::string, std::string, std::uint32_t, std::uint32_t>;
+
+    void CheckMeasures(const ProfileRow* row, const TransformerSpec& model) const;
 
     const ProfileRow*
     Find(const std::string& layer, const GpuSpec& gpu, const StageExecution& execution) const;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <set>
@@ -29,6 +30,7 @@ enum Column : std::size_t
     OptimizerMs,
     Model,
     Sequence,
+    PrecisionName,
     Columns
 };
 
@@ -41,7 +43,8 @@ constexpr std::array<const char*, Columns> columnNames{"layer",
                                                        "gpu",
                                                        "optimizer_ms",
                                                        "model",
-                                                       "sequence"};
+                                                       "sequence",
+                                                       "precision"};
 
 constexpr std::size_t absent = SIZE_MAX;        // position of a column that isn't there
 constexpr std::uint32_t largestCount = 1000000; // layers, sequences, GPUs, tokens
@@ -167,6 +170,25 @@ class RowReader
         return Duration::Seconds(value * 1e-3);
     }
 
+    Precision PrecisionNamed(Column column) const
+    {
+        std::string name = Cell(column);
+        std::transform(name.begin(),
+                       name.end(),
+                       name.begin(),
+                       [](unsigned char c) { return std::toupper(c); });
+        std::string names;
+        for (const Precision precision : allPrecisions)
+        {
+            if (name == NameOf(precision))
+            {
+                return precision;
+            }
+            names += (names.empty() ? "" : ", ") + std::string(NameOf(precision));
+        }
+        Refuse(column, "must be one of " + names);
+    }
+
     [[noreturn]] void Refuse(Column column, const std::string& rule) const
     {
         throw ConfigError(m_fileName,
@@ -196,6 +218,10 @@ ReadRow(const RowReader& reader)
     row.gpu = reader.Has(Gpu) ? reader.Cell(Gpu) : "";
     row.model = reader.Has(Model) ? reader.Cell(Model) : "";
     row.sequence = reader.Has(Sequence) ? reader.Count(Sequence, 1) : 0;
+    if (reader.Has(PrecisionName))
+    {
+        row.precision = reader.PrecisionNamed(PrecisionName);
+    }
     if (reader.Has(OptimizerMs))
     {
         row.optimizer = reader.Time(OptimizerMs);
@@ -214,7 +240,8 @@ ReadProfileRows(const std::string& fileName, const std::string& text)
                         std::uint32_t,
                         std::string,
                         std::uint32_t,
-                        std::uint32_t>>
+                        std::uint32_t,
+                        std::optional<Precision>>>
         seen;
     std::istringstream in(text);
     std::string line;
@@ -239,7 +266,8 @@ ReadProfileRows(const std::string& fileName, const std::string& text)
                           row.sequence,
                           row.layer,
                           row.microbatch,
-                          row.tensorParallel)
+                          row.tensorParallel,
+                          row.precision)
                  .second)
         {
             reader.Refuse(Layer, "has a row for this microbatch and tp already");

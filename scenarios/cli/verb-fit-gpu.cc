@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain fit-gpu` fits a GPU's efficiency constants to measured profiles.
-#include "cli/verb.h"
+#include "cli/attention-option.h"
 #include "cli/terminal-width.h"
+#include "cli/verb.h"
 
 #include "comparison/text-table.h"
 #include "loader/catalogue-names.h"
@@ -31,6 +32,7 @@ struct FitArguments
     std::vector<std::string> profiles;
     std::string model; ///< for rows that name none
     std::string gpu;   ///< for rows that name none
+    std::string attention = "fused-causal";
     OutputOptions output;
 };
 
@@ -82,7 +84,8 @@ ReadLayers(const FitArguments& arguments, GpuSpec& gpu)
                 layer.model.sequence = row.sequence;
                 layer.model.maxContext = std::max(layer.model.maxContext, row.sequence);
             }
-            layer.attention = AttentionOn(gpu);
+            layer.model.precision = row.precision.value_or(layer.model.precision);
+            layer.attention = AttentionNamed(arguments.attention);
             layers.push_back(layer);
         }
     }
@@ -99,7 +102,9 @@ WarningsOf(const GpuFit& fit)
     std::vector<std::string> warnings;
     const std::pair<const char*, double> constants[] = {{"matmul_efficiency", fit.errors.matmul},
                                                         {"half_side", fit.errors.halfSide},
-                                                        {"memory_efficiency", fit.errors.memory}};
+                                                        {"memory_efficiency", fit.errors.memory},
+                                                        {"attention_efficiency",
+                                                         fit.errors.attention}};
     for (const auto& [name, error] : constants)
     {
         if (error > doubtfulError)
@@ -108,7 +113,7 @@ WarningsOf(const GpuFit& fit)
                 error < 10 ? fmt::format("its standard error is {:.0f} %", error * 100)
                            : "any value fits";
             warnings.push_back(fmt::format("the profiles say little of {}: {}; measure a wider "
-                                           "range of microbatches and tensor parallelism",
+                                           "range of microbatches, sequences and tensor parallelism",
                                            name,
                                            size));
         }
@@ -128,7 +133,8 @@ FitAsJson(const GpuSpec& gpu, const GpuFit& fit, std::size_t rows)
     object["attention_efficiency"] = fit.efficiency.fusedAttentionEfficiency;
     object["standard_errors"] = {{"matmul_efficiency", fit.errors.matmul},
                                  {"half_side", fit.errors.halfSide},
-                                 {"memory_efficiency", fit.errors.memory}};
+                                 {"memory_efficiency", fit.errors.memory},
+                                 {"attention_efficiency", fit.errors.attention}};
     object["mean_error"] = fit.meanError;
     object["largest_error"] = fit.largestError;
     auto residuals = nlohmann::ordered_json::array();
@@ -174,18 +180,19 @@ ResidualTable(const GpuFit& fit)
 }
 
 std::string
-FitText(const GpuSpec& gpu, const GpuFit& fit, std::size_t rows)
+FitText(const GpuSpec& gpu, const GpuFit& fit, std::size_t rows, const std::string& attention)
 {
     const auto& efficiency = fit.efficiency;
     return ResidualTable(fit) +
            fmt::format("\n{}: {} rows, mean error {:.1f} %, largest {:.1f} %\n"
-                       "In a scenario, inside gpu_type:\n"
+                       "In a scenario, inside gpu_type{}:\n"
                        "  efficiency {{ matmul: {:.3f} half_side: {:.0f} memory: {:.3f} "
                        "attention: {:.2f} }}\n",
                        gpu.name,
                        rows,
                        fit.meanError * 100,
                        fit.largestError * 100,
+                       attention == "fused-causal" ? ", with model.attention: FUSED_CAUSAL" : "",
                        efficiency.maxMatmulEfficiency,
                        efficiency.halfMatmulSide,
                        efficiency.memoryEfficiency,
@@ -212,7 +219,7 @@ FitGpuToProfiles(const FitArguments& arguments)
     }
     else if (!arguments.output.quiet)
     {
-        fmt::print("{}", FitText(gpu, fit, layers.size()));
+        fmt::print("{}", FitText(gpu, fit, layers.size(), arguments.attention));
         for (const std::string& warning : WarningsOf(fit))
         {
             fmt::print("warning: {}\n", warning);
@@ -234,10 +241,13 @@ AddFitGpuVerb(CLI::App& app, VerbAction& action)
     verb.add_option("--model", arguments->model, "Model of rows that name none; or a config.json");
     verb.add_option("--gpu", arguments->gpu, "GPU of rows that name none");
     AddOutputOptions(verb, arguments->output);
+    AddAttentionOption(verb,
+                       arguments->attention,
+                       "Attention of the profiles; default: fused-causal, as of tools/profile-layers");
     verb.footer(R"(
-Fits matmul_efficiency, half_side and memory_efficiency to the times of layers, embedding and head, and prints
-what the fit leaves. It warns of constants that the profiles don't tell from the others. The rate of fused
-attention stays the GPU's own.
+Fits the shares of the peak that products and fused attention reach, half_side and the share of the memory's
+bandwidth to the times of layers, embedding and head, and prints what the fit leaves. It warns of constants
+that the profiles don't tell from the others.
 
 Examples:
   geotrain fit-gpu a100.csv a100-of-8b.csv

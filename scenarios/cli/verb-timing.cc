@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain timing` prints what the compute model says of a model on a GPU.
+#include "cli/attention-option.h"
 #include "cli/quantity-table.h"
 
 #include "loader/catalogue-names.h"
@@ -74,10 +75,8 @@ PrecisionOf(const TimingArguments& arguments, const GpuSpec& gpu)
 Attention
 AttentionOf(const TimingArguments& arguments, const GpuSpec& gpu)
 {
-    return arguments.attention.empty()             ? AttentionOn(gpu, PrecisionOf(arguments, gpu))
-           : arguments.attention == "fused"        ? Attention::Fused
-           : arguments.attention == "fused-causal" ? Attention::FusedCausal
-                                                   : Attention::Unfused;
+    return arguments.attention.empty() ? AttentionOn(gpu, PrecisionOf(arguments, gpu))
+                                       : AttentionNamed(arguments.attention);
 }
 
 /// Throws ConfigError where an option does not go with the model.
@@ -210,8 +209,8 @@ AddTimingVerb(CLI::App& app, VerbAction& action)
                     arguments->prefillTokens,
                     "Tokens of a prompt; default: the sequence")
         ->check(CLI::Range(1, 10000000));
-    verb.add_option("--attention", arguments->attention, "Default: fused on A100 and newer")
-        ->check(CLI::IsMember({"fused", "unfused", "fused-causal"}));
+    AddAttentionOption(verb, arguments->attention, "Default: fused on A100 and newer");
+
     verb.add_option(
             "--precision", arguments->precision, "Default: bf16; fp16 where the GPU has no bf16")
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16", "fp8"}));

@@ -14,8 +14,8 @@ namespace geotrain
 namespace
 {
 
-/// Returns what `gpu` would measure of gpt-a's layer and head. `factor` stretches every forward
-/// pass.
+/// Returns what `gpu` would measure of gpt-a's layer and head, whose attention skips the masked half.
+/// `factor` stretches every forward pass.
 std::vector<MeasuredLayer>
 MeasuredOn(const GpuSpec& gpu, double factor)
 {
@@ -29,7 +29,7 @@ MeasuredOn(const GpuSpec& gpu, double factor)
                 MeasuredLayer layer;
                 layer.model = *FindModel("gpt-a");
                 const LayerTiming timing(
-                    layer.model, gpu, {microbatch, group, Recomputation::None});
+                    layer.model, gpu, {microbatch, group, Recomputation::None, layer.attention});
                 const PassSeconds seconds = part[0] == '0' ? timing.Layer() : timing.Head();
                 layer.row.layer = part;
                 layer.row.microbatch = microbatch;
@@ -51,10 +51,13 @@ TEST(FitGpu, FindsTheConstantsThatMadeTheProfile)
     GpuSpec start = a100;
     start.efficiency.maxMatmulEfficiency = 0.5;
     start.efficiency.memoryEfficiency = 0.5;
+    start.efficiency.fusedAttentionEfficiency = 0.3;
     const GpuFit fit = FitGpu(start, MeasuredOn(a100, 1));
     EXPECT_NEAR(fit.efficiency.maxMatmulEfficiency, a100.efficiency.maxMatmulEfficiency, 0.01);
     EXPECT_NEAR(fit.efficiency.halfMatmulSide, a100.efficiency.halfMatmulSide, 50);
     EXPECT_NEAR(fit.efficiency.memoryEfficiency, a100.efficiency.memoryEfficiency, 0.01);
+    EXPECT_NEAR(
+        fit.efficiency.fusedAttentionEfficiency, a100.efficiency.fusedAttentionEfficiency, 0.02);
     EXPECT_LT(fit.largestError, 0.01);
     EXPECT_EQ(fit.residuals.size(), 3u * 2 * 2 * 3); // three passes of each row
     EXPECT_TRUE(fit.efficiency.fitted);
@@ -89,6 +92,41 @@ TEST(FitGpu, SaysWhichConstantsTheProfileCannotTellApart)
     const GpuFit ofNarrow = FitGpu(a100, narrow);
     EXPECT_LT(ofNarrow.largestError, 0.01);
     EXPECT_GT(ofNarrow.errors.halfSide, 0.5);
+}
+
+// Unfused attention's time has no constant of its own.
+TEST(FitGpu, LeavesTheRateOfFusedAttentionWhereThereIsNone)
+{
+    const GpuSpec a100 = *FindGpu("A100-80");
+    auto layers = MeasuredOn(a100, 1);
+    for (MeasuredLayer& layer : layers)
+    {
+        layer.attention = Attention::Unfused;
+    }
+    const GpuFit fit = FitGpu(a100, layers);
+    EXPECT_EQ(fit.efficiency.fusedAttentionEfficiency, a100.efficiency.fusedAttentionEfficiency);
+    EXPECT_EQ(fit.errors.attention, 0);
+}
+
+// A profile has a row for each layer. Equal rows weigh as many as they are, and change no fit alone.
+TEST(FitGpu, TakesEqualLayersTogether)
+{
+    const GpuSpec a100 = *FindGpu("A100-80");
+    const auto once = MeasuredOn(a100, 1.1);
+    std::vector<MeasuredLayer> often;
+    for (const MeasuredLayer& layer : once)
+    {
+        for (const char* number : {"0", "1", "2"})
+        {
+            often.push_back(layer);
+            often.back().row.layer = layer.row.layer == "head" ? "head" : number;
+        }
+    }
+    const GpuFit ofOnce = FitGpu(a100, once);
+    const GpuFit ofOften = FitGpu(a100, often);
+    EXPECT_DOUBLE_EQ(ofOnce.efficiency.maxMatmulEfficiency, ofOften.efficiency.maxMatmulEfficiency);
+    EXPECT_NEAR(ofOnce.meanError, ofOften.meanError, 1e-9);
+    EXPECT_EQ(3 * ofOnce.residuals.size(), ofOften.residuals.size());
 }
 
 TEST(FitGpu, RefusesNoRow)

@@ -102,6 +102,31 @@ TEST(MeasuredProfile, AProfileIsOfOneModel)
     ExpectRefused(header.substr(0, header.size() - 1) + ",colour\n", "line 1: must name");
 }
 
+// The model of the tests has sequences of 128 tokens and BF16.
+TEST(MeasuredProfile, IsOfTheModelsSequenceAndPrecision)
+{
+    const std::string columns = header.substr(0, header.size() - 1) + ",sequence,precision\n";
+    const auto of = [&columns](const std::string& ending)
+    { return MeasuredProfile::Parse("profile.csv", columns + "0,1,2,1.5,2,3," + ending + "\n"); };
+    EXPECT_EQ(Time(of("128,bf16"), {1, false, false}, 0).forward, Duration::Microseconds(1500));
+    EXPECT_EQ(Time(of("128,BF16"), {1, false, false}, 0).forward, Duration::Microseconds(1500));
+    for (const auto& [ending, rule] : {std::pair{"256,bf16", "sequence: \"256\" must be 128"},
+                                       {"128,fp8", "precision: \"FP8\" must be BF16"}})
+    {
+        try
+        {
+            Time(of(ending), {1, false, false}, 0);
+            ADD_FAILURE() << "taken: " << ending;
+        }
+        catch (const ConfigError& error)
+        {
+            EXPECT_NE(std::string(error.what()).find(rule), std::string::npos) << error.what();
+        }
+    }
+    ExpectRefused(columns + "0,1,2,1,2,3,128,int4\n",
+                  "line 2: precision: \"int4\" must be one of FP32, TF32, BF16, FP16, FP8");
+}
+
 TEST(MeasuredProfile, AMissingLayerIsNamed)
 {
     const auto profile = MeasuredProfile::Parse("profile.csv", header + "0,1,2,1.5,2,3\n");
