@@ -16,6 +16,7 @@
 #include "runner/fill-run.h"
 #include "runner/flows-run.h"
 #include "runner/in-network-run.h"
+#include "runner/port-warnings.h"
 #include "runner/run-info.h"
 #include "runner/run-memory.h"
 #include "runner/run-network.h"
@@ -146,7 +147,9 @@ Computations(const ExecutionPlan& plan)
 }
 
 void
-WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
+WarnOfWhatIsIgnored(const LoadedScenario& scenario,
+                    const ExecutionPlan& plan,
+                    TraceRecorder& recorder)
 {
     const NetworkKind& kind = *scenario.run.network;
     for (const auto& warning : WarningsOfIgnored(scenario, kind))
@@ -155,7 +158,10 @@ WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
     }
     if (!kind.hasPackets)
     {
-        for (const auto& warning : WarningsOfAnalyticModel(scenario))
+        auto warnings = WarningsOfAnalyticModel(scenario);
+        const auto ofPorts = WarningsOfPorts(plan, scenario.cluster.wan, scenario.transport);
+        warnings.insert(warnings.end(), ofPorts.begin(), ofPorts.end());
+        for (const auto& warning : warnings)
         {
             recorder.Warn(warning + ": run it over packets");
         }
@@ -230,7 +236,7 @@ Simulate(const LoadedScenario& scenario,
     {
         recorder.Warn(warning);
     }
-    WarnOfWhatIsIgnored(scenario, recorder);
+    WarnOfWhatIsIgnored(scenario, plan.execution, recorder);
     RunWatch watch(run, early, Computations(plan.execution), options.progress);
     WarmConnections(run, early, writer);
     std::optional<InNetworkRun> inNetwork; // its time begins here
