@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace geotrain
@@ -49,6 +50,8 @@ struct AnalyticPath : AnalyticConnection
     std::vector<std::size_t> links;
     std::vector<Hop> hops;       ///< in their order; only where windows limit the pair
     std::vector<Hop> returnHops; ///< those of acknowledgements
+    std::optional<std::size_t> port; ///< which of `links` is the destination's NIC
+    Bytes mostInFlight; ///< payload of all connections, as far as windows let it; 0: no limit
     Bytes queue;        ///< payload that waits ahead of the links; more is lost; 0: no limit
     Duration delay;     ///< one way, without queues
     Duration roundTrip; ///< without queues

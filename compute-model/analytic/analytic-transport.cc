@@ -175,6 +175,8 @@ MakeAnalyticTopology(const WanTopology& wan,
         path.mayGroup = mayGroup;
         path.crossesWan = resources->CrossesWan(source, destination);
         path.connections = path.crossesWan ? transport.connections : transport.intraDcConnections;
+        path.port = resources->PortOf(destination);
+        path.mostInFlight = path.window * path.connections;
         LeaveOutLooseWindow(path, resources->Rates());
         if (path.crossesWan && path.IsLimitedByWindow())
         {

@@ -85,6 +85,12 @@ class PairSender : protected PairQueue::Listener
         return !m_queue.Empty();
     }
 
+    /// Returns the bytes that have been sent since the start, those that wait to leave included.
+    double Sent() const
+    {
+        return m_queue.Pushed();
+    }
+
     /// Returns the longest time for which receivers may hold acknowledgements of what was sent.
     virtual Duration LongestHold() const
     {

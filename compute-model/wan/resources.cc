@@ -118,6 +118,12 @@ Resources::Of(std::uint32_t source, std::uint32_t destination) const
     return resources;
 }
 
+std::size_t
+Resources::PortOf(std::uint32_t node) const
+{
+    return m_ingress.at(node).nic;
+}
+
 Resources::Kind
 Resources::KindOf(std::size_t resource) const
 {

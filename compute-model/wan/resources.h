@@ -62,6 +62,9 @@ class Resources
 
     Kind KindOf(std::size_t resource) const;
 
+    /// Returns the resource through which all comes that a node receives: its NIC.
+    std::size_t PortOf(std::uint32_t node) const;
+
     /// A Crossing is a WAN link on a pair's path.
     struct Crossing
     {

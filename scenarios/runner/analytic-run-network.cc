@@ -62,6 +62,8 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const PlanStreams& plan)
     AnalyticTransport transport = scenario.cluster.transport;
     transport.seed = scenario.run.seed;
     AnalyticTopology topology = MakeAnalyticTopology(scenario.cluster.wan, transport, plan.pairs);
+    topology.portRoom =
+        static_cast<double>(scenario.cluster.wan.portQueue.Count()) * transport.payloadShare;
     if (scenario.plan.dataParallelism == DataParallelism::Zero3)
     {
         StoreLastPackets(topology, scenario.cluster.wan.mtu);

@@ -16,7 +16,6 @@
 #include "runner/fill-run.h"
 #include "runner/flows-run.h"
 #include "runner/in-network-run.h"
-#include "runner/port-warnings.h"
 #include "runner/run-info.h"
 #include "runner/run-memory.h"
 #include "runner/run-network.h"
@@ -147,9 +146,7 @@ Computations(const ExecutionPlan& plan)
 }
 
 void
-WarnOfWhatIsIgnored(const LoadedScenario& scenario,
-                    const ExecutionPlan& plan,
-                    TraceRecorder& recorder)
+WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
 {
     const NetworkKind& kind = *scenario.run.network;
     for (const auto& warning : WarningsOfIgnored(scenario, kind))
@@ -158,10 +155,7 @@ WarnOfWhatIsIgnored(const LoadedScenario& scenario,
     }
     if (!kind.hasPackets)
     {
-        auto warnings = WarningsOfAnalyticModel(scenario);
-        const auto ofPorts = WarningsOfPorts(plan, scenario.cluster.wan, scenario.transport);
-        warnings.insert(warnings.end(), ofPorts.begin(), ofPorts.end());
-        for (const auto& warning : warnings)
+        for (const auto& warning : WarningsOfAnalyticModel(scenario))
         {
             recorder.Warn(warning + ": run it over packets");
         }
@@ -180,6 +174,23 @@ WarnOfModelledLosses(const Network& network, TraceRecorder& recorder)
                         "model: run it over packets",
                         network.Kind().name,
                         lost / 1e6));
+    }
+}
+
+/// Warns where more would have waited at a node's port than it holds.
+void
+WarnOfPorts(const Network& network, Bytes portQueue, TraceRecorder& recorder)
+{
+    const Bytes beyond = network.Counters().beyondPort;
+    if (beyond > Bytes())
+    {
+        recorder.Warn(fmt::format(
+            "nodes are sent more than their NICs take, and {:.3g} MB would wait at a port that holds "
+            "{:.3g} MB: packets are lost there, which the {} network does not show: run it over "
+            "packets",
+            static_cast<double>((beyond + portQueue).Count()) / 1e6,
+            static_cast<double>(portQueue.Count()) / 1e6,
+            network.Kind().name));
     }
 }
 
@@ -236,7 +247,7 @@ Simulate(const LoadedScenario& scenario,
     {
         recorder.Warn(warning);
     }
-    WarnOfWhatIsIgnored(scenario, plan.execution, recorder);
+    WarnOfWhatIsIgnored(scenario, recorder);
     RunWatch watch(run, early, Computations(plan.execution), options.progress);
     WarmConnections(run, early, writer);
     std::optional<InNetworkRun> inNetwork; // its time begins here
@@ -263,6 +274,7 @@ Simulate(const LoadedScenario& scenario,
                                  [&] { return early.IsCome() || (fills && fills->HasFailed()); });
 
     WarnOfModelledLosses(network, recorder);
+    WarnOfPorts(network, scenario.cluster.wan.portQueue, recorder);
     WriteDoubt(*runNetwork, writer);
     trace::RunEnd end;
     end.set_simulated_time_ns(outcome.end.ToNanoseconds());
