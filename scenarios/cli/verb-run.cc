@@ -123,7 +123,7 @@ PrintTable(const Summary& summary,
     fmt::print("{}{}", table.Text(TableColumns()), CriticalPathText(summary));
     for (const auto& warning : summary.warnings)
     {
-        fmt::print("warning: {}\n", warning);
+        fmt::print("{}", Paragraph("warning: " + warning, TableColumns()));
     }
     fmt::print("{}results in {}\n", ExpectationText(expectations), folder);
 }
@@ -149,12 +149,13 @@ TellOfVariants(const ScenarioText& text, const RunArguments& arguments)
     const auto variants = VariantsOf(text);
     if (variants > 1 && !arguments.output.quiet)
     {
-        fmt::print(stderr,
-                   "{} lists {} variants; this runs the scenario itself, and `geotrain compare {}` "
-                   "runs them\n",
-                   arguments.scenario,
-                   variants,
-                   arguments.scenario);
+        const auto sentence =
+            fmt::format("{} lists {} variants; this runs the scenario itself, and `geotrain "
+                        "compare {}` runs them",
+                        arguments.scenario,
+                        variants,
+                        arguments.scenario);
+        fmt::print(stderr, "{}", Paragraph(sentence, TableColumns(STDERR_FILENO)));
     }
 }
 

@@ -38,6 +38,7 @@ WaitingLine::Show(const std::string& what)
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
     m_what = what;
+    m_interrupt.Show(what);
 }
 
 /// Draws the line every half second, so that it never appears for what takes less.
