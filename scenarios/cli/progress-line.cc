@@ -2,6 +2,7 @@
 #include "cli/progress-line.h"
 
 #include "cli/terminal-width.h"
+#include "runner/stderr-text.h"
 
 #include <cmath>
 #include <cstdio>
@@ -22,7 +23,7 @@ ProgressLine::~ProgressLine()
 {
     if (m_shown)
     {
-        fmt::print(stderr, "\r\033[K");
+        PrintToStderr("\r\033[K");
     }
 }
 
@@ -60,7 +61,7 @@ ProgressLine::Draw()
     }
     const auto line = fmt::format(
         "{}: {:.0f} %{}{}{}", m_what, m_share * 100, left, m_doing.empty() ? "" : "; ", m_doing);
-    fmt::print(stderr, "\r\033[K{}", CutText(line, TerminalColumns(STDERR_FILENO) - 1));
+    PrintToStderr("\r\033[K{}", CutText(line, TerminalColumns(STDERR_FILENO) - 1));
     std::fflush(stderr);
 }
 

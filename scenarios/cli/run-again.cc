@@ -10,6 +10,7 @@
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
+#include "runner/stderr-text.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -218,7 +219,7 @@ RunAgain(const AgainRequest& request)
     }
     if (!result.IsEqual() || !result.HasSameVersions())
     {
-        fmt::print(stderr, "{}", Paragraph(WhyDifferent(result), TableColumns(STDERR_FILENO)));
+        PrintToStderr("{}", Paragraph(WhyDifferent(result), TableColumns(STDERR_FILENO)));
     }
     return result.Code();
 }

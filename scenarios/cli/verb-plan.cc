@@ -17,6 +17,7 @@
 #include "runner/run-folder.h"
 #include "runner/run-info.h"
 #include "runner/run-watch.h"
+#include "runner/stderr-text.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
 #include "units/config-error.h"
@@ -237,7 +238,7 @@ Draw(const PlanReport& report)
     }
     catch (const TraceError& error)
     {
-        fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
+        PrintToStderr("geotrain: warning: no figures: {}\n", error.what());
     }
 }
 
@@ -311,7 +312,7 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     Print(report, arguments.output);
     if (WasInterrupted())
     {
-        fmt::print(stderr, "{}\n", InterruptionOf(report));
+        PrintToStderr("{}\n", InterruptionOf(report));
         info.Finish(exitUnfinished);
         return exitUnfinished;
     }

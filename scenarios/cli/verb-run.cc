@@ -14,9 +14,10 @@
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
-#include "runner/run-memory.h"
 #include "runner/run-folder.h"
+#include "runner/run-memory.h"
 #include "runner/run.h"
+#include "runner/stderr-text.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -149,13 +150,13 @@ TellOfVariants(const ScenarioText& text, const RunArguments& arguments)
     const auto variants = VariantsOf(text);
     if (variants > 1 && !arguments.output.quiet)
     {
-        const auto sentence =
-            fmt::format("{} lists {} variants; this runs the scenario itself, and `geotrain "
-                        "compare {}` runs them",
-                        arguments.scenario,
-                        variants,
-                        arguments.scenario);
-        fmt::print(stderr, "{}", Paragraph(sentence, TableColumns(STDERR_FILENO)));
+        const auto sentence = fmt::format(
+            "{} lists {} variants; this runs the scenario itself, and the following runs them:",
+            arguments.scenario,
+            variants);
+        PrintToStderr("{}  geotrain compare {}\n",
+                      Paragraph(sentence, TableColumns(STDERR_FILENO)),
+                      arguments.scenario);
     }
 }
 

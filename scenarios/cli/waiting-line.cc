@@ -2,6 +2,7 @@
 #include "cli/waiting-line.h"
 
 #include "cli/terminal-width.h"
+#include "runner/stderr-text.h"
 
 #include <chrono>
 #include <cstdio>
@@ -52,13 +53,13 @@ WaitingLine::DrawUntilEnd()
     {
         const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
         const auto line = fmt::format("{}, {:.0f} s so far", m_what, passed.count());
-        fmt::print(stderr, "\r\033[K{}", CutText(line, TerminalColumns(STDERR_FILENO) - 1));
+        PrintToStderr("\r\033[K{}", CutText(line, TerminalColumns(STDERR_FILENO) - 1));
         std::fflush(stderr);
         isShown = true;
     }
     if (isShown)
     {
-        fmt::print(stderr, "\r\033[K");
+        PrintToStderr("\r\033[K");
     }
 }
 
