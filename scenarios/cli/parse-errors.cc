@@ -36,6 +36,10 @@ std::string
 PlainParseError(const std::string& message)
 {
     static const std::pair<std::regex, const char*> sentences[] = {
+        {std::regex("^(\\S+): At Most 1 required but received \\d+$"), "$1: must be given once"},
+        {std::regex("^(\\S+): Value ([\\s\\S]*) not in range ([\\d.]*\\.\\d*?)0* to "
+                    "(\\d+)\\.0+$"),
+         "$1: \"$2\" must be a number from $3 to $4"},
         {std::regex("^(\\S+): Value ([\\s\\S]*) not in range (\\S+) to (\\S+)$"),
          "$1: \"$2\" must be a whole number from $3 to $4"},
         {std::regex("^(\\S+): ([\\s\\S]*) not in \\{([^}]*)\\}$"), "$1: \"$2\" must be one of $3"},

@@ -82,9 +82,10 @@ AllAttributes()
 void
 RequireNameAndValue(const std::string& setting)
 {
-    if (setting.find('=') == std::string::npos)
+    const auto name = setting.substr(0, setting.find('='));
+    if (name.empty() || name.size() == setting.size())
     {
-        const auto nearest = NearestNames(setting, AllAttributes());
+        const auto nearest = NearestNames(name, AllAttributes());
         throw ConfigError("--ns3",
                           "",
                           setting,

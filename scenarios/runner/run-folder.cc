@@ -157,6 +157,10 @@ ResumeRunFolder(const std::string& out)
     {
         return MakeRunFolder(out, "", false);
     }
+    if (fs::exists(fs::path(out) / "trace.pb"))
+    {
+        throw ConfigError("--resume", "", out, "holds one run and no comparison to go on with");
+    }
     ClaimRunFolder(out);
     return out;
 }

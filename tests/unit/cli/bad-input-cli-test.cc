@@ -44,6 +44,9 @@ TEST_F(BadInput, IsRefusedInTheWordsOfTheProgram)
         {"run small.textproto --again r", "SCENARIO and --again can't be given together"},
         {"figures . --suite paper", "DIR and --suite can't be given together"},
         {"figures --suite paper --variant a", "--variant and --suite can't be given together"},
+        {"learn a.csv --model lstm --seconds -1 --out x.pb",
+         "--seconds: \"-1\" must be a number from 0.001 to 1000000000"},
+        {"compare small.textproto --seeds 1 --seeds 2", "--seeds: must be given once"},
         {"figures c --out d", "--out has no effect without --suite"},
     };
     for (const auto& [arguments, rule] : cases)
@@ -87,6 +90,16 @@ TEST_F(BadInput, MessagesThatNobodyTakesChangeNoExitCode)
     EXPECT_EQ(Shell("$geotrain list gpus >&- 2> err"), 1);
     EXPECT_EQ(Contents(m_folder / "err"),
               "geotrain: stdout cannot be written (Bad file descriptor)\n");
+}
+
+TEST_F(BadInput, OfAComparisonIsRefusedBeforeItRuns)
+{
+    EXPECT_EQ(Geotrain("compare small.textproto --vary mtu=1500 --vary mtu=9000").error,
+              "--vary: \"mtu=9000\" varies mtu a second time; one list has all values\n");
+    ASSERT_EQ(Geotrain("run small.textproto --network analytic --out r").code, 0);
+    EXPECT_EQ(Geotrain("compare small.textproto --out r --resume").error,
+              "--resume: \"r\" holds one run and no comparison to go on with\n");
+    EXPECT_FALSE(fs::exists(m_folder / "r/comparison.csv"));
 }
 
 TEST_F(BadInput, ATransferNamesItsOwnOptionsAlone)
