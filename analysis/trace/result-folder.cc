@@ -81,7 +81,7 @@ RunsOf(const fs::path& comparison, const std::string& variant)
     std::vector<ResultRun> runs;
     for (auto& run : PlacesOf(comparison, variant))
     {
-        if (WhyNoTrace(run.folder).empty())
+        if (IsRunFolder(run.folder))
         {
             runs.push_back(std::move(run));
         }
@@ -158,6 +158,16 @@ WhyNoTrace(const fs::path& runFolder)
     {
         return error.what();
     }
+}
+
+std::vector<ResultRun>
+ReadableRunsIn(const fs::path& folder)
+{
+    auto runs = RunsIn(folder);
+    const auto isLost = [](const ResultRun& run)
+    { return !run.variant.empty() && !WhyNoTrace(run.folder).empty(); };
+    runs.erase(std::remove_if(runs.begin(), runs.end(), isLost), runs.end());
+    return runs;
 }
 
 std::vector<MissingTrace>

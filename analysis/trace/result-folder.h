@@ -25,6 +25,9 @@ bool IsRunFolder(const std::filesystem::path& folder);
 /// of comparison.csv, or, of a comparison that was killed, in the order of their names.
 std::vector<ResultRun> RunsIn(const std::filesystem::path& folder);
 
+/// Returns those of RunsIn() whose traces can be read; a folder of one run is returned as it is.
+std::vector<ResultRun> ReadableRunsIn(const std::filesystem::path& folder);
+
 /// Returns why the trace of a run's folder can't be read, with its path: "c/a/trace.pb is not there".
 /// Empty where it can be, as far as its header.
 std::string WhyNoTrace(const std::filesystem::path& runFolder);
@@ -37,7 +40,7 @@ struct MissingTrace
     std::string why; ///< of WhyNoTrace()
 };
 
-/// Returns what RunsIn() leaves out: variants of comparison.csv and folders of seeds without a trace
+/// Returns what ReadableRunsIn() leaves out: variants of comparison.csv and folders of seeds without a trace
 /// that can be read. A folder of one run lacks nothing.
 std::vector<MissingTrace> MissingTracesIn(const std::filesystem::path& folder);
 

@@ -2,7 +2,6 @@
 #include "cli/progress-line.h"
 
 #include "cli/terminal-width.h"
-#include "runner/stderr-text.h"
 
 #include <cmath>
 #include <cstdio>
@@ -23,7 +22,7 @@ ProgressLine::~ProgressLine()
 {
     if (m_shown)
     {
-        PrintToStderr("\r\033[K");
+        std::fputs("\r\033[K", stderr);
     }
 }
 
@@ -61,7 +60,8 @@ ProgressLine::Draw()
     }
     const auto line = fmt::format(
         "{}: {:.0f} %{}{}{}", m_what, m_share * 100, left, m_doing.empty() ? "" : "; ", m_doing);
-    PrintToStderr("\r\033[K{}", CutText(line, TerminalColumns(STDERR_FILENO) - 1));
+    const auto shown = "\r\033[K" + CutText(line, TerminalColumns(STDERR_FILENO) - 1);
+    std::fputs(shown.c_str(), stderr);
     std::fflush(stderr);
 }
 

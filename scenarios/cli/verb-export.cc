@@ -49,7 +49,7 @@ int
 Export(const ExportArguments& arguments)
 {
     const fs::path folder(arguments.folder);
-    const auto runs = fs::is_directory(folder) ? RunsIn(folder) : std::vector<ResultRun>{};
+    const auto runs = fs::is_directory(folder) ? ReadableRunsIn(folder) : std::vector<ResultRun>{};
     if (runs.empty())
     {
         RefuseWithoutTraces("export", folder);

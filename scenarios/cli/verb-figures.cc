@@ -87,7 +87,7 @@ DrawComparisonAndRuns(const fs::path& folder,
                       const std::vector<std::string>& variants,
                       FigureChoices& choices)
 {
-    if (RunsIn(folder).empty())
+    if (ReadableRunsIn(folder).empty())
     {
         RefuseWithoutTraces("figures", folder);
     }
@@ -99,7 +99,7 @@ DrawComparisonAndRuns(const fs::path& folder,
     {
         return files;
     }
-    for (const auto& run : RunsIn(folder))
+    for (const auto& run : ReadableRunsIn(folder))
     {
         Append(files, DrawRun(run.folder, choices));
     }
