@@ -126,10 +126,15 @@ FigurePlace::TimeRange(double from, double to) const
     {
         return {chosenFrom, chosenTo};
     }
+    if (!IsChosen())
+    {
+        return {from, to};
+    }
+    const auto part = chosenFrom >= to ? fmt::format("--from {:g}s", chosenFrom)
+                                       : fmt::format("--to {:g}s", chosenTo);
     throw TraceError(
         m_path.filename().string(),
-        fmt::format(
-            "the part of time must lie between {:g} s and {:g} s, where the figure is", from, to));
+        fmt::format("{} leaves nothing of this figure, which is {:g} s long", part, to - from));
 }
 
 const std::vector<std::string>&

@@ -77,7 +77,8 @@ class FigurePlace
     FigurePage Page(double usualWidth, double height, const std::string& title = "") const;
 
     /// Returns the part of [from, to], in seconds, that a figure over time shows. Throws
-    /// TraceError where the chosen part and [from, to] have nothing in common.
+    /// TraceError where the chosen part and [from, to] have nothing in common and the figure is to
+    /// be drawn.
     std::pair<double, double> TimeRange(double from, double to) const;
 
     const std::vector<std::string>& Formats() const;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -253,10 +254,16 @@ DrawFigure(const FigurePlace& place,
     WriteIntoPlace(file(".csv"), script.Csv());
     WriteIntoPlace(file(".gp"), TextOf(script, page, place.Path().filename().string()));
     std::vector<std::filesystem::path> files;
-    for (const auto& format : place.Formats())
+    const auto& chosen = place.Formats();
+    for (const auto& format : FigureChoices().formats)
     {
-        DrawPicture(file(".gp"), format, file("." + format));
-        files.push_back(file("." + format));
+        // A picture of another format that the folder has would show other data beside these.
+        const bool isChosen = std::find(chosen.begin(), chosen.end(), format) != chosen.end();
+        if (isChosen || std::filesystem::exists(file("." + format)))
+        {
+            DrawPicture(file(".gp"), format, file("." + format));
+            files.push_back(file("." + format));
+        }
     }
     files.push_back(file(".csv"));
     files.push_back(file(".gp"));

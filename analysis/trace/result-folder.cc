@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "trace/result-folder.h"
 
+#include "trace/trace-error.h"
+#include "trace/trace-reader.h"
+
 #include <algorithm>
 #include <fstream>
 #include <tuple>
@@ -52,29 +55,43 @@ FoldersIn(const fs::path& folder)
     return names;
 }
 
-/// Returns the runs of one variant: its own folder, or one per seed.
+/// Returns where the runs of one variant are: in its own folder, or in one per seed.
+std::vector<ResultRun>
+PlacesOf(const fs::path& comparison, const std::string& variant)
+{
+    const auto folder = comparison / variant;
+    std::vector<ResultRun> places;
+    if (!IsRunFolder(folder) && fs::is_directory(folder))
+    {
+        for (const auto& name : FoldersIn(folder))
+        {
+            if (name.rfind(seedPrefix, 0) == 0)
+            {
+                places.push_back({folder / name, variant, name.substr(seedPrefix.size())});
+            }
+        }
+    }
+    return places.empty() ? std::vector<ResultRun>{{folder, variant, ""}} : places;
+}
+
+/// Returns the runs of one variant that left a trace.
 std::vector<ResultRun>
 RunsOf(const fs::path& comparison, const std::string& variant)
 {
-    const auto folder = comparison / variant;
-    if (IsRunFolder(folder))
-    {
-        return {{folder, variant, ""}};
-    }
     std::vector<ResultRun> runs;
-    for (const auto& name : FoldersIn(folder))
+    for (auto& run : PlacesOf(comparison, variant))
     {
-        if (name.rfind(seedPrefix, 0) == 0 && IsRunFolder(folder / name))
+        if (IsRunFolder(run.folder))
         {
-            runs.push_back({folder / name, variant, name.substr(seedPrefix.size())});
+            runs.push_back(std::move(run));
         }
     }
     return runs;
 }
 
-/// Returns the variants of a comparison that have a folder.
+/// Returns the variants of comparison.csv.
 std::vector<std::string>
-VariantsIn(const fs::path& comparison)
+ListedVariants(const fs::path& comparison)
 {
     std::vector<std::string> variants;
     std::ifstream table(comparison / "comparison.csv");
@@ -83,7 +100,22 @@ VariantsIn(const fs::path& comparison)
     while (std::getline(table, line))
     {
         const auto name = FirstCell(line);
-        if (!name.empty() && fs::is_directory(comparison / name))
+        if (!name.empty())
+        {
+            variants.push_back(name);
+        }
+    }
+    return variants;
+}
+
+/// Returns the variants of a comparison that have a folder.
+std::vector<std::string>
+VariantsIn(const fs::path& comparison)
+{
+    std::vector<std::string> variants;
+    for (const auto& name : ListedVariants(comparison))
+    {
+        if (fs::is_directory(comparison / name))
         {
             variants.push_back(name);
         }
@@ -107,6 +139,57 @@ bool
 IsRunFolder(const fs::path& folder)
 {
     return fs::exists(folder / "trace.pb");
+}
+
+std::string
+WhyNoTrace(const fs::path& runFolder)
+{
+    const auto trace = (runFolder / "trace.pb").string();
+    if (!fs::exists(trace))
+    {
+        return trace + " is not there";
+    }
+    try
+    {
+        const TraceReader reader(trace);
+        return "";
+    }
+    catch (const TraceError& error)
+    {
+        return error.what();
+    }
+}
+
+std::vector<ResultRun>
+ReadableRunsIn(const fs::path& folder)
+{
+    auto runs = RunsIn(folder);
+    const auto isLost = [](const ResultRun& run)
+    { return !run.variant.empty() && !WhyNoTrace(run.folder).empty(); };
+    runs.erase(std::remove_if(runs.begin(), runs.end(), isLost), runs.end());
+    return runs;
+}
+
+std::vector<MissingTrace>
+MissingTracesIn(const fs::path& folder)
+{
+    std::vector<MissingTrace> missing;
+    const auto variants = IsRunFolder(folder) ? std::vector<std::string>{} : ListedVariants(folder);
+    for (const auto& variant : variants)
+    {
+        for (const auto& place : PlacesOf(folder, variant))
+        {
+            const auto why = WhyNoTrace(place.folder);
+            if (!why.empty())
+            {
+                missing.push_back(
+                    {place.folder / "trace.pb",
+                     variant + (place.seed.empty() ? "" : "/" + seedPrefix + place.seed),
+                     why});
+            }
+        }
+    }
+    return missing;
 }
 
 std::vector<ResultRun>

@@ -25,4 +25,23 @@ bool IsRunFolder(const std::filesystem::path& folder);
 /// of comparison.csv, or, of a comparison that was killed, in the order of their names.
 std::vector<ResultRun> RunsIn(const std::filesystem::path& folder);
 
+/// Returns those of RunsIn() whose traces can be read; a folder of one run is returned as it is.
+std::vector<ResultRun> ReadableRunsIn(const std::filesystem::path& folder);
+
+/// Returns why the trace of a run's folder can't be read, with its path: "c/a/trace.pb is not there".
+/// Empty where it can be, as far as its header.
+std::string WhyNoTrace(const std::filesystem::path& runFolder);
+
+/// A MissingTrace is a trace that a comparison should have.
+struct MissingTrace
+{
+    std::filesystem::path trace;
+    std::string run; ///< variant, or variant and folder of the seed: "a", "a/seed-2"
+    std::string why; ///< of WhyNoTrace()
+};
+
+/// Returns what ReadableRunsIn() leaves out: variants of comparison.csv and folders of seeds without a trace
+/// that can be read. A folder of one run lacks nothing.
+std::vector<MissingTrace> MissingTracesIn(const std::filesystem::path& folder);
+
 } // namespace geotrain

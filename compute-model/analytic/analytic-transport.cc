@@ -78,6 +78,7 @@ std::vector<LinkQueue::Settings>
 LinkQueues(const WanTopology& wan, const Resources& resources, const AnalyticTransport& transport)
 {
     const auto roundTrips = WanPaths(wan).LongestRoundTrips();
+    const auto names = wan.NamesOfLinks();
     std::vector<LinkQueue::Settings> queues(resources.Rates().size());
     std::size_t direction = 0;
     for (std::size_t resource = 0; resource < queues.size(); ++resource)
@@ -88,14 +89,13 @@ LinkQueues(const WanTopology& wan, const Resources& resources, const AnalyticTra
         }
         const std::size_t index = direction / 2;
         const WanTopology::Link& link = wan.links[index];
-        const auto names = wan.NamesOfLink(index);
         const Bytes wire = QueueBytes(link.queue, link.rate, roundTrips[index], wan.mtu);
         LinkQueue::Settings& queue = queues[resource];
         queue.limit = static_cast<double>(PayloadOf(wire, transport.payloadShare).Count());
         queue.lossRate = link.lossRate;
         queue.segment = std::max<std::int64_t>(1, transport.connection.segment.Count());
         queue.seed = transport.seed;
-        queue.name = direction % 2 == 0 ? names.first : names.second;
+        queue.name = direction % 2 == 0 ? names[index].first : names[index].second;
         ++direction;
     }
     return queues;

@@ -133,13 +133,13 @@ BoundsOfLinks(const WanTopology& given, const std::vector<NodePair>& pairs)
             bounds[2 * hop.link + (hop.forward ? 0 : 1)].Add(resources, pair);
         }
     }
+    const auto names = topology.NamesOfLinks();
     std::vector<ThroughputBound> named;
     for (std::size_t link = 0; link < topology.links.size(); ++link)
     {
-        const auto names = topology.NamesOfLink(link);
         const auto rate = static_cast<double>(topology.links[link].rate.ToBitsPerSecond());
-        named.push_back({names.first, std::min(rate, bounds[2 * link].BitsPerSecond())});
-        named.push_back({names.second, std::min(rate, bounds[2 * link + 1].BitsPerSecond())});
+        named.push_back({names[link].first, std::min(rate, bounds[2 * link].BitsPerSecond())});
+        named.push_back({names[link].second, std::min(rate, bounds[2 * link + 1].BitsPerSecond())});
     }
     return named;
 }

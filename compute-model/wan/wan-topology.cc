@@ -2,10 +2,26 @@
 #include "wan/wan-topology.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 namespace geotrain
 {
+
+namespace
+{
+
+/// Returns the names of the two directions of the link that is the `number`th between its sites.
+std::pair<std::string, std::string>
+NamesOf(const std::vector<WanTopology::Site>& sites, const WanTopology::Link& link, int number)
+{
+    const std::string suffix = number == 1 ? "" : " #" + std::to_string(number);
+    const std::string& from = sites.at(link.from).name;
+    const std::string& to = sites.at(link.to).name;
+    return {from + " -> " + to + suffix, to + " -> " + from + suffix};
+}
+
+} // namespace
 
 std::uint32_t
 WanTopology::NodeCount() const
@@ -44,10 +60,20 @@ WanTopology::NamesOfLink(std::size_t link) const
             std::minmax(links[other].from, links[other].to) == std::minmax(named.from, named.to);
         number += isParallel ? 1 : 0;
     }
-    const std::string suffix = number == 1 ? "" : " #" + std::to_string(number);
-    const std::string& from = sites.at(named.from).name;
-    const std::string& to = sites.at(named.to).name;
-    return {from + " -> " + to + suffix, to + " -> " + from + suffix};
+    return NamesOf(sites, named, number);
+}
+
+std::vector<std::pair<std::string, std::string>>
+WanTopology::NamesOfLinks() const
+{
+    std::map<std::pair<std::uint32_t, std::uint32_t>, int> numbers; // of links by their sites
+    std::vector<std::pair<std::string, std::string>> names;
+    for (const Link& link : links)
+    {
+        const int number = ++numbers[std::minmax(link.from, link.to)];
+        names.push_back(NamesOf(sites, link, number));
+    }
+    return names;
 }
 
 } // namespace geotrain

@@ -85,6 +85,10 @@ struct WanTopology
     /// Returns the names of a link's two directions, forward first: "a -> b", or "a -> b #2" for
     /// the second of parallel links. Another link elsewhere changes no name.
     std::pair<std::string, std::string> NamesOfLink(std::size_t link) const;
+
+    /// Returns these names of all links. For many links this is much faster than one by one, since
+    /// each of those calls goes over the links before its own.
+    std::vector<std::pair<std::string, std::string>> NamesOfLinks() const;
 };
 
 } // namespace geotrain

@@ -11,6 +11,7 @@
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
 #include "runner/run-watch.h"
+#include "runner/stderr-text.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -139,12 +140,11 @@ ReportFailuresOf(const BatteryResult& result)
         {
             if (row.exitCode != exitDone)
             {
-                fmt::print(stderr,
-                           "{}: variant {}: exit {}: {}\n",
-                           one.heading.name,
-                           row.variant,
-                           row.exitCode,
-                           row.error);
+                PrintToStderr("{}: variant {}: exit {}: {}\n",
+                              one.heading.name,
+                              row.variant,
+                              row.exitCode,
+                              row.error);
                 code = code == exitDone ? row.exitCode : code;
             }
         }
@@ -189,9 +189,8 @@ MakeBattery(const BatteryArguments& arguments,
     {
         return code;
     }
-    fmt::print(stderr,
-               "interrupted; this goes on with the other runs:\n  {}\n",
-               resumeLine(options.folder.string()));
+    PrintToStderr("interrupted; this goes on with the other runs:\n  {}\n",
+                  resumeLine(options.folder.string()));
     return exitUnfinished;
 }
 

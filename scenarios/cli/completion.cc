@@ -2,8 +2,12 @@
 #include "cli/completion.h"
 
 #include "cli/verb.h"
+#include "suite/suite.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <set>
+#include <system_error>
 
 namespace geotrain
 {
@@ -25,9 +29,43 @@ Between(const std::string& text, const std::string& open, char close)
                                     : text.substr(begin + open.size(), end - begin - open.size());
 }
 
+/// Returns the names of figures that --only takes: those of the folders that the command line names,
+/// or the suite's.
 std::vector<std::string>
-ValuesOf(const CLI::Option& option)
+FigureNames(const std::vector<std::string>& words)
 {
+    std::set<std::string> names;
+    for (const auto& word : words)
+    {
+        std::error_code ignored;
+        for (const auto& file :
+             std::filesystem::directory_iterator(std::filesystem::path(word) / "figures", ignored))
+        {
+            if (file.path().extension() == ".gp")
+            {
+                names.insert(file.path().stem().string());
+            }
+        }
+    }
+    if (std::any_of(words.begin(),
+                    words.end(),
+                    [](const auto& word) { return word.rfind("--suite", 0) == 0; }))
+    {
+        for (const auto& figure : PaperSuite(true).figures)
+        {
+            names.insert(figure.name);
+        }
+    }
+    return {names.begin(), names.end()};
+}
+
+std::vector<std::string>
+ValuesOf(const CLI::Option& option, const std::vector<std::string>& words)
+{
+    if (option.check_lname("only"))
+    {
+        return FigureNames(words);
+    }
     const auto listed = Between(option.get_description(), "`list ", '`');
     if (!listed.empty())
     {
@@ -50,11 +88,12 @@ AddOptionNames(const CLI::App& app, std::vector<std::string>& names)
 
 /// Returns what OPTION=VALUE may become.
 std::vector<std::string>
-CandidatesWithOption(const CLI::App& verb, const std::string& current)
+CandidatesWithOption(const CLI::App& verb, const std::vector<std::string>& words)
 {
+    const auto& current = words.back();
     const auto name = current.substr(0, current.find('='));
     const auto* option = verb.get_option_no_throw(name);
-    auto candidates = option == nullptr ? std::vector<std::string>{} : ValuesOf(*option);
+    auto candidates = option == nullptr ? std::vector<std::string>{} : ValuesOf(*option, words);
     for (auto& candidate : candidates)
     {
         candidate.insert(0, name + "=");
@@ -63,19 +102,20 @@ CandidatesWithOption(const CLI::App& verb, const std::string& current)
 }
 
 std::vector<std::string>
-CandidatesOfVerb(const CLI::App& verb, const std::string& previous, const std::string& current)
+CandidatesOfVerb(const CLI::App& verb, const std::vector<std::string>& words)
 {
-    const auto* before = verb.get_option_no_throw(previous);
+    const auto* before = verb.get_option_no_throw(words[words.size() - 2]);
+    const auto& current = words.back();
     if (before != nullptr && before->get_expected_max() > 0)
     {
-        return ValuesOf(*before);
+        return ValuesOf(*before, words);
     }
     std::vector<std::string> candidates;
     if (!current.empty() && current.front() == '-')
     {
         if (current.find('=') != std::string::npos)
         {
-            return CandidatesWithOption(verb, current);
+            return CandidatesWithOption(verb, words);
         }
         AddOptionNames(verb, candidates);
         return candidates;
@@ -84,7 +124,7 @@ CandidatesOfVerb(const CLI::App& verb, const std::string& previous, const std::s
     {
         if (option->get_positional())
         {
-            return ValuesOf(*option);
+            return ValuesOf(*option, words);
         }
     }
     return candidates;
@@ -97,9 +137,7 @@ Candidates(const CLI::App& app, const std::vector<std::string>& words)
     {
         const auto verb = app.get_subcommands([&words](const CLI::App* some)
                                               { return some->get_name() == words.front(); });
-        return verb.empty()
-                   ? std::vector<std::string>{}
-                   : CandidatesOfVerb(*verb.front(), words[words.size() - 2], words.back());
+        return verb.empty() ? std::vector<std::string>{} : CandidatesOfVerb(*verb.front(), words);
     }
     std::vector<std::string> candidates;
     for (const auto* verb : app.get_subcommands({}))

@@ -91,8 +91,9 @@ AtlasText(const PlanReport& report)
 {
     if (!report.atlas)
     {
-        return "Algorithm 1: none for the scenario's own parallelism: " + report.atlasRefusal +
-               "\n";
+        return Paragraph("Algorithm 1: none for the scenario's own parallelism: " +
+                             report.atlasRefusal,
+                         TableColumns());
     }
     const auto names = NamesOf(report.cluster);
     TextTable table({"DP-cells",
@@ -114,8 +115,9 @@ AtlasText(const PlanReport& report)
                       feasible ? Describe(point.plan, names) : "infeasible: " + point.missing});
     }
     std::string text =
-        "Algorithm 1, by the number of DP-cells (the same microbatches per pipeline): its own "
-        "estimate, beside times on the analytic network\n" +
+        Paragraph("Algorithm 1, by the number of DP-cells (the same microbatches per pipeline): "
+                  "its own estimate, beside times on the analytic network",
+                  TableColumns()) +
         table.Text(TableColumns());
     if (!report.atlas->best)
     {
@@ -125,12 +127,13 @@ AtlasText(const PlanReport& report)
     text += fmt::format("best: {} DP-cells\n", best.cells);
     for (const auto& out : report.atlas->leftOut)
     {
-        text +=
-            fmt::format("{} is better left out: {} sequences/s without it, {} with it\n",
+        text += Paragraph(
+            fmt::format("{} is better left out: {} sequences/s without it, {} with it",
                         names[out.dataCenter],
                         ShortNumber(best.sequencesPerSecond),
                         out.sequencesPerSecondWithIt > 0 ? ShortNumber(out.sequencesPerSecondWithIt)
-                                                         : "no room for a stage");
+                                                         : "no room for a stage"),
+            TableColumns());
     }
     return text;
 }
@@ -356,7 +359,7 @@ PlanText(const PlanReport& report)
     text += verified.empty() ? "" : "\n" + verified;
     for (const auto& warning : report.warnings)
     {
-        text += "warning: " + warning + "\n";
+        text += Paragraph("warning: " + warning, TableColumns());
     }
     return text + "the best plan is " + report.folder + "/plan-1.textproto\n";
 }

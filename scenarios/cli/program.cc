@@ -4,11 +4,13 @@
 #include "cli/completion.h"
 #include "cli/help-formatter.h"
 #include "cli/man-pages.h"
+#include "cli/parse-errors.h"
 #include "cli/verb.h"
 
 #include "loader/nearest-names.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
+#include "runner/stderr-text.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -17,10 +19,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <fcntl.h>
 #include <memory>
 #include <optional>
 #include <sstream>
 #include <system_error>
+#include <unistd.h>
 
 namespace geotrain
 {
@@ -91,24 +95,39 @@ OptionsOf(const CLI::App& app)
     return names;
 }
 
+/// Says which argument is unknown: the first option, or else the first word.
+std::string
+UnknownArgument(const CLI::App& app)
+{
+    const auto words = app.remaining(true);
+    const auto found =
+        std::find_if(words.begin(),
+                     words.end(),
+                     [](const std::string& word) { return word.rfind('-', 0) == 0; });
+    const auto options = OptionsOf(app);
+    if (found == words.end() || options.empty())
+    {
+        return ConfigError("", "", words.front(), "is no argument of this verb").what();
+    }
+    const auto typed = found->substr(0, found->find('='));
+    const auto rule = fmt::format("is no option of this verb; the nearest are {}",
+                                  fmt::join(NearestNames(typed, options), ", "));
+    return ConfigError("", "", typed, rule).what();
+}
+
 std::string
 MessageOf(const CLI::App& app, const CLI::ParseError& error)
 {
-    std::string message = error.what();
+    std::string message = PlainParseError(error.what());
     const auto chosen = app.get_subcommands();
     if (chosen.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
     {
         return fmt::format("geotrain: needs a verb; the verbs are {}",
                            fmt::join(VerbNames(app), ", "));
     }
-    const auto option = message.find("--");
-    const auto options = OptionsOf(app);
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && option != message.npos &&
-        !options.empty())
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
     {
-        const auto typed = message.substr(option, message.find_first_of(" =", option) - option);
-        message +=
-            fmt::format("; the nearest are {}", fmt::join(NearestNames(typed, options), ", "));
+        message = UnknownArgument(app);
     }
     const std::string verb = chosen.empty() ? "" : chosen.front()->get_name() + " ";
     return ConfigError("geotrain", "", "", message + "; see geotrain " + verb + "--help").what();
@@ -132,7 +151,7 @@ ReportError(const WorkOutcome& outcome, bool json)
     {
         return outcome.code;
     }
-    fmt::print(stderr, "{}\n", outcome.error);
+    PrintToStderr("{}\n", outcome.error);
     if (json)
     {
         fmt::print("{}", ErrorObject(outcome.error, outcome.code));
@@ -203,7 +222,7 @@ CodeAfterOutput(int code)
         return code;
     }
     const auto why = std::generic_category().message(errno);
-    fmt::print(stderr, "geotrain: stdout cannot be written ({})\n", why);
+    PrintToStderr("geotrain: stdout cannot be written ({})\n", why);
     return code == exitDone ? exitInput : code;
 }
 
@@ -256,11 +275,26 @@ ShellRequest(const CLI::App& app, int argc, char** argv)
     return {};
 }
 
+/// Opens what a caller has closed of stdin, stdout and stderr, since a result's file would take its
+/// place otherwise, and get what is printed. Writing to stdout fails as before.
+void
+OpenStandardFiles()
+{
+    for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    {
+        if (fcntl(file, F_GETFD) < 0) // then the lowest number that is free is this one
+        {
+            open("/dev/null", file == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
+
 } // namespace
 
 int
 RunProgram(int argc, char** argv, const std::string& commit)
 {
+    OpenStandardFiles();
     SetBuildCommit(commit);
     std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit of a file's size fails with a reason
     const bool json = std::any_of(

@@ -22,7 +22,7 @@ ProgressLine::~ProgressLine()
 {
     if (m_shown)
     {
-        fmt::print(stderr, "\r\033[K");
+        std::fputs("\r\033[K", stderr);
     }
 }
 
@@ -60,7 +60,8 @@ ProgressLine::Draw()
     }
     const auto line = fmt::format(
         "{}: {:.0f} %{}{}{}", m_what, m_share * 100, left, m_doing.empty() ? "" : "; ", m_doing);
-    fmt::print(stderr, "\r\033[K{}", CutText(line, TerminalColumns(STDERR_FILENO) - 1));
+    const auto shown = "\r\033[K" + CutText(line, TerminalColumns(STDERR_FILENO) - 1);
+    std::fputs(shown.c_str(), stderr);
     std::fflush(stderr);
 }
 

@@ -2,12 +2,15 @@
 #include "cli/run-again.h"
 
 #include "cli/progress-line.h"
+#include "cli/terminal-width.h"
 
+#include "comparison/text-table.h"
 #include "loader/scenario-loader.h"
 #include "runner/earlier-run.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
+#include "runner/stderr-text.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -138,17 +141,20 @@ AgainText(const AgainRequest& request, const AgainResult& result)
     const auto earlier = request.earlier.string();
     if (result.IsEqual())
     {
-        return fmt::format("equal: trace.pb (after decompression) and summary.csv of {} are those "
-                           "of {}, byte for byte\n",
-                           result.folder,
-                           earlier);
+        return Paragraph(fmt::format("equal: trace.pb (after decompression) and summary.csv of {} "
+                                     "are those of {}, byte for byte",
+                                     result.folder,
+                                     earlier),
+                         TableColumns());
     }
     const auto state = [](bool differs) { return differs ? "differs" : "is equal"; };
-    std::string text = fmt::format("different: trace.pb {}, summary.csv {}: {} is not {} again\n",
-                                   state(result.difference.trace),
-                                   state(result.difference.summary),
-                                   result.folder,
-                                   earlier);
+    std::string text =
+        Paragraph(fmt::format("different: trace.pb {}, summary.csv {}: {} is not {} again",
+                              state(result.difference.trace),
+                              state(result.difference.summary),
+                              result.folder,
+                              earlier),
+                  TableColumns());
     constexpr std::size_t most = 10;
     const auto& metrics = result.difference.metrics;
     for (std::size_t i = 0; i < metrics.size() && i < most; ++i)
@@ -169,10 +175,10 @@ WhyDifferent(const AgainResult& result)
     if (result.HasSameVersions())
     {
         return "the same version gave other bytes, which is an error in geotrain: " +
-               Versions(result.now) + "\n";
+               Versions(result.now);
     }
     return "the versions differ: " + Versions(result.then) + " then, " + Versions(result.now) +
-           " now\n";
+           " now";
 }
 
 nlohmann::ordered_json
@@ -213,7 +219,7 @@ RunAgain(const AgainRequest& request)
     }
     if (!result.IsEqual() || !result.HasSameVersions())
     {
-        fmt::print(stderr, "{}", WhyDifferent(result));
+        PrintToStderr("{}", Paragraph(WhyDifferent(result), TableColumns(STDERR_FILENO)));
     }
     return result.Code();
 }

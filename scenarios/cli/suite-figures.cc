@@ -4,6 +4,7 @@
 #include "cli/progress-line.h"
 #include "runner/exit-codes.h"
 #include "runner/run-watch.h"
+#include "runner/stderr-text.h"
 #include "suite/run-suite.h"
 #include "units/config-error.h"
 
@@ -25,13 +26,12 @@ void
 AnnounceSuite(const SuiteWork& work, unsigned jobs)
 {
     const auto minutes = std::max(1.0, std::ceil(work.cpuSeconds / jobs / 60));
-    fmt::print(stderr,
-               "{} figures of {} runs; {} runs to do, about {:.0f} min on {} cores\n",
-               work.figures,
-               work.allRuns,
-               work.runs,
-               minutes,
-               jobs);
+    PrintToStderr("{} figures of {} runs; {} runs to do, about {:.0f} min on {} cores\n",
+                  work.figures,
+                  work.allRuns,
+                  work.runs,
+                  minutes,
+                  jobs);
     std::fflush(stderr);
 }
 
@@ -74,8 +74,10 @@ RunWithProgress(const Suite& suite, SuiteOptions options, bool quiet)
 void
 AddSuiteOptions(CLI::App& verb, SuiteArguments& arguments)
 {
-    verb.add_option("--suite", arguments.suite, "Run the library for the figures of a paper: paper")
-        ->check(CLI::IsMember(std::vector<std::string>{"paper"}));
+    auto* suite = verb.add_option("--suite",
+                                  arguments.suite,
+                                  "Run the library for the figures of a paper: paper")
+                      ->check(CLI::IsMember(std::vector<std::string>{"paper"}));
     verb.add_flag("--quick", arguments.quick, "Suite: fewer points, seeds and iterations");
     verb.add_option("--out",
                     arguments.out,
@@ -84,6 +86,10 @@ AddSuiteOptions(CLI::App& verb, SuiteArguments& arguments)
     verb.add_flag("--force", arguments.force, "Suite: replace all results that are in the folder");
     verb.add_option("--jobs", arguments.jobs, "Suite: processes at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
+    for (const auto* option : {"--quick", "--out", "--force", "--jobs"})
+    {
+        verb.get_option(option)->needs(suite);
+    }
 }
 
 int
@@ -114,13 +120,12 @@ MakeSuite(const SuiteArguments& arguments,
     PrintReport(report, output);
     for (const auto& failure : report.failures)
     {
-        fmt::print(stderr, "{}: exit {}: {}\n", failure.what, failure.exitCode, failure.error);
+        PrintToStderr("{}: exit {}: {}\n", failure.what, failure.exitCode, failure.error);
     }
     if (report.isInterrupted)
     {
-        fmt::print(stderr,
-                   "interrupted; the same command with --out {} goes on\n",
-                   report.folder.string());
+        PrintToStderr("interrupted; the same command with --out {} goes on\n",
+                      report.folder.string());
         return exitUnfinished;
     }
     return report.failures.empty() ? exitDone : report.failures.front().exitCode;

@@ -18,13 +18,13 @@ TerminalColumns(int file)
 }
 
 std::size_t
-TableColumns()
+TableColumns(int file)
 {
     constexpr std::size_t least = 60;
     const char* wanted = std::getenv("COLUMNS");
     const long columns = wanted == nullptr ? 0 : std::atol(wanted);
-    return std::max(
-        least, columns > 0 ? static_cast<std::size_t>(columns) : TerminalColumns(STDOUT_FILENO));
+    return std::max(least,
+                    columns > 0 ? static_cast<std::size_t>(columns) : TerminalColumns(file));
 }
 
 std::string

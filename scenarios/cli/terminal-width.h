@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <unistd.h>
 
 namespace geotrain
 {
@@ -11,10 +12,10 @@ namespace geotrain
 /// Returns the columns of the terminal behind a file descriptor; 80 where it is none, or does not say.
 std::size_t TerminalColumns(int file);
 
-/// Returns the columns that a table on standard output may take: those that the environment variable
-/// COLUMNS asks for, or those of the terminal. They are at least 60, which a table with names and
-/// three numbers needs.
-std::size_t TableColumns();
+/// Returns the columns that a table or a sentence may take on a file descriptor: those that the
+/// environment variable COLUMNS asks for, or those of the terminal. They are at least 60, which a
+/// table with names and three numbers needs.
+std::size_t TableColumns(int file = STDOUT_FILENO);
 
 /// Returns at most `bytes` bytes of a text in UTF-8, whole characters only.
 std::string CutText(std::string text, std::size_t bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain compare` runs the variants of a scenario side by side.
 #include "cli/battery-runs.h"
+#include "cli/missing-traces.h"
 #include "cli/progress-line.h"
 #include "cli/terminal-width.h"
 #include "cli/verb.h"
@@ -17,6 +18,7 @@
 #include "runner/run-folder.h"
 #include "runner/run-info.h"
 #include "runner/run-watch.h"
+#include "runner/stderr-text.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -74,7 +76,7 @@ CompareWithProgress(const ScenarioText& text,
     {
         if (!quiet)
         {
-            fmt::print(stderr, "{}", runs.Text());
+            PrintToStderr("{}", runs.Text());
         }
     };
     options.progress = [&](const std::vector<double>& shares)
@@ -130,8 +132,7 @@ Print(const ComparisonTable& table,
 void
 ReportInterruption(std::ptrdiff_t done, std::size_t runs, const std::string& resume)
 {
-    fmt::print(
-        stderr,
+    PrintToStderr(
         "interrupted: {} of {} runs are done and kept; this goes on with the others:\n  {}\n",
         done,
         runs,
@@ -147,7 +148,7 @@ ReportFailures(const ComparisonTable& table)
     {
         if (row.exitCode != exitDone)
         {
-            fmt::print(stderr, "variant {}: exit {}: {}\n", row.variant, row.exitCode, row.error);
+            PrintToStderr("variant {}: exit {}: {}\n", row.variant, row.exitCode, row.error);
             code = code == exitDone ? row.exitCode : code;
         }
     }
@@ -192,6 +193,7 @@ int
 CompareResults(const CompareArguments& arguments, const std::string& commandLine)
 {
     const EarlierResults results({arguments.results.begin(), arguments.results.end()});
+    std::for_each(arguments.results.begin(), arguments.results.end(), TellOfMissingTraces);
     const auto folder = MakeRunFolder(arguments.out, "side-by-side", arguments.force);
     const RunInfo info(folder, "side-by-side", {}, commandLine);
     results.Write(folder);

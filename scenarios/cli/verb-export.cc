@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain export` writes the traces of a run or a comparison in other formats.
+#include "cli/missing-traces.h"
 #include "cli/verb.h"
 
 #include "export/csv-export.h"
@@ -7,7 +8,6 @@
 #include "runner/exit-codes.h"
 #include "trace/result-folder.h"
 #include "trace/trace-reader.h"
-#include "units/config-error.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -49,12 +49,12 @@ int
 Export(const ExportArguments& arguments)
 {
     const fs::path folder(arguments.folder);
-    const auto runs = fs::is_directory(folder) ? RunsIn(folder) : std::vector<ResultRun>{};
+    const auto runs = fs::is_directory(folder) ? ReadableRunsIn(folder) : std::vector<ResultRun>{};
     if (runs.empty())
     {
-        throw ConfigError(
-            "export", "", arguments.folder, "must be a folder that run or compare wrote");
+        RefuseWithoutTraces("export", folder);
     }
+    TellOfMissingTraces(folder);
     std::vector<fs::path> written;
     if (arguments.format == "perfetto")
     {

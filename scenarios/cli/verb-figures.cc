@@ -3,14 +3,17 @@
 // all, or chosen ones with a width, title, part of the time and formats of the user's choice. It
 // writes their reports again too.
 #include "cli/figure-options.h"
+#include "cli/missing-traces.h"
 #include "cli/suite-figures.h"
 #include "cli/verb.h"
 
 #include "comparison/compare.h"
 #include "figures/figure-files.h"
 #include "figures/run-figures.h"
+#include "loader/nearest-names.h"
 #include "report/run-report.h"
 #include "runner/exit-codes.h"
+#include "runner/stderr-text.h"
 #include "trace/result-folder.h"
 #include "units/config-error.h"
 
@@ -60,9 +63,8 @@ DrawRun(const fs::path& folder, FigureChoices& choices)
     }
     if (!fs::exists(folder / "summary.csv"))
     {
-        fmt::print(stderr,
-                   "{}: the run did not finish; its figures show what there is\n",
-                   folder.string());
+        PrintToStderr("{}: the run did not finish; its figures show what there is\n",
+                      folder.string());
     }
     return files;
 }
@@ -85,6 +87,11 @@ DrawComparisonAndRuns(const fs::path& folder,
                       const std::vector<std::string>& variants,
                       FigureChoices& choices)
 {
+    if (ReadableRunsIn(folder).empty())
+    {
+        RefuseWithoutTraces("figures", folder);
+    }
+    TellOfMissingTraces(folder);
     const bool hasChosen = !choices.only.empty();
     Files files = DrawComparisonAgain(folder, variants, choices);
     KeepMissing(choices);
@@ -92,7 +99,7 @@ DrawComparisonAndRuns(const fs::path& folder,
     {
         return files;
     }
-    for (const auto& run : RunsIn(folder))
+    for (const auto& run : ReadableRunsIn(folder))
     {
         Append(files, DrawRun(run.folder, choices));
     }
@@ -149,11 +156,14 @@ Figures(const FiguresArguments& arguments, const std::string& commandLine)
     }
     if (!choices.only.empty())
     {
+        const auto& name = *choices.only.begin();
+        const std::vector<std::string> offered(choices.offered.begin(), choices.offered.end());
         throw ConfigError("",
                           "--only",
-                          *choices.only.begin(),
-                          fmt::format("is no figure of this folder; there are {}",
-                                      fmt::join(choices.offered, ", ")));
+                          name,
+                          fmt::format("{}; there are {}",
+                                      UnknownName("figure of this folder", name, offered),
+                                      fmt::join(offered, ", ")));
     }
     RefuseTimesWithoutAxis(arguments.options, choices);
     if (arguments.output.json)
@@ -193,13 +203,20 @@ AddFiguresVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
 {
     const auto arguments = std::make_shared<FiguresArguments>();
     auto& verb = *app.add_subcommand("figures", "Draw the figures again, from traces alone");
-    verb.add_option("DIR", arguments->folder, "A folder that run or compare wrote");
+    auto* folder = verb.add_option("DIR", arguments->folder, "A folder that run or compare wrote");
     AddChoices(verb, arguments->options);
     AddSuiteOptions(verb, arguments->suite);
+    for (const auto* option : {"--variant", "--from", "--to"})
+    {
+        verb.get_option("--suite")->excludes(verb.get_option(option));
+    }
+    verb.get_option("--suite")->excludes(folder);
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 Each figure NAME comes as NAME.png, NAME.pdf and NAME.svg, with its data NAME.csv and the gnuplot
-script NAME.gp, which draws it again: edit it, then run `gnuplot NAME.gp` in its folder.
+script NAME.gp, which draws it again: edit it, then run `gnuplot NAME.gp` in its folder. With
+--format, a figure's pictures of other formats are drawn again where the folder has them, so that
+all show the same data.
 Of a comparison, --only draws the comparison's figures, and where it has none of that name, those
 of each run.
 --suite runs the library for the figures of a paper, on all cores, into --out; a suite that was

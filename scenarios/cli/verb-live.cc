@@ -17,6 +17,7 @@
 #include "runner/run-folder.h"
 #include "runner/run-info.h"
 #include "runner/run-watch.h"
+#include "runner/stderr-text.h"
 #include "trace/result-file.h"
 #include "units/config-error.h"
 
@@ -116,10 +117,9 @@ PrintAddresses(const WanTopology& topology)
 {
     for (std::uint32_t node = 0; node < topology.NodeCount(); ++node)
     {
-        fmt::print(stderr,
-                   "{} is {}\n",
-                   NameOfNode(node, topology),
-                   WithAddresses("{" + NameOfNode(node, topology) + "}", topology, ""));
+        PrintToStderr("{} is {}\n",
+                      NameOfNode(node, topology),
+                      WithAddresses("{" + NameOfNode(node, topology) + "}", topology, ""));
     }
 }
 
@@ -137,7 +137,7 @@ RunApart(const LiveArguments& arguments, const LoadedScenario& scenario, LiveOpt
             options.onReady = [&scenario, holds = options.holds]
             {
                 PrintAddresses(scenario.cluster.wan);
-                fmt::print(stderr, "{}", holds ? "the WAN is up; Ctrl-C ends it\n" : "");
+                PrintToStderr("{}", holds ? "the WAN is up; Ctrl-C ends it\n" : "");
             };
         }
         result = RunLiveScenario(scenario, options);

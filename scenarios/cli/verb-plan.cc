@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain plan` searches the best way to train over the data centres.
+#include "cli/interrupt-line.h"
 #include "cli/plan-figures.h"
 #include "cli/plan-report.h"
 #include "cli/progress-line.h"
 #include "cli/verb.h"
+#include "cli/waiting-line.h"
 
 #include "analytic/analytic-network.h"
 #include "loader/ignored-fields.h"
@@ -14,6 +16,8 @@
 #include "runner/exit-codes.h"
 #include "runner/run-folder.h"
 #include "runner/run-info.h"
+#include "runner/run-watch.h"
+#include "runner/stderr-text.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
 #include "units/config-error.h"
@@ -22,6 +26,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -56,7 +61,10 @@ Load(const PlanArguments& arguments)
     {
         assignments.push_back({set, "--set"});
     }
-    return LoadForPlanning(ReadScenarioWith(arguments.load, arguments.scenario), assignments);
+    const auto text = ReadScenarioWith(arguments.load, arguments.scenario);
+    WaitingLine line(arguments.output.quiet);
+    line.Show("loading " + arguments.scenario);
+    return LoadForPlanning(text, assignments);
 }
 
 unsigned
@@ -161,7 +169,7 @@ SearchAll(PlanReport& report,
     }
 }
 
-/// Searches all; where there is no plan, the empty folder is removed.
+/// Searches all. Where there is no plan, or a signal ends the search, the empty folder is removed.
 void
 SearchInto(const fs::path& folder,
            PlanReport& report,
@@ -230,7 +238,7 @@ Draw(const PlanReport& report)
     }
     catch (const TraceError& error)
     {
-        fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
+        PrintToStderr("geotrain: warning: no figures: {}\n", error.what());
     }
 }
 
@@ -247,6 +255,21 @@ Print(const PlanReport& report, const OutputOptions& output)
     }
 }
 
+/// Says what there is after a signal that came when the plans were known.
+std::string
+InterruptionOf(const PlanReport& report)
+{
+    const auto& plans = report.verified;
+    const auto done = std::count_if(
+        plans.begin(), plans.end(), [](const auto& plan) { return plan.failure.empty(); });
+    return plans.empty() ? fmt::format("interrupted: the plans are in {}", report.folder)
+                         : fmt::format("interrupted: {} of {} plans have run over packets; all "
+                                       "are in {}",
+                                       done,
+                                       plans.size(),
+                                       report.folder);
+}
+
 int
 Plan(const PlanArguments& arguments, const std::string& commandLine)
 {
@@ -260,8 +283,11 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     report.warnings = WarningsOfIgnored(scenario, AnalyticNetwork::StaticKind());
     report.warnings.insert(
         report.warnings.end(), scenario.warnings.begin(), scenario.warnings.end());
+    std::optional<InterruptLine> interrupt(std::in_place);
+    interrupt->Show("searching plans for " + scenario.run.name);
     // Before the search, so that a place that can't be written to ends it at once.
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
+    interrupt->Discard(folder);
     report.folder = folder.string();
     const RunInfo info(folder,
                        scenario.run.name,
@@ -269,19 +295,27 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
                        commandLine,
                        {{}, scenario.libraries});
     SearchInto(folder, report, scenario, whatIfs, arguments);
+    interrupt.reset();
+    CatchInterrupts();
     const auto verified = std::min(arguments.verify, report.search.ranked.size());
     const auto files = WritePlans(report, scenario, std::max<std::size_t>(1, verified));
-    if (verified > 0)
-    {
-        Verify(report, files, arguments, commandLine);
-    }
     WriteIntoPlace(folder / "plans.csv", PlanCsv(report));
     if (report.atlas)
     {
         WriteIntoPlace(folder / "dp-cells.csv", CellsCsv(*report.atlas));
     }
+    if (verified > 0)
+    {
+        Verify(report, files, arguments, commandLine);
+    }
     Draw(report);
     Print(report, arguments.output);
+    if (WasInterrupted())
+    {
+        PrintToStderr("{}\n", InterruptionOf(report));
+        info.Finish(exitUnfinished);
+        return exitUnfinished;
+    }
     const auto failed = std::find_if(report.verified.begin(),
                                      report.verified.end(),
                                      [](const auto& plan) { return !plan.failure.empty(); });

@@ -14,9 +14,10 @@
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
-#include "runner/run-memory.h"
 #include "runner/run-folder.h"
+#include "runner/run-memory.h"
 #include "runner/run.h"
+#include "runner/stderr-text.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -123,7 +124,7 @@ PrintTable(const Summary& summary,
     fmt::print("{}{}", table.Text(TableColumns()), CriticalPathText(summary));
     for (const auto& warning : summary.warnings)
     {
-        fmt::print("warning: {}\n", warning);
+        fmt::print("{}", Paragraph("warning: " + warning, TableColumns()));
     }
     fmt::print("{}results in {}\n", ExpectationText(expectations), folder);
 }
@@ -149,12 +150,13 @@ TellOfVariants(const ScenarioText& text, const RunArguments& arguments)
     const auto variants = VariantsOf(text);
     if (variants > 1 && !arguments.output.quiet)
     {
-        fmt::print(stderr,
-                   "{} lists {} variants; this runs the scenario itself, and `geotrain compare {}` "
-                   "runs them\n",
-                   arguments.scenario,
-                   variants,
-                   arguments.scenario);
+        const auto sentence = fmt::format(
+            "{} lists {} variants; this runs the scenario itself, and the following runs them:",
+            arguments.scenario,
+            variants);
+        PrintToStderr("{}  geotrain compare {}\n",
+                      Paragraph(sentence, TableColumns(STDERR_FILENO)),
+                      arguments.scenario);
     }
 }
 

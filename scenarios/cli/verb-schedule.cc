@@ -4,6 +4,8 @@
 
 #include "cli/schedule-picture.h"
 #include "cli/schedule-run.h"
+#include "cli/terminal-width.h"
+#include "comparison/text-table.h"
 #include "figures/run-figures.h"
 #include "loader/catalogue-names.h"
 #include "runner/exit-codes.h"
@@ -28,7 +30,7 @@ namespace geotrain
 namespace
 {
 
-constexpr std::size_t pictureColumns = 160;
+constexpr std::size_t mostPictureColumns = 160;
 constexpr std::size_t longestPrintedOrder = 64; // operations per stage
 
 /// ScheduleArguments are the options of the verb.
@@ -249,9 +251,11 @@ PrintNoFlush(const ScheduleRunResult& result)
     const NoFlush& rule = *result.order.noFlush;
     fmt::print("iteration time    {}  (steady state, without flush)\n",
                TimeText(result.steadyIteration));
-    fmt::print("weight staleness  {:.3g} updates  (by stage: {:.3g})\n",
-               *std::max_element(rule.forwardStaleness.begin(), rule.forwardStaleness.end()),
-               fmt::join(rule.forwardStaleness, " "));
+    const auto most = *std::max_element(rule.forwardStaleness.begin(), rule.forwardStaleness.end());
+    fmt::print("{}",
+               Labelled(fmt::format("weight staleness  {:.3g} updates  ", most),
+                        fmt::format("(by stage: {:.3g})", fmt::join(rule.forwardStaleness, " ")),
+                        TableColumns()));
     fmt::print("extra memory      {} more cop{} of the weights\n",
                rule.extraWeightCopies,
                rule.extraWeightCopies == 1 ? "y" : "ies");
@@ -261,14 +265,15 @@ void
 PrintRival(const StaticRival& rival)
 {
     fmt::print("own schedule      {}\n", TimeText(rival.ownMakespan));
-    fmt::print("fall-back         {}\n",
-               rival.name.empty() ? "none fits the memory"
-                                  : fmt::format("{}  ({}){}",
-                                                TimeText(rival.makespan),
-                                                rival.name,
-                                                rival.isUsed ? ", which runs: the search finds "
-                                                               "nothing faster"
-                                                             : ""));
+    const auto fallBack = rival.name.empty()
+                              ? "none fits the memory"
+                              : fmt::format("{} ({}){}",
+                                            TimeText(rival.makespan),
+                                            rival.name,
+                                            rival.isUsed ? ", which runs: the search finds "
+                                                           "nothing faster"
+                                                         : "");
+    fmt::print("{}", Labelled("fall-back         ", fallBack, TableColumns()));
 }
 
 void
@@ -280,9 +285,10 @@ PrintText(const ScheduleArguments& arguments, const ScheduleRunResult& result)
                arguments.microbatches);
     fmt::print("makespan          {}\n", TimeText(result.makespan));
     fmt::print("bubble rate       {:.4f}\n", result.bubbleRate);
-    fmt::print("peak activations  {}  (by stage: {})\n",
-               LargestPeak(result),
-               fmt::join(result.peakActivations, " "));
+    fmt::print("{}",
+               Labelled(fmt::format("peak activations  {}  ", LargestPeak(result)),
+                        fmt::format("(by stage: {})", fmt::join(result.peakActivations, " ")),
+                        TableColumns()));
     if (result.order.noFlush)
     {
         PrintNoFlush(result);
@@ -298,13 +304,15 @@ PrintText(const ScheduleArguments& arguments, const ScheduleRunResult& result)
         auto& order = shown.stages[worker];
         const bool cut = order.size() > longestPrintedOrder;
         order.resize(std::min(order.size(), longestPrintedOrder));
-        fmt::print("order of {} {:>3}: {}{}\n",
-                   label,
-                   worker,
-                   OrderText(shown, worker),
-                   cut ? " ..." : "");
+        fmt::print("{}",
+                   Labelled(fmt::format("order of {} {:>3}: ", label, worker),
+                            OrderText(shown, worker) + (cut ? " ..." : ""),
+                            TableColumns()));
     }
-    fmt::print("{}", SchedulePicture(result, pictureColumns));
+    constexpr std::size_t columnsOfLabel = 13; // "worker   0 |" on the left, "|" on the right
+    fmt::print("{}",
+               SchedulePicture(result,
+                               std::min(mostPictureColumns, TableColumns() - columnsOfLabel)));
 }
 
 int

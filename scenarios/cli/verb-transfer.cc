@@ -94,7 +94,7 @@ SettingsOf(const TransferArguments& arguments)
     constexpr std::int64_t mostMessages = 1000000;
     constexpr std::int64_t largestWindow = 1000000000; // bytes
     constexpr std::int64_t fastest = 10000000000000;   // bit/s
-    constexpr std::int64_t longest = 60000000000;      // ns
+    constexpr std::int64_t longest = 20000000000;      // ns, of links with at most 10 s each way
     TransferSettings settings;
     settings.size = Parsed(ParseBytes, "--bytes", arguments.bytes);
     Require(settings.size.Count() >= 1, "--bytes", arguments.bytes, "must be at least 1 byte");
@@ -108,7 +108,7 @@ SettingsOf(const TransferArguments& arguments)
                 settings.roundTrip.ToNanoseconds() <= longest,
             "--rtt",
             arguments.roundTrip,
-            "must be at least 2ns and at most 60s");
+            "must be at least 2ns and at most 20s");
     settings.queue = Parsed(WanQueueSizeOf, "--buffer", arguments.buffer);
     RequireBetween(arguments.mtu, 576, 65535, "--mtu");
     settings.mtu = Bytes::Of(arguments.mtu);
@@ -203,7 +203,8 @@ Transfer(const TransferArguments& arguments)
     const TransferSettings settings = SettingsOf(arguments);
     const RunSettings limits = LimitsOf(arguments);
     SetNs3Defaults(arguments.ns3, {settings.bearer});
-    MemoryOf(settings).RefuseAbove(DefaultMemoryLimit(), "transfer");
+    MemoryOf(settings).RefuseAbove(
+        DefaultMemoryLimit(), "transfer", "80 % of the machine's memory, or of `ulimit -v`");
     const auto begin = std::chrono::steady_clock::now();
     CatchInterrupts();
     const TransferResult result = [&]
@@ -217,6 +218,18 @@ Transfer(const TransferArguments& arguments)
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
     PrintQuantities(Report(arguments, settings, result, wall.count()), arguments.output);
     return exitDone;
+}
+
+/// Returns the names as a shell completes them: "express,device,stock".
+std::string
+NamesOfBearers()
+{
+    std::string names;
+    for (const auto& kind : ns3::BearerKinds())
+    {
+        names += (names.empty() ? "" : ",") + kind.name;
+    }
+    return names;
 }
 
 } // namespace
@@ -244,10 +257,11 @@ AddTransferVerb(CLI::App& app, VerbAction& action)
     verb.add_option(
         "--gap", arguments->gap, "Time from a delivery to the next message; default 0s");
     verb.add_option(
-        "--transport",
-        arguments->transport,
-        "express (bulk-tcp over light links), device (bulk-tcp over ns-3 devices) or stock "
-        "(ns-3's TCP over ns-3 devices); default express");
+            "--transport",
+            arguments->transport,
+            "express (bulk-tcp over light links), device (bulk-tcp over ns-3 devices) or stock "
+            "(ns-3's TCP over ns-3 devices); default express")
+        ->type_name("{" + NamesOfBearers() + "}");
     verb.add_option("--seed", arguments->seed, "Seed of random losses; default 1");
     verb.add_option("--deadline",
                     arguments->deadline,

@@ -2,6 +2,7 @@
 #include "cli/waiting-line.h"
 
 #include "cli/terminal-width.h"
+#include "runner/stderr-text.h"
 
 #include <chrono>
 #include <cstdio>
@@ -38,6 +39,7 @@ WaitingLine::Show(const std::string& what)
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
     m_what = what;
+    m_interrupt.Show(what);
 }
 
 /// Draws the line every half second, so that it never appears for what takes less.
@@ -51,13 +53,13 @@ WaitingLine::DrawUntilEnd()
     {
         const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
         const auto line = fmt::format("{}, {:.0f} s so far", m_what, passed.count());
-        fmt::print(stderr, "\r\033[K{}", CutText(line, TerminalColumns(STDERR_FILENO) - 1));
+        PrintToStderr("\r\033[K{}", CutText(line, TerminalColumns(STDERR_FILENO) - 1));
         std::fflush(stderr);
         isShown = true;
     }
     if (isShown)
     {
-        fmt::print(stderr, "\r\033[K");
+        PrintToStderr("\r\033[K");
     }
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Shows a line on stderr that says what is being done and for how long already, while nothing is
-// known of how far it is. It shows nothing where stderr is no terminal.
+// known of how far it is. It shows nothing where stderr is no terminal. A signal that ends the program
+// meanwhile says what it has cut short, on a terminal or not.
 #pragma once
+
+#include "cli/interrupt-line.h"
 
 #include <condition_variable>
 #include <mutex>
@@ -15,7 +18,7 @@ namespace geotrain
 class WaitingLine
 {
   public:
-    /// With `quiet` nothing is shown.
+    /// With `quiet` nothing is shown, but for what a signal has cut short.
     explicit WaitingLine(bool quiet);
 
     /// Removes the line. What is printed later begins on a line of its own.
@@ -29,6 +32,8 @@ class WaitingLine
 
   private:
     void DrawUntilEnd();
+
+    InterruptLine m_interrupt;
 
     std::mutex m_mutex; ///< of what follows
     std::condition_variable m_changed;

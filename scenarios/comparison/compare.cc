@@ -12,7 +12,9 @@
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
 #include "runner/run-watch.h"
+#include "runner/stderr-text.h"
 #include "trace/result-file.h"
+#include "trace/result-folder.h"
 #include "trace/trace-error.h"
 #include "units/config-error.h"
 #include "units/csv-cells.h"
@@ -51,14 +53,14 @@ SeedsOf(const std::vector<PlannedRun>& runs)
 std::vector<fs::path>
 RunFolders(const fs::path& variant)
 {
-    if (fs::exists(variant / "trace.pb"))
+    if (WhyNoTrace(variant).empty())
     {
         return {variant};
     }
     std::vector<fs::path> folders;
     for (const auto& entry : fs::directory_iterator(variant))
     {
-        if (fs::exists(entry.path() / "trace.pb"))
+        if (WhyNoTrace(entry.path()).empty())
         {
             folders.push_back(entry.path());
         }
@@ -102,11 +104,10 @@ HasMetric(const ComparisonTable& table, const DeclaredFigure& figure)
     {
         std::sort(names.begin(), names.end());
         names.erase(std::unique(names.begin(), names.end()), names.end());
-        fmt::print(stderr,
-                   "geotrain: warning: figure {} is not drawn: \"{}\" {}\n",
-                   figure.name,
-                   figure.metric,
-                   UnknownName("metric of these runs", figure.metric, names));
+        PrintToStderr("geotrain: warning: figure {} is not drawn: \"{}\" {}\n",
+                      figure.name,
+                      figure.metric,
+                      UnknownName("metric of these runs", figure.metric, names));
     }
     return false;
 }
@@ -220,7 +221,7 @@ Compare(const ScenarioText& text, const CompareOptions& options)
     }
     catch (const TraceError& error)
     {
-        fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
+        PrintToStderr("geotrain: warning: no figures: {}\n", error.what());
     }
     WriteReport(table, options.folder);
     const auto failed =
@@ -251,7 +252,11 @@ DrawComparisonAgain(const fs::path& folder,
     }
     if (rows.empty())
     {
-        throw ConfigError(folder.string(), "", "", "must hold the traces of a run or a comparison");
+        throw ConfigError("figures",
+                          "",
+                          folder.string(),
+                          "has no comparison.csv that lists its variants, as a comparison that was "
+                          "killed; each run's folder can be drawn by itself");
     }
     const ComparisonTable table(written.VariedPaths(), rows);
     Comparison comparison = ComparisonOf(table, folder);

@@ -9,7 +9,9 @@
 #include "comparison/table-report.h"
 #include "comparison/text-table.h"
 #include "figures/comparison-figures.h"
+#include "runner/stderr-text.h"
 #include "trace/result-file.h"
+#include "trace/result-folder.h"
 #include "units/config-error.h"
 #include "units/csv-cells.h"
 
@@ -34,13 +36,12 @@ RefuseResults(const std::string& folder, const std::string& rule)
 bool
 HasRun(const std::filesystem::path& folder)
 {
-    return std::filesystem::exists(folder / "trace.pb") &&
-           std::filesystem::exists(folder / "summary.csv");
+    return std::filesystem::exists(folder / "summary.csv") && WhyNoTrace(folder).empty();
 }
 
 /// Returns the folder itself, or its folders of seeds; empty where there is no run that ended.
 std::vector<std::filesystem::path>
-RunsIn(const std::filesystem::path& folder)
+EndedRunsIn(const std::filesystem::path& folder)
 {
     if (HasRun(folder))
     {
@@ -113,21 +114,27 @@ EarlierResults::Read(const std::filesystem::path& folder)
     {
         RefuseResults(name, "must be a folder that run or compare wrote");
     }
-    if (const auto runs = RunsIn(folder); !runs.empty())
+    if (const auto runs = EndedRunsIn(folder); !runs.empty())
     {
         Add(name, runs);
         return;
     }
     if (!std::filesystem::exists(folder / "comparison.csv"))
     {
-        RefuseResults(name, "must hold a run that ended, or a comparison");
+        const bool isRun = std::filesystem::exists(folder / "scenario.textproto");
+        RefuseResults(name,
+                      isRun ? "holds a run without " +
+                                  std::string(std::filesystem::exists(folder / "trace.pb")
+                                                  ? "summary.csv: it did not end"
+                                                  : "trace.pb, from which results are compared")
+                            : "must hold a run that ended, or a comparison");
     }
     for (const auto& variant : VariantsIn(folder))
     {
         const auto own = folder / variant;
-        if (std::filesystem::is_directory(own) && !RunsIn(own).empty())
+        if (std::filesystem::is_directory(own) && !EndedRunsIn(own).empty())
         {
-            Add(name + "/" + variant, RunsIn(own));
+            Add(name + "/" + variant, EndedRunsIn(own));
         }
     }
 }
@@ -378,7 +385,7 @@ EarlierResults::Write(const std::filesystem::path& folder) const
     }
     catch (const TraceError& error)
     {
-        fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
+        PrintToStderr("geotrain: warning: no figures: {}\n", error.what());
     }
     WriteReport(table, folder);
 }

@@ -4,6 +4,9 @@
 #include "runner/exit-codes.h"
 #include "runner/run-watch.h"
 #include "trace/result-file.h"
+#include "units/config-error.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
@@ -17,6 +20,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -81,7 +85,11 @@ Start(const Job& job, std::atomic<double>& share)
     const pid_t child = fork();
     if (child < 0)
     {
-        throw std::runtime_error("no process can be started");
+        throw ConfigError("",
+                          "",
+                          "",
+                          fmt::format("no process can be started ({}); see `ulimit -u`",
+                                      std::generic_category().message(errno)));
     }
     if (child == 0)
     {

@@ -64,6 +64,18 @@ LongestWord(const std::string& cell)
     return longest;
 }
 
+/// Returns the text with spaces before each line but the first.
+std::string
+Indented(const std::string& text, std::size_t spaces)
+{
+    std::string indented;
+    for (const char c : text)
+    {
+        indented += c == '\n' ? "\n" + std::string(spaces, ' ') : std::string(1, c);
+    }
+    return indented;
+}
+
 /// Returns a row as text. The lines of the header's cells end at the bottom, others begin at the
 /// top.
 std::string
@@ -254,13 +266,15 @@ BrokenIntoLines(const std::string& text, std::size_t width)
 std::string
 Paragraph(const std::string& text, std::size_t width)
 {
-    const std::string indent = "  ";
-    std::string paragraph;
-    for (const char c : BrokenIntoLines(text, width - indent.size()))
-    {
-        paragraph += c == '\n' ? "\n" + indent : std::string(1, c);
-    }
-    return paragraph + "\n";
+    constexpr std::size_t indent = 2;
+    return Indented(BrokenIntoLines(text, width - indent), indent) + "\n";
+}
+
+std::string
+Labelled(const std::string& label, const std::string& text, std::size_t width)
+{
+    const auto indent = CharactersOf(label);
+    return label + Indented(BrokenIntoLines(text, width - indent), indent) + "\n";
 }
 
 std::string

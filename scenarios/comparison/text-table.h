@@ -45,6 +45,10 @@ std::string BrokenIntoLines(const std::string& text, std::size_t width);
 /// Returns `text` in lines of at most `width` characters, all but the first with an indent.
 std::string Paragraph(const std::string& text, std::size_t width);
 
+/// Returns `text` behind its label in lines of at most `width` characters, each of which begins where
+/// the text does.
+std::string Labelled(const std::string& label, const std::string& text, std::size_t width);
+
 /// Returns a number with four significant digits in its shortest form: "0.8312", "12.35",
 /// "1.074e+09".
 std::string ShortNumber(double number);

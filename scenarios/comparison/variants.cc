@@ -89,6 +89,12 @@ void
 Multiply(VariantPlans& plans, const std::string& vary, const std::string& from)
 {
     const auto [path, list] = SplitAssignment(vary, from, "");
+    const auto& known = plans.variedPaths;
+    if (std::find(known.begin(), known.end(), path) != known.end())
+    {
+        throw ConfigError(
+            from, "", vary, "varies " + path + " a second time; one list has all values");
+    }
     plans.variedPaths.push_back(path);
     std::vector<VariantPlan> product;
     for (const auto& variant : plans.variants)

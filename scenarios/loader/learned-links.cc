@@ -73,12 +73,11 @@ CheckPacketTrace(const scenario::Scenario& scenario,
 {
     if (scenario.run().packet_trace().empty())
     {
-        return; // the names of very many links take long
+        return;
     }
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < topology.links.size(); ++i)
+    for (const auto& [forward, backward] : topology.NamesOfLinks())
     {
-        const auto [forward, backward] = topology.NamesOfLink(i);
         names.insert(names.end(), {forward, backward});
     }
     const bool canRecord = NetworkKindOf(scenario.run()).hasPackets &&

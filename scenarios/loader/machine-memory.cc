@@ -112,7 +112,9 @@ MemoryEstimate::Sentence(geotrain::Bytes limit) const
 }
 
 void
-MemoryEstimate::RefuseAbove(geotrain::Bytes limit, const std::string& file) const
+MemoryEstimate::RefuseAbove(geotrain::Bytes limit,
+                            const std::string& file,
+                            const std::string& limitIs) const
 {
     if (Bytes() > static_cast<double>(limit.Count()))
     {
@@ -120,8 +122,7 @@ MemoryEstimate::RefuseAbove(geotrain::Bytes limit, const std::string& file) cons
         throw ConfigError(file,
                           largest.field,
                           largest.field == "run.memory_limit" ? Format(limit) : largest.value,
-                          Sentence(limit) +
-                              " (run.memory_limit; default: 80 % of the machine's memory)");
+                          Sentence(limit) + " (" + limitIs + ")");
     }
 }
 

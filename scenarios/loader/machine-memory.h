@@ -53,8 +53,11 @@ class MemoryEstimate
     MemoryUse Largest() const;
 
     /// Throws a ConfigError that names `file` and the field of what takes most where more than
-    /// `limit` is needed.
-    void RefuseAbove(geotrain::Bytes limit, const std::string& file) const;
+    /// `limit` is needed. `limitIs` says what sets the limit.
+    void RefuseAbove(geotrain::Bytes limit,
+                     const std::string& file,
+                     const std::string& limitIs =
+                         "run.memory_limit; default: 80 % of the machine's memory") const;
 
     /// Says what is needed, of what, and what may be used.
     std::string Sentence(geotrain::Bytes limit) const;

@@ -86,6 +86,11 @@ ResultOf(const fs::path& file, double analyticSeconds, int exitCode)
         plan.packetSeconds = Summarize(reader).Find("iteration_time").value_or(0);
         return plan;
     }
+    if (exitCode == interruptedJob)
+    {
+        plan.failure = "interrupted";
+        return plan;
+    }
     std::ifstream messages(folder / "messages.txt");
     std::string line;
     std::getline(messages, line);

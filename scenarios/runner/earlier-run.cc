@@ -36,11 +36,17 @@ BytesOf(const fs::path& path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+bool
+IsRun(const fs::path& folder)
+{
+    return fs::exists(folder / "trace.pb") && fs::exists(folder / "scenario.textproto");
+}
+
 /// Refuses a folder without a run. Where it holds a comparison, the error names one of its runs.
 void
 RequireRun(const fs::path& folder)
 {
-    if (fs::exists(folder / "trace.pb") && fs::exists(folder / "scenario.textproto"))
+    if (IsRun(folder))
     {
         return;
     }
@@ -49,16 +55,19 @@ RequireRun(const fs::path& folder)
     {
         for (const auto& entry : fs::recursive_directory_iterator(folder))
         {
-            if (entry.path().filename() == "summary.csv")
+            const auto parent = entry.path().parent_path();
+            if (entry.path().filename() == "summary.csv" && IsRun(parent))
             {
-                runs.push_back(entry.path().parent_path().string());
+                runs.push_back(parent.string());
             }
         }
     }
     std::sort(runs.begin(), runs.end());
     RefuseFolder(folder,
                  runs.empty()
-                     ? "must be a folder that run wrote"
+                     ? fs::exists(folder / "scenario.textproto")
+                           ? "holds no trace: " + (folder / "trace.pb").string() + " is not there"
+                           : "must be a folder that run wrote"
                      : "is a comparison; --again takes one of its runs, such as " + runs.front());
 }
 
@@ -109,6 +118,22 @@ HaveSameBytes(const fs::path& first, const fs::path& second)
         {
             return true;
         }
+    }
+}
+
+/// Throws TraceError for a trace that was cut since its run ended.
+void
+RequireWhole(const fs::path& trace)
+{
+    TraceReader reader(trace.string());
+    bool hasEnd = false;
+    while (const auto record = reader.Next())
+    {
+        hasEnd = record->has_run_end();
+    }
+    if (!hasEnd)
+    {
+        throw TraceError(trace.string(), "is truncated: it lacks the end of its run");
     }
 }
 
@@ -173,6 +198,10 @@ DifferenceOf(const fs::path& earlier, const fs::path& now)
 {
     RunDifference difference;
     difference.trace = !HaveSameBytes(earlier / "trace.pb", now / "trace.pb");
+    if (difference.trace)
+    {
+        RequireWhole(earlier / "trace.pb");
+    }
     difference.summary = BytesOf(earlier / "summary.csv") != BytesOf(now / "summary.csv");
     if (difference.summary)
     {

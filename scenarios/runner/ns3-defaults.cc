@@ -14,8 +14,10 @@
 #include <ns3/string.h>
 #include <ns3/type-id.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <sys/wait.h>
@@ -39,25 +41,70 @@ AttributesOf(ns3::TypeId type)
     return names;
 }
 
+constexpr const char* listOfOurs = "; `geotrain list tcp-settings` has bulk-tcp's";
+
+/// Returns the name with its last part, under which people know it: MinRto.
+KnownName
+WithLastPart(const std::string& name)
+{
+    return {name, {name.substr(name.rfind(':') + 1)}};
+}
+
+std::vector<KnownName>
+OurAttributes()
+{
+    std::vector<KnownName> names;
+    for (const auto& setting : ns3::BulkTcpAttributes())
+    {
+        names.push_back(WithLastPart(setting.name));
+    }
+    return names;
+}
+
+/// Returns bulk-tcp's attributes and, behind them, ns-3's.
+std::vector<KnownName>
+AllAttributes()
+{
+    auto names = OurAttributes();
+    for (std::uint16_t i = 0; i < ns3::TypeId::GetRegisteredN(); ++i)
+    {
+        const auto type = ns3::TypeId::GetRegistered(i);
+        if (type.GetName().rfind("ns3::", 0) == 0)
+        {
+            const auto own = AttributesOf(type);
+            std::transform(own.begin(), own.end(), std::back_inserter(names), WithLastPart);
+        }
+    }
+    return names;
+}
+
+/// Throws ConfigError where the text is not NAME=VALUE.
+void
+RequireNameAndValue(const std::string& setting)
+{
+    const auto name = setting.substr(0, setting.find('='));
+    if (name.empty() || name.size() == setting.size())
+    {
+        const auto nearest = NearestNames(name, AllAttributes());
+        throw ConfigError("--ns3",
+                          "",
+                          setting,
+                          "must be NAME=VALUE, such as geotrain::BulkTcp::MinRto=1s; the nearest "
+                          "names are " +
+                              nearest[0] + ", " + nearest[1] + ", " + nearest[2] + listOfOurs);
+    }
+}
+
 /// Throws the ConfigError for an attribute that isn't there. `type` is its type, where that exists.
 [[noreturn]] void
 FailUnknownAttribute(const std::string& name, const std::optional<ns3::TypeId>& type)
 {
-    std::vector<std::string> ours;
-    for (const auto& setting : ns3::BulkTcpAttributes())
-    {
-        ours.push_back(setting.name);
-    }
     const bool isOurs = name.rfind("geotrain::", 0) == 0;
-    const auto known = type ? AttributesOf(*type) : std::vector<std::string>();
-    const std::string hint = type ? ""
-                                  : "; one is written as in ns3::TcpSocketBase::MinRto, and "
-                                    "`geotrain list tcp-settings` has bulk-tcp's";
-    throw ConfigError("--ns3",
-                      name,
-                      "",
-                      isOurs ? UnknownName("setting of bulk-tcp", name, ours, "tcp-settings")
-                             : UnknownName("attribute of this ns-3", name, known) + hint);
+    const auto rule =
+        isOurs ? UnknownName("setting of bulk-tcp", name, OurAttributes(), "tcp-settings")
+        : type ? UnknownName("attribute of this ns-3", name, AttributesOf(*type))
+               : UnknownName("attribute of this ns-3", name, AllAttributes()) + listOfOurs;
+    throw ConfigError("--ns3", name, "", rule);
 }
 
 ns3::TypeId::AttributeInformation
@@ -145,6 +192,7 @@ SetNs3Defaults(const std::vector<std::string>& settings, const std::set<std::str
     ns3::BulkTcpAttributes(); // a static library registers only types that the program uses
     for (const auto& setting : settings)
     {
+        RequireNameAndValue(setting);
         const auto [name, value] = SplitAssignment(setting, "--ns3", "");
         const auto checker = AttributeOf(name).checker;
         CheckEffect(name, value, bearers);

@@ -31,6 +31,7 @@ NextFreeFolder(const std::string& name)
         const auto folder = fs::path("results") / (name + "-" + std::to_string(n));
         if (fs::create_directory(folder))
         {
+            ClaimRunFolder(folder);
             return folder;
         }
     }
@@ -71,10 +72,34 @@ IsUnused(const fs::path& folder)
                        { return file.path().filename() == "run-info.json.part"; });
 }
 
-/// Keeps other processes from writing into the folder for as long as this one and its children
-/// live. Throws ConfigError where another one does; what a kill has left may take a moment to end.
+fs::path
+GivenFolder(const std::string& out, bool force)
+{
+    if (fs::exists(out) && !fs::is_directory(out))
+    {
+        throw ConfigError("--out", "", out, "must be a folder");
+    }
+    fs::create_directories(out);
+    ClaimRunFolder(out);
+    if (!IsUnused(out))
+    {
+        if (!force)
+        {
+            throw ConfigError("--out", "", out, "is not empty; --force replaces it");
+        }
+        if (!IsResult(out))
+        {
+            throw ConfigError("--out", "", out, "is no folder of results: it has no run-info.json");
+        }
+        RemoveResult(out);
+    }
+    return out;
+}
+
+} // namespace
+
 void
-Claim(const fs::path& folder)
+ClaimRunFolder(const fs::path& folder)
 {
     static std::set<fs::path> claimed; // a process may come back to its own folder
     if (!claimed.insert(fs::canonical(folder)).second)
@@ -98,32 +123,6 @@ Claim(const fs::path& folder)
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
 }
-
-fs::path
-GivenFolder(const std::string& out, bool force)
-{
-    if (fs::exists(out) && !fs::is_directory(out))
-    {
-        throw ConfigError("--out", "", out, "must be a folder");
-    }
-    fs::create_directories(out);
-    Claim(out);
-    if (!IsUnused(out))
-    {
-        if (!force)
-        {
-            throw ConfigError("--out", "", out, "is not empty; --force replaces it");
-        }
-        if (!IsResult(out))
-        {
-            throw ConfigError("--out", "", out, "is no folder of results: it has no run-info.json");
-        }
-        RemoveResult(out);
-    }
-    return out;
-}
-
-} // namespace
 
 fs::path
 MakeRunFolder(const std::string& out, const std::string& name, bool force)
@@ -158,7 +157,11 @@ ResumeRunFolder(const std::string& out)
     {
         return MakeRunFolder(out, "", false);
     }
-    Claim(out);
+    if (fs::exists(fs::path(out) / "trace.pb"))
+    {
+        throw ConfigError("--resume", "", out, "holds one run and no comparison to go on with");
+    }
+    ClaimRunFolder(out);
     return out;
 }
 

@@ -18,4 +18,8 @@ std::filesystem::path MakeRunFolder(const std::string& out, const std::string& n
 /// into it, or `out` is empty.
 std::filesystem::path ResumeRunFolder(const std::string& out);
 
+/// Keeps other processes from writing into the folder for as long as this one and its children
+/// live. Throws ConfigError where another one does; what a kill has left may take a moment to end.
+void ClaimRunFolder(const std::filesystem::path& folder);
+
 } // namespace geotrain

@@ -20,6 +20,7 @@
 #include "runner/run-memory.h"
 #include "runner/run-network.h"
 #include "runner/run-plan.h"
+#include "runner/stderr-text.h"
 #include "runner/trace-header.h"
 #include "runner/trace-recorder.h"
 #include "runner/transfer-scenario-run.h"
@@ -365,7 +366,7 @@ DrawFigures(const RunOptions& options, Draw draw)
     catch (const TraceError& error)
     {
         // The numbers are complete without figures, so that a run needs no gnuplot.
-        fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
+        PrintToStderr("geotrain: warning: no figures: {}\n", error.what());
     }
 }
 

@@ -16,7 +16,8 @@ namespace
 {
 
 constexpr std::int64_t nicFactor = 10;
-constexpr std::int64_t smallestPortQueue = 16000000; // bytes
+constexpr std::int64_t smallestPortQueue = 16000000;     // bytes
+constexpr std::int64_t largestPortQueue = 1000000000000; // bytes; the limit of WanTopology
 
 WanTopology
 TopologyOf(const TransferSettings& settings)
@@ -39,9 +40,10 @@ TopologyOf(const TransferSettings& settings)
     link.queue = settings.queue;
     topology.links.push_back(link);
     topology.mtu = settings.mtu;
-    // The queues of the hosts' NICs hold all windows, so that only the link drops packets.
-    topology.portQueue =
-        Bytes::Of(std::max(smallestPortQueue, 2 * settings.window.Count() * settings.connections));
+    // The queues of the hosts' NICs hold all windows, so that only the link drops packets. More than
+    // the largest queue is never in flight, since no machine's memory holds it.
+    topology.portQueue = Bytes::Of(std::clamp(
+        2 * settings.window.Count() * settings.connections, smallestPortQueue, largestPortQueue));
     return topology;
 }
 

@@ -301,6 +301,7 @@ OpenFolder(const Suite& suite, const SuiteOptions& options)
                               fmt::format("holds the suite {}; --force replaces it",
                                           found.value("suite", "")));
         }
+        ClaimRunFolder(options.out);
         return options.out;
     }
     const auto folder = MakeRunFolder(options.out.string(), suite.name, options.force);

@@ -32,6 +32,14 @@ expect "geotrain run --nothing=an"
 expect "geotrain list scenarios --show three-dc-g" three-dc-gpt
 expect "geotrain list sce" scenarios
 expect "geotrain nothing x"
+expect "geotrain transfer --transport " express device stock
+expect "geotrain figures --suite paper --only goodput-" goodput-loss goodput-rtt
+results=$(mktemp -d)
+trap 'rm -r "$results"' EXIT
+mkdir "$results/figures"
+touch "$results/figures/timeline.gp" "$results/figures/wan-throughput.gp" "$results/figures/timeline.png"
+expect "geotrain figures $results --only ti" timeline
+expect "geotrain figures $results --only="  timeline wan-throughput
 
 if command -v zsh >/dev/null; then
     zsh -n "$source/scenarios/cli/shell/_geotrain"

@@ -15,6 +15,10 @@ needs=$(dpkg-deb --field "$package" Depends)
 for name in gnuplot libns3 libprotobuf; do
     [[ $needs == *$name* ]] || { echo "the package does not depend on $name: $needs"; exit 1; }
 done
+suggests=$(dpkg-deb --field "$package" Suggests)
+for name in cmake make g++ libns3-dev libfmt-dev libxml2-dev nlohmann-json3-dev; do
+    [[ ", $suggests" == *", $name"[,\ ]* ]] || { echo "the package does not suggest $name, to build on it: $suggests"; exit 1; }
+done
 dpkg-deb --extract "$package" "$folder/root"
 for file in bin/geotrain share/man/man1/geotrain.1 share/doc/geotrain/copyright share/bash-completion/completions/geotrain \
     share/zsh/vendor-completions/_geotrain lib/cmake/geotrain/geotrain-config.cmake \

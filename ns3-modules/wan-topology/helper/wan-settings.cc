@@ -77,11 +77,11 @@ std::vector<LinkModel::Settings>
 WanSettings::WanDirections() const
 {
     const std::vector<geotrain::Duration> roundTrips = m_paths->LongestRoundTrips();
+    const auto names = m_topology.NamesOfLinks();
     std::vector<LinkModel::Settings> directions;
     for (std::size_t i = 0; i < m_topology.links.size(); ++i)
     {
         const geotrain::WanTopology::Link& link = m_topology.links[i];
-        const auto [forward, backward] = m_topology.NamesOfLink(i);
         LinkModel::Settings settings;
         static_cast<geotrain::LinkImpairments&>(settings) = link;
         settings.rate = link.rate;
@@ -94,9 +94,9 @@ WanSettings::WanDirections() const
             ResolveThresholds(*settings.red, link.rate, roundTrips[i], m_topology.mtu);
         }
         settings.seed = m_seed;
-        settings.name = forward;
+        settings.name = names[i].first;
         directions.push_back(link.learned ? Learned(settings, link.learned->forward) : settings);
-        settings.name = backward;
+        settings.name = names[i].second;
         directions.push_back(link.learned ? Learned(settings, link.learned->backward) : settings);
     }
     return directions;

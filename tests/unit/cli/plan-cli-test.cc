@@ -37,6 +37,20 @@ price { region: "b" dollars_per_gpu_hour: 3 dollars_per_egress_gb: 0.05 }
 )");
     }
 
+    /// Plans into p, and sends the signal when there is the file `sign`. Returns the exit code; out and
+    /// err get what the program said.
+    int Interrupted(const std::string& arguments,
+                    const std::string& signal,
+                    const std::string& sign) const
+    {
+        const auto command = "cd '" + m_folder.string() + "'; '" GEOTRAIN_PROGRAM "' plan " +
+                             arguments + " --out p > out 2> err & pid=$!; until [ -f " + sign +
+                             " ] || ! kill -0 $pid; do sleep 0.05; done; kill -" + signal +
+                             " $pid; wait $pid";
+        const int status = std::system(command.c_str());
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+
     nlohmann::json Json(const std::string& arguments) const
     {
         const auto outcome = Geotrain(arguments + " --json");
@@ -55,6 +69,34 @@ TEST_F(PlanCli, TheWinnerRunsAsItIs)
                 plan["plans"][0]["iteration_time_s"].get<double>(),
                 0.01 * analytic["iteration_time_s"].get<double>());
     EXPECT_EQ(Geotrain("run p/plan-1.textproto --network packet --out b").code, 0);
+}
+
+TEST_F(PlanCli, AnInterruptedSearchSaysSoAndLeavesNothing)
+{
+    for (const std::string signal : {"INT", "TERM"})
+    {
+        EXPECT_EQ(Interrupted("ten-thousand-gpus", signal, "p/run-info.json"),
+                  signal == "INT" ? 130 : 143);
+        EXPECT_EQ(Contents(m_folder / "err"),
+                  "interrupted while searching plans for ten-thousand-gpus; nothing was written\n");
+        EXPECT_EQ(Contents(m_folder / "out"), "");
+        EXPECT_FALSE(fs::exists(m_folder / "p"));
+    }
+}
+
+TEST_F(PlanCli, AnInterruptedVerificationKeepsThePlans)
+{
+    // With 100,000 iterations, the packets of the best plan take minutes.
+    EXPECT_EQ(Interrupted("small.textproto --set plan.pipeline_stages=[2] --set "
+                          "run.iterations=100000 --top 1 --verify 1",
+                          "INT",
+                          "p/plan-1/trace.pb"),
+              2);
+    EXPECT_EQ(Contents(m_folder / "err"),
+              "interrupted: 0 of 1 plans have run over packets; all are in p\n");
+    EXPECT_NE(Contents(m_folder / "out").find("the best plan is p/plan-1.textproto"),
+              std::string::npos);
+    EXPECT_TRUE(fs::exists(m_folder / "p/plans.csv"));
 }
 
 TEST_F(PlanCli, VerifyRunsTheBestOverPackets)

@@ -412,7 +412,7 @@ TEST_F(ProgramCli, RunOfAScenarioWithVariantsNamesCompare)
     const auto outcome = Geotrain("run small.textproto --out r");
     EXPECT_EQ(outcome.code, 0);
     EXPECT_NE(outcome.error.find("small.textproto lists 2 variants"), std::string::npos);
-    EXPECT_NE(outcome.error.find("`geotrain compare small.textproto`"), std::string::npos);
+    EXPECT_NE(outcome.error.find("\n  geotrain compare small.textproto\n"), std::string::npos);
 }
 
 TEST_F(ProgramCli, CheckTellsMemoryMessagesTimeAndIdleLinks)

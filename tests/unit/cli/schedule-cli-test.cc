@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 namespace
@@ -82,6 +84,26 @@ TEST_F(Cli, ScheduleDrawsItsPicture)
         Geotrain("schedule gpipe --stages 2 --microbatches 3 --forward 1ms --backward 2ms --out p");
     ASSERT_EQ(outcome.code, 0) << outcome.error;
     EXPECT_TRUE(fs::exists(m_folder / "p/timeline.png"));
+}
+
+TEST_F(Cli, ScheduleOrdersAndPicturesKeepToTheTerminal)
+{
+    for (const std::string columns : {"80", "60"})
+    {
+        setenv("COLUMNS", columns.c_str(), 1);
+        const auto outcome = Geotrain("schedule interleaved --stages 4 --virtual-stages 4 "
+                                      "--microbatches 32 --forward 1ms --backward 2ms");
+        ASSERT_EQ(outcome.code, 0) << outcome.error;
+        std::istringstream lines(outcome.out);
+        for (std::string line; std::getline(lines, line);)
+        {
+            EXPECT_LE(line.size(), std::stoul(columns)) << line;
+        }
+        // What does not fit stands below the order's first operation.
+        EXPECT_NE(outcome.out.find("order of worker   0: 0F0 0F1 0F2 "), std::string::npos);
+        EXPECT_NE(outcome.out.find("\n                     "), std::string::npos) << outcome.out;
+    }
+    unsetenv("COLUMNS");
 }
 
 } // namespace

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <string>
+#include <unistd.h>
 
 namespace geotrain
 {
@@ -71,6 +73,39 @@ TEST_F(WaitingLineTest, ShowsNothingWhereItIsToBeQuiet)
     std::fputs("the table@", stderr);
     EXPECT_EQ(ReadUntil(m_terminal, "@"), "the table@");
 }
+
+class WaitingLineSignal : public testing::TestWithParam<int>
+{
+};
+
+TEST_P(WaitingLineSignal, EndsTheProgramWithWhatItCutShort)
+{
+    const auto work = []
+    {
+        WaitingLine quiet(true);
+        quiet.Show("checking three-dc-gpt");
+        raise(GetParam());
+    };
+    EXPECT_EXIT(work(),
+                testing::KilledBySignal(GetParam()),
+                "^interrupted while checking three-dc-gpt; nothing was written\n$");
+}
+
+TEST_P(WaitingLineSignal, GoesToTheEarlierHandlerAfterwards)
+{
+    const auto work = []
+    {
+        std::signal(GetParam(), [](int) { _exit(42); });
+        {
+            WaitingLine quiet(true);
+            quiet.Show("checking");
+        }
+        raise(GetParam());
+    };
+    EXPECT_EXIT(work(), testing::ExitedWithCode(42), "^$");
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, WaitingLineSignal, testing::Values(SIGINT, SIGTERM));
 
 } // namespace
 } // namespace geotrain

@@ -45,6 +45,22 @@ TEST(PathFigures, EachControlHasABoxPerPath)
     EXPECT_TRUE(DrawPathSpread({flows.front()}, folder.Path()).empty()); // one path
 }
 
+TEST(PathFigures, SpreadsSayThatTheyAreNotToBeTrusted)
+{
+    const TemporaryFolder folder;
+    const std::vector<PathFlow> flows{{"TcpVegas", "true", {0.03}, {5e6}},
+                                      {"TcpVegas", "learned", {0.05}, {6e6}}};
+    FigureChoices choices;
+    choices.formats = {"svg"};
+    choices.title = ""; // takes titles away, and not this
+    const FigurePlace place(folder.Path(), &choices);
+    DrawPathSpread(flows, place);
+    EXPECT_EQ(Contents(folder / "path-spread.gp").find("Not to be trusted"), std::string::npos);
+    DrawPathSpread(flows, place.WithCaution("Not to be trusted: b (the live WAN did not keep up)"));
+    const auto script = Contents(folder / "path-spread.gp");
+    EXPECT_NE(script.find("Not to be trusted: b (the live WAN"), std::string::npos) << script;
+}
+
 VariantSummary
 RunOverPath(double seconds)
 {

@@ -187,6 +187,20 @@ TEST_F(Limits, RunsThatNeedTooMuchTogetherNameTheJobsThatFit)
         0);
 }
 
+TEST_F(Limits, ATransferThatNeedsTooMuchMemoryNamesItsOwnOption)
+{
+    // 10 GB in segments of 1,448 bytes that take 560 bytes each are 3.9 GB, and 80 % of 2 GB are 1.6.
+    const std::string limited =
+        "ulimit -v 2000000; '" GEOTRAIN_PROGRAM "' transfer --bytes 10GB --rate 100Gbps --rtt 1s "
+        "--window 1GB --connections 10 --transport device 2> error.txt";
+    const int status = std::system(("cd '" + m_folder.string() + "'; " + limited).c_str());
+    const auto error = Contents(m_folder / "error.txt");
+    EXPECT_EQ(WEXITSTATUS(status), 1) << error;
+    EXPECT_TRUE(Has(error, "transfer: --window: \"1GB\" needs about ")) << error;
+    EXPECT_TRUE(Has(error, "(80 % of the machine's memory, or of `ulimit -v`)")) << error;
+    EXPECT_FALSE(Has(error, "run.")) << error; // a transfer has no scenario
+}
+
 TEST_F(Limits, AMessageOfManyChunksTakesNoMemoryForThem)
 {
     // 10^9 chunks; a list of them would take 16 GB. Under ulimit the program has 2 GB.

@@ -6,8 +6,11 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <fstream>
 #include <iterator>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace geotrain
 {
@@ -99,6 +102,34 @@ TEST_F(RunSuiteTest, TouchesNoFolderThatIsNotItsOwn)
     m_options.force = true;
     EXPECT_THROW(RunSuite(TinySuite("1MB"), m_options), ConfigError);
     EXPECT_TRUE(fs::exists(m_options.out / "thesis.tex"));
+}
+
+TEST_F(RunSuiteTest, IsRefusedWhileAnotherProcessMakesItInTheSameFolder)
+{
+    const auto made = m_options.out / "is-made";
+    const pid_t process = fork();
+    if (process == 0)
+    {
+        RunSuite(TinySuite("1MB"), m_options);
+        std::ofstream(made).flush();
+        pause();
+    }
+    while (!fs::exists(made))
+    {
+    }
+    std::string refusal;
+    try
+    {
+        RunSuite(TinySuite("1MB"), m_options);
+    }
+    catch (const ConfigError& error)
+    {
+        refusal = error.what();
+    }
+    kill(process, SIGKILL);
+    waitpid(process, nullptr, 0);
+    EXPECT_EQ(refusal, "--out: \"" + m_options.out.string() + "\" is in use by another geotrain");
+    EXPECT_TRUE(RunSuite(TinySuite("1MB"), m_options).failures.empty()); // after the other's end
 }
 
 TEST_F(RunSuiteTest, ReportsARunThatFails)

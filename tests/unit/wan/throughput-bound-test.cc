@@ -123,5 +123,23 @@ TEST(WanTopology, ParallelLinksHaveNamesOfTheirOwn)
     EXPECT_EQ(topology.NamesOfLink(2).first, "a -> b #2");
 }
 
+TEST(WanTopology, NamesOfAllLinksAreThoseOfEach)
+{
+    WanTopology topology = LineOfThree();
+    for (const std::size_t parallel : {0, 1, 0})
+    {
+        topology.links.push_back(topology.links[parallel]);
+        std::swap(topology.links.back().from, topology.links.back().to); // parallel all the same
+    }
+    const auto names = topology.NamesOfLinks();
+    ASSERT_EQ(names.size(), 5U);
+    for (std::size_t link = 0; link < names.size(); ++link)
+    {
+        EXPECT_EQ(names[link], topology.NamesOfLink(link));
+    }
+    EXPECT_EQ(names[2].first, "b -> a #2");
+    EXPECT_EQ(names[4].second, "a -> b #3");
+}
+
 } // namespace
 } // namespace geotrain
