@@ -213,16 +213,32 @@ CurvesByDegree(const std::map<std::uint32_t, Variants>& byDegree,
     return family;
 }
 
+/// Returns whether the x of curves, which are more than 0, span two decades.
+bool
+SpansDecades(const std::vector<std::pair<std::string, CurvePoints>>& curves)
+{
+    double least = INFINITY;
+    double most = 0;
+    for (const auto& [name, points] : curves)
+    {
+        least = std::min(least, points.front().first);
+        most = std::max(most, points.back().first);
+    }
+    return most >= 100 * least;
+}
+
 CurveFamily
 TtftAgainstRate(const Variants& serving)
 {
     const auto rate = [](const Summary& summary)
     { return std::optional(summary.header.serving().requests_per_second()); };
-    return CurvesByDegree(LargestGroup(serving, VariedServing::Rate),
-                          {"Requests (1/s)", "Time to first token (s)"},
-                          rate,
-                          {{"median", "ttft_p50"}, {"90 %", "ttft_p90"}},
-                          1);
+    auto family = CurvesByDegree(LargestGroup(serving, VariedServing::Rate),
+                                 {"Requests (1/s)", "Time to first token (s)"},
+                                 rate,
+                                 {{"median", "ttft_p50"}, {"90 %", "ttft_p90"}},
+                                 1);
+    family.logX = SpansDecades(family.curves);
+    return family;
 }
 
 /// Adds to `family` a curve per rate of requests and metric whose points have more than one

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Holds the style sheet of the reports: one column of text, tables that scroll in their own box,
-// pictures that never exceed the page, and plain paper in print.
+// Holds the style sheet of the reports: one column of text, tables whose rows are blocks on a phone,
+// pictures that never exceed the page, and plain paper in print, where what is folded is open.
 #pragma once
 
 namespace geotrain
@@ -65,6 +65,14 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
   .cards b { font-size: 1.15rem; }
   td:first-child { min-width: 8rem; }
   td code { white-space: normal; overflow-wrap: anywhere; }
+  .wide, .wide tbody, .wide tr { display: block; }
+  .wide thead { display: none; }
+  .wide tr { padding: .6rem 0; border-bottom: 1px solid var(--line); }
+  .wide td, .wide td.number { display: flex; justify-content: space-between; gap: 1rem;
+    padding: .1rem 0; border: 0; text-align: left; white-space: normal; }
+  .wide td:first-child { display: block; font-weight: 600; }
+  .wide td:empty { display: none; }
+  .wide td::before { content: attr(data-head); color: var(--soft); }
   pre { font-size: .74rem; }
 }
 @media print {
@@ -74,7 +82,9 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
   .scroll, pre { overflow: visible; }
   pre { white-space: pre-wrap; }
   table { font-size: 8.5pt; }
-  h2, h3 { break-after: avoid; }
+  details::details-content { content-visibility: visible; height: auto; }
+  summary { list-style: none; }
+  h2, h3, summary, thead { break-after: avoid; }
   figure, .cards li, tr { break-inside: avoid; }
 }
 )css";
