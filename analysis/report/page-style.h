@@ -40,6 +40,9 @@ td.number { white-space: nowrap; }
 td:first-child { min-width: 11rem; }
 th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
 th:last-child, td:last-child { padding-right: .2rem; }
+.wide { font-size: .82rem; }
+.wide th, .wide td { padding-right: .7rem; }
+.wide td:first-child { min-width: 9rem; }
 tbody tr:hover { background: var(--wash); }
 pre { margin: .75rem 0; padding: .8rem 1rem; background: var(--wash); border-radius: .5rem;
   font: .82rem/1.45 ui-monospace, "DejaVu Sans Mono", Menlo, monospace; }
@@ -53,11 +56,14 @@ figcaption b { color: var(--ink); }
 .pass { color: #176b3a; font-weight: 600; }
 .look { color: #a33b0b; font-weight: 600; }
 .none { color: var(--soft); }
-.seeds { color: var(--soft); font-size: .85rem; }
+.seeds { color: var(--soft); font-size: .9em; }
 details { margin: 1.25rem 0; border-top: 1px solid var(--line); padding-top: .75rem; }
 header + details { margin-top: .75rem; border-top: 0; padding-top: 0; }
 summary { cursor: pointer; font-weight: 600; color: var(--blue); }
 footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
+@media screen and (min-width: 65rem) {
+  .scroll:has(.wide) { width: max-content; max-width: calc(50vw + 28rem); }
+}
 @media (max-width: 30rem) {
   body { padding: 1.25rem 1rem 3rem; }
   h1 { font-size: 1.35rem; }
@@ -82,6 +88,11 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
   .scroll, pre { overflow: visible; }
   pre { white-space: pre-wrap; }
   table { font-size: 8.5pt; }
+  .wide { font-size: 7.5pt; }
+  .wide th, .wide td { padding-right: .5rem; }
+  .wide td.number { white-space: normal; }
+  .wide td:first-child { min-width: 7rem; }
+  figure svg { max-height: 185mm; }
   details::details-content { content-visibility: visible; height: auto; }
   summary { list-style: none; }
   h2, h3, summary, thead { break-after: avoid; }

@@ -157,16 +157,19 @@ TEST(Style, SystemsOfAtlasHaveTheLookOfTheirConnections)
     EXPECT_EQ(Look(StylesOf({"1F1B, 20 connections"})[0]), Look(StylesOf({"1F1B"})[0]));
 }
 
-// The schedules of the paper's figures have a colour each.
-TEST(Style, SchedulesOfOneFigureDifferInColour)
+// The schedules of the paper's figures have a colour and a marker each.
+TEST(Style, SchedulesOfOneFigureDifferInColourAndMarker)
 {
     std::set<std::string> colours;
+    std::set<int> markers;
     for (const auto& style :
          StylesOf({"GPipe", "1F1B", "Interleaved", "Varuna", "ZB-2p", "Cross-DC", "Atlas"}))
     {
         colours.insert(style.colour);
+        markers.insert(style.marker);
     }
     EXPECT_EQ(colours.size(), 7U);
+    EXPECT_EQ(markers.size(), 7U);
 }
 
 // There are seven markers.
