@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
+#include <utility>
 
 namespace geotrain
 {
@@ -280,6 +282,7 @@ UtilizationAgainstObjective(const Variants& serving)
 {
     CurveFamily family{"Objective for the time to first token (s)", "GPU time, and requests (%)"};
     family.leastTop = 100;
+    family.most = 100;
     const auto byDegree = LargestGroup(serving, VariedServing::RateAndObjective);
     if (!byDegree.empty())
     {
@@ -291,8 +294,10 @@ UtilizationAgainstObjective(const Variants& serving)
 CurveFamily
 FilledAgainst(const Variants& serving, const char* xLabel, const char* metric)
 {
+    CurveFamily family{xLabel, "Share of bubble time (%)"};
+    family.most = 100;
     return CurvesByDegree(LargestGroup(serving, VariedServing::Network),
-                          {xLabel, "Share of bubble time (%)"},
+                          std::move(family),
                           MetricOf(metric, 1e3),
                           {{"prefills", "bubble_fill_share"}, {"discarded", "bubble_lost_share"}},
                           100,

@@ -41,7 +41,7 @@ td:first-child { min-width: 11rem; }
 th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
 th:last-child, td:last-child { padding-right: .2rem; }
 .wide { font-size: .82rem; }
-.wide th, .wide td { padding-right: .7rem; }
+.wide th, .wide td { padding-right: .6rem; }
 .wide td:first-child { min-width: 9rem; }
 tbody tr:hover { background: var(--wash); }
 pre { margin: .75rem 0; padding: .8rem 1rem; background: var(--wash); border-radius: .5rem;
@@ -62,7 +62,7 @@ header + details { margin-top: .75rem; border-top: 0; padding-top: 0; }
 summary { cursor: pointer; font-weight: 600; color: var(--blue); }
 footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
 @media screen and (min-width: 65rem) {
-  .scroll:has(.wide) { width: max-content; max-width: calc(50vw + 28rem); }
+  .scroll:has(.wide) { width: max-content; max-width: calc(50vw + 30rem); }
 }
 @media (max-width: 30rem) {
   body { padding: 1.25rem 1rem 3rem; }

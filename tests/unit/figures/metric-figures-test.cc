@@ -196,6 +196,29 @@ TEST(ServingFigures, JitterIsComparedAmongEqualRequestsOnly)
     EXPECT_FALSE(std::filesystem::exists(other / "prefill-jitter.png"));
 }
 
+// 0.9 +- 0.2 and 0.9 +- 0.3 end at 100 %, so that the axis goes to 1.08 x 100.
+TEST(FillingFigures, IntervalsOfSharesEndAtTheWhole)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants;
+    for (const double jitter : {0.001, 0.002, 0.003})
+    {
+        variants.push_back(ServingRun(1, 10, jitter));
+        variants.back().seeds = 3;
+        auto& metrics = variants.back().summary.metrics;
+        metrics[4].halfWidth = 0.2;
+        metrics.push_back({"fill_job_share", 0.9, "", 0.3});
+        metrics.push_back({"fill_job_discarded", 0.9, "", 0.3});
+    }
+    DrawServingFigures(variants, folder.Path());
+    DrawFillFigures(variants, folder.Path());
+    for (const std::string figure : {"prefill-jitter", "fill-share", "fill-discarded"})
+    {
+        const auto script = Contents(folder / (figure + ".gp"));
+        EXPECT_NE(script.find("set yrange [0:108"), std::string::npos) << figure << script;
+    }
+}
+
 TEST(ServingFigures, TwoMeasuredPointsAreNoCurve)
 {
     const TemporaryFolder folder;
