@@ -70,7 +70,7 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
   .cards { grid-template-columns: 1fr 1fr; gap: .5rem; }
   .cards b { font-size: 1.15rem; }
   td:first-child { min-width: 8rem; }
-  td code { white-space: normal; overflow-wrap: anywhere; }
+  td code { white-space: normal; }
   .wide, .wide tbody, .wide tr { display: block; }
   .wide thead { display: none; }
   .wide tr { padding: .6rem 0; border-bottom: 1px solid var(--line); }

@@ -78,7 +78,7 @@ TEST_F(ReportTest, ARunsReportHasQuestionResultFiguresTrustAndCommand)
                                    "<pre>  a --- b</pre>",
                                    "Run of small, seed ",
                                    "Iteration time",
-                                   "<code>gpu_utilization</code>",
+                                   "<code>gpu_<wbr>utilization</code>",
                                    "aria-label=\"Timeline\"",
                                    "href=\"./figures/timeline.csv\"",
                                    "How far to trust it",
