@@ -4,6 +4,7 @@
 #include "figures/figure-files.h"
 #include "figures/figure.h"
 #include "figures/metric-points.h"
+#include "metrics/mean-text.h"
 
 #include <fmt/format.h>
 
@@ -27,6 +28,7 @@ constexpr double panelGapPoints = 16;
 constexpr double rowsRightPoints = 14;
 constexpr double leastSideBySide = 380; // a narrower page has the names above the bars
 constexpr double smallestLabelled = 18; // points of a share's box that has its number on it
+constexpr int barDigits = 3;            // significant ones of a bar's number
 constexpr double numberHalfPoints = 6;  // half the width of a share's number, with its margin
 
 /// Share is a part of the GPU time and its look: a metric, its title in the legend, and colours.
@@ -199,7 +201,8 @@ NumberAt(double value, double end, double right, std::size_t row)
 {
     const bool isLonger = end > right;
     return fmt::format("set label '{}' at first {}, first {} {} front font ',{}' tc rgb '{}'\n",
-                       isLonger ? fmt::format("{:.0f} >", value) : fmt::format("{:.3g}", value),
+                       isLonger ? fmt::format("{:.0f} >", value)
+                                : TextOfMean(value, 0, barDigits).mean,
                        isLonger ? right : end,
                        row,
                        isLonger ? "right offset -0.5,0" : "left offset 0.5,0",

@@ -27,8 +27,7 @@ namespace geotrain
 namespace
 {
 
-constexpr std::size_t mostTimelines = 16; // below each other, on a page
-constexpr std::size_t runsOfPage = 8;     // of the figure of congestion windows
+constexpr std::size_t runsOfPage = 8; // of the figure of congestion windows
 
 /// Returns the place of the variant with this name or title.
 std::optional<std::size_t>
@@ -120,20 +119,15 @@ AddTimelines(ComparisonFigures& figures, const Comparison& comparison, const Swe
 {
     const double longest = sweep.values.back();
     figures.timelinesSetting = fmt::format("WAN round trip {:g} ms", longest);
-    std::size_t all = 0;
     for (const auto& series : sweep.series)
     {
         const auto variant = series.variants.find(longest);
-        if (variant != series.variants.end() && ++all <= mostTimelines)
+        if (variant != series.variants.end())
         {
             const auto& one = comparison.variants[variant->second];
             figures.timelines.push_back(
                 {series.name.empty() ? TitleOf(one) : series.name, one.trace});
         }
-    }
-    if (all > mostTimelines)
-    {
-        figures.timelinesSetting += fmt::format("; first {} of {}", mostTimelines, all);
     }
 }
 

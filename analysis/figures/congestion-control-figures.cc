@@ -5,6 +5,7 @@
 #include "figures/figure-files.h"
 #include "figures/heat-map-figure.h"
 #include "figures/metric-points.h"
+#include "figures/number-with-unit.h"
 #include "figures/spread-text.h"
 
 #include <fmt/format.h>
@@ -141,6 +142,14 @@ Largest(const std::vector<Group>& groups, std::size_t leastAxis)
     return largest;
 }
 
+/// Returns the size of a queue as text of a figure: "1bdp" becomes "1 BDP".
+std::string
+QueueText(const std::string& queue)
+{
+    const auto unit = queue.find("bdp");
+    return unit == std::string::npos ? queue : queue.substr(0, unit) + " BDP";
+}
+
 /// Returns what all runs of a figure of transfers have in common.
 std::string
 SettingText(const Summary& summary, VariedPath varied)
@@ -151,7 +160,7 @@ SettingText(const Summary& summary, VariedPath varied)
                            ? fmt::format("{} flow{}",
                                          transfers.flows_size(),
                                          transfers.flows_size() > 1 ? "s" : "")
-                           : fmt::format("{:g} MB", static_cast<double>(transfers.bytes()) / 1e6);
+                           : SizeText(static_cast<double>(transfers.bytes()));
     text += transfers.cold() ? " cold" : "";
     text += transfers.connections() > 1
                 ? fmt::format(" over {} connections", transfers.connections())
@@ -162,9 +171,9 @@ SettingText(const Summary& summary, VariedPath varied)
     }
     if (varied != VariedPath::Loss)
     {
-        text += fmt::format(", loss {:g}", wan.loss());
+        text += ", loss " + TextsOfNumbers({wan.loss()}).front();
     }
-    text += ", buffer " + wan.queue();
+    text += ", buffer " + QueueText(wan.queue());
     return text + (transfers.rival().empty() ? "" : ", against " + transfers.rival());
 }
 
@@ -270,7 +279,7 @@ ConditionsText(const trace::WanConditions& wan)
 {
     return fmt::format("{:g} ms round trip, buffer {}{}",
                        static_cast<double>(wan.round_trip_ns()) / 1e6,
-                       wan.queue(),
+                       QueueText(wan.queue()),
                        wan.cross_traffic_load() > 0
                            ? fmt::format(", {:g} % cross traffic", 100 * wan.cross_traffic_load())
                            : "");
@@ -286,10 +295,7 @@ IterationTimes(const std::vector<VariantSummary>& variants, const Group& group)
     map.rows = group.controls;
     const auto losses = group.Axis();
     std::vector<double> found; // half widths
-    for (const double loss : losses)
-    {
-        map.columns.push_back(fmt::format("{:g}", loss));
-    }
+    map.columns = TextsOfNumbers(losses);
     for (const auto& row : group.variants)
     {
         map.values.emplace_back();

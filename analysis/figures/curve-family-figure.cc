@@ -260,7 +260,7 @@ std::string
 PublishedStyle(std::size_t index)
 {
     constexpr int openMarkers[] = {4, 8, 10, 12, 6};
-    return fmt::format("pt {} ps 0.9 lw 1.2 lc rgb 'black'",
+    return fmt::format("pt {} ps 0.9 lw 1 lc rgb 'black'",
                        openMarkers[index % (sizeof(openMarkers) / sizeof(openMarkers[0]))]);
 }
 

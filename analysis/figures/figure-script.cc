@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/figure-script.h"
 
+#include "figures/drawable-text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -143,7 +145,7 @@ Literal(std::string_view text)
 std::string
 Quoted(std::string_view text)
 {
-    std::string line(text);
+    std::string line = DrawableText(text);
     std::replace_if(
         line.begin(), line.end(), [](unsigned char c) { return c < ' '; }, ' ');
     return Literal(line);

@@ -20,15 +20,16 @@ namespace
 
 /// The terminals of a script. Sizes of fonts are points on paper in each: gnuplot's cairo takes
 /// them at 96 dots per inch, and an SVG's pixel is 1/96 inch. The SVG's fonts grow by `fontscale`,
-/// since gnuplot would set the labels below an axis too low with fonts in pixels.
+/// since gnuplot would set the labels below an axis too low with fonts in pixels. Lines and markers
+/// are as large in a PNG as in a PDF, where a line of width 1 is half a point.
 constexpr const char* terminals = R"(
 font = "{font},{points}"
 if (format eq "png") {{
   dpi = 200
-  set terminal pngcairo noenhanced font font size int(width*dpi+0.5), int(height*dpi+0.5) fontscale dpi/96.0 linewidth dpi/72.0
+  set terminal pngcairo noenhanced font font size int(width*dpi+0.5), int(height*dpi+0.5) fontscale dpi/96.0 linewidth dpi/72.0 pointscale dpi/72.0
 }}
 if (format eq "pdf") {{
-  set terminal pdfcairo noenhanced font font size width inches, height inches fontscale 0.75
+  set terminal pdfcairo noenhanced font font size width inches, height inches fontscale 0.75 linewidth 2
 }}
 if (format eq "svg") {{
   set terminal svg noenhanced font font size int(width*96+0.5), int(height*96+0.5) fontscale 96/72.0 linewidth 96/72.0

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -156,7 +157,7 @@ DrawFillFigures(const std::vector<VariantSummary>& all, const FigurePlace& folde
     constexpr double percent = 100;
     const char* jitter = "Mean jitter of WAN messages (ms)";
     const VariantQuantity jitterMilliseconds = MetricOf("wan_message_jitter", 1e3);
-    const std::pair<const char*, CurveFamily> figures[] = {
+    std::pair<const char*, CurveFamily> figures[] = {
         {"recovered-flops",
          LeastAndMost(variants,
                       {"fill_job_flops_per_gpu", tera},
@@ -186,10 +187,12 @@ DrawFillFigures(const std::vector<VariantSummary>& all, const FigurePlace& folde
                  "Bubble time discarded (%)",
                  {"fill_job_discarded", percent})}};
     Files files;
-    for (const auto& [name, curve] : figures)
+    for (auto& [name, curve] : figures)
     {
-        if (Varies(curve, curve.xLabel == jitter ? leastMeasured : 2))
+        const bool isShare = curve.xLabel == jitter;
+        if (Varies(curve, isShare ? leastMeasured : 2))
         {
+            curve.most = isShare ? percent : INFINITY;
             Append(files, DrawCurveFamily(curve, folder / name));
         }
     }

@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
+#include <vector>
 
 namespace geotrain
 {
@@ -63,17 +65,76 @@ NameOfCurve(const trace::TransferFlow& flow, const std::map<std::string, std::si
                             : fmt::format("{} ({})", flow.name(), control);
 }
 
-/// Moves what exceeds `highest` to the points before. Bytes behind a lost packet are handed over at
-/// once when it has come again, but they came earlier, at no more than the capacity.
+/// Returns what the flow's path allows it at a time.
+double
+CapacityAt(const trace::TransferFlow& flow, double seconds)
+{
+    double bps = flow.capacity_bps();
+    for (const auto& step : flow.capacity_steps())
+    {
+        bps = SecondsOf(step.from_ns()) <= seconds ? step.bps() : bps;
+    }
+    return bps;
+}
+
+/// Returns the mean of what the flow's path allows it in [begin, end].
+double
+MeanCapacity(const trace::TransferFlow& flow, double begin, double end)
+{
+    double sum = 0;
+    double from = begin;
+    for (const auto& step : flow.capacity_steps())
+    {
+        const double at = std::clamp(SecondsOf(step.from_ns()), from, end);
+        sum += CapacityAt(flow, from) * (at - from);
+        from = at;
+    }
+    return (sum + CapacityAt(flow, from) * (end - from)) / (end - begin);
+}
+
+/// Returns the largest capacity of any flow's path over [from, to], as stairs.
+CurvePoints
+CapacityStairs(const FlowTally& tally, double from, double to, double perBps)
+{
+    std::set<double> times{from};
+    for (const auto& flow : tally.Header().transfers().flows())
+    {
+        for (const auto& step : flow.capacity_steps())
+        {
+            const double at = SecondsOf(step.from_ns());
+            if (at > from && at < to)
+            {
+                times.insert(at);
+            }
+        }
+    }
+    CurvePoints stairs;
+    for (auto time = times.begin(); time != times.end(); ++time)
+    {
+        double bps = 0;
+        for (const auto& flow : tally.Header().transfers().flows())
+        {
+            bps = std::max(bps, CapacityAt(flow, *time));
+        }
+        stairs.emplace_back(*time, perBps * bps);
+        stairs.emplace_back(std::next(time) == times.end() ? to : *std::next(time), perBps * bps);
+    }
+    return stairs;
+}
+
+/// Moves what exceeds the highest value of a point to the points before. Bytes behind a lost packet
+/// are handed over at once when it has come again, but they came earlier, at no more than the
+/// capacity.
 void
-SpreadBursts(CurvePoints& points, double highest)
+SpreadBursts(CurvePoints& points, const std::vector<double>& highest)
 {
     double excess = 0;
-    for (auto point = points.rbegin(); point != points.rend(); ++point)
+    for (std::size_t i = points.size(); i > 0; --i)
     {
-        point->second += excess;
-        excess = std::max(0.0, point->second - highest);
-        point->second -= excess;
+        double& value = points[i - 1].second;
+        value += excess;
+        excess = std::max(0.0, value - highest[i - 1]);
+        value -= excess;
     }
 }
 
@@ -88,6 +149,7 @@ RatesOf(const FlowTally& tally, std::size_t flow, double from, double to, double
     const auto bytesAt = [&](double seconds)
     { return series.BytesAt(static_cast<std::int64_t>(1e9 * seconds)); };
     CurvePoints points;
+    std::vector<double> highest;
     for (std::size_t bin = 0; bin < flowBins; ++bin)
     {
         const double begin = from + width * static_cast<double>(bin);
@@ -95,11 +157,12 @@ RatesOf(const FlowTally& tally, std::size_t flow, double from, double to, double
         {
             const double bits = 8 * (bytesAt(begin + width) - bytesAt(begin));
             points.emplace_back(begin + width / 2, perBps * bits / width);
+            highest.push_back(perBps * MeanCapacity(own, begin, begin + width));
         }
     }
     if (own.capacity_bps() > 0)
     {
-        SpreadBursts(points, perBps * own.capacity_bps());
+        SpreadBursts(points, highest);
     }
     return points;
 }
@@ -142,7 +205,7 @@ DrawRates(const FlowTally& tally, const FigurePlace& place)
     const auto flows = FlowsOfControls(tally);
     family.look = ControlsHaveSeveralFlows(flows) ? CurveLook::Lines : CurveLook::SolidLines;
     family.leftX = from;
-    family.references.push_back({"capacity", {{from, perBps * capacity}, {to, perBps * capacity}}});
+    family.references.push_back({"capacity", CapacityStairs(tally, from, to, perBps)});
     std::set<CurvePoints> fair;
     for (std::size_t flow = 0; flow < tally.Flows().size(); ++flow)
     {

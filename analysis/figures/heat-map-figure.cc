@@ -2,6 +2,7 @@
 #include "figures/heat-map-figure.h"
 
 #include "figures/figure.h"
+#include "metrics/mean-text.h"
 
 #include <fmt/format.h>
 
@@ -20,6 +21,7 @@ constexpr double mapTopPoints = 6;
 constexpr double mapBottomPoints = 62;
 constexpr double mapBarPoints = 100; // width of the bar of colours
 constexpr int mapBarSteps = 40;
+constexpr int cellDigits = 3; // significant ones of a cell without an interval
 constexpr double mapRightPoints = 10;
 
 /// Returns the colour of a cell, from light for share 0 to dark for share 1.
@@ -47,17 +49,26 @@ ShareOf(double value, const HeatRange& range, bool isLinear)
     return range.low <= 0 ? 0 : std::log(value / range.low) / std::log(range.high / range.low);
 }
 
+/// Returns the half width of a cell's interval; 0 where it has none.
+double
+HalfWidthOf(const HeatMap& map, std::size_t row, std::size_t column)
+{
+    return map.halfWidths.empty() ? 0 : map.halfWidths[row][column];
+}
+
 /// Returns the interval's line below the cell's number; nothing where there is no interval.
 std::string
 IntervalOf(const HeatMap& map, std::size_t row, std::size_t column, const std::string& colour)
 {
-    if (map.halfWidths.empty() || map.halfWidths[row][column] == 0)
+    const double halfWidth = HalfWidthOf(map, row, column);
+    if (halfWidth == 0)
     {
         return "";
     }
-    return fmt::format("set label '± {:.2g}' at first {}, first {} center front font ',{}' tc rgb "
+    const auto text = TextOfMean(map.values[row][column].value(), halfWidth, cellDigits);
+    return fmt::format("set label '± {}' at first {}, first {} center front font ',{}' tc rgb "
                        "'{}'\n",
-                       map.halfWidths[row][column],
+                       text.halfWidth,
                        column,
                        static_cast<double>(row) + 0.25,
                        smallFontPoints,
@@ -75,14 +86,14 @@ Cell(const HeatMap& map, std::size_t row, std::size_t column, const HeatRange& r
     const auto y = static_cast<double>(row);
     return fmt::format("set object rectangle from first {}, first {} to first {}, first {} "
                        "fs solid noborder fc rgb '{}' behind\n"
-                       "set label '{:.3g}{}' at first {}, first {} center front font ',{}' "
+                       "set label '{}{}' at first {}, first {} center front font ',{}' "
                        "tc rgb '{}'\n",
                        x - 0.49,
                        y - 0.47,
                        x + 0.49,
                        y + 0.47,
                        Colour(share),
-                       value,
+                       TextOfMean(value, HalfWidthOf(map, row, column), cellDigits).mean,
                        map.missedByLoss.count({row, column}) > 0 ? "*" : "",
                        x,
                        y - (interval.empty() ? 0 : 0.18),

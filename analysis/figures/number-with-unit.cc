@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/number-with-unit.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <map>
+#include <utility>
 
 namespace geotrain
 {
@@ -37,6 +41,43 @@ ParseNumberWithUnit(const std::string& text)
         return NumberWithUnit{number * known->second.value, known->second.unit};
     }
     return isWord ? std::optional(NumberWithUnit{number, unit}) : std::nullopt;
+}
+
+std::vector<std::string>
+TextsOfNumbers(const std::vector<double>& numbers)
+{
+    constexpr double leastPlain = 1e-3;
+    const bool isPlain =
+        std::all_of(numbers.begin(),
+                    numbers.end(),
+                    [](double number) { return number == 0 || std::abs(number) >= leastPlain; });
+    std::vector<std::string> texts;
+    for (const double number : numbers)
+    {
+        if (isPlain || number == 0)
+        {
+            texts.push_back(fmt::format("{:g}", number));
+            continue;
+        }
+        const int exponent = static_cast<int>(std::floor(std::log10(std::abs(number)) + 1e-9));
+        texts.push_back(fmt::format("{:.3g}e{}", number / std::pow(10, exponent), exponent));
+    }
+    return texts;
+}
+
+std::string
+SizeText(double bytes)
+{
+    constexpr std::pair<double, const char*> units[] = {
+        {1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}};
+    for (const auto& [size, unit] : units)
+    {
+        if (bytes >= size)
+        {
+            return fmt::format("{:g} {}", bytes / size, unit);
+        }
+    }
+    return fmt::format("{:g} B", bytes);
 }
 
 } // namespace geotrain

@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
+#include <utility>
 
 namespace geotrain
 {
@@ -213,16 +215,32 @@ CurvesByDegree(const std::map<std::uint32_t, Variants>& byDegree,
     return family;
 }
 
+/// Returns whether the x of curves, which are more than 0, span two decades.
+bool
+SpansDecades(const std::vector<std::pair<std::string, CurvePoints>>& curves)
+{
+    double least = INFINITY;
+    double most = 0;
+    for (const auto& [name, points] : curves)
+    {
+        least = std::min(least, points.front().first);
+        most = std::max(most, points.back().first);
+    }
+    return most >= 100 * least;
+}
+
 CurveFamily
 TtftAgainstRate(const Variants& serving)
 {
     const auto rate = [](const Summary& summary)
     { return std::optional(summary.header.serving().requests_per_second()); };
-    return CurvesByDegree(LargestGroup(serving, VariedServing::Rate),
-                          {"Requests (1/s)", "Time to first token (s)"},
-                          rate,
-                          {{"median", "ttft_p50"}, {"90 %", "ttft_p90"}},
-                          1);
+    auto family = CurvesByDegree(LargestGroup(serving, VariedServing::Rate),
+                                 {"Requests (1/s)", "Time to first token (s)"},
+                                 rate,
+                                 {{"median", "ttft_p50"}, {"90 %", "ttft_p90"}},
+                                 1);
+    family.logX = SpansDecades(family.curves);
+    return family;
 }
 
 /// Adds to `family` a curve per rate of requests and metric whose points have more than one
@@ -264,6 +282,7 @@ UtilizationAgainstObjective(const Variants& serving)
 {
     CurveFamily family{"Objective for the time to first token (s)", "GPU time, and requests (%)"};
     family.leastTop = 100;
+    family.most = 100;
     const auto byDegree = LargestGroup(serving, VariedServing::RateAndObjective);
     if (!byDegree.empty())
     {
@@ -275,8 +294,10 @@ UtilizationAgainstObjective(const Variants& serving)
 CurveFamily
 FilledAgainst(const Variants& serving, const char* xLabel, const char* metric)
 {
+    CurveFamily family{xLabel, "Share of bubble time (%)"};
+    family.most = 100;
     return CurvesByDegree(LargestGroup(serving, VariedServing::Network),
-                          {xLabel, "Share of bubble time (%)"},
+                          std::move(family),
                           MetricOf(metric, 1e3),
                           {{"prefills", "bubble_fill_share"}, {"discarded", "bubble_lost_share"}},
                           100,

@@ -26,7 +26,9 @@ constexpr std::array<const char*, seriesColours> colours = {"#0d2f52",  // 19
                                                             "#3b8bc4",  // 55
                                                             "#23805c",  // 48
                                                             "#dcc65c"}; // 80
-constexpr std::array<int, 7> markers = {7, 5, 9, 13, 6, 4, 8};          // filled and open shapes
+/// Circle, square, triangle, diamond, triangle upside down, cross and star. An open shape at print
+/// size looks like the filled one, and a plus like an interval.
+constexpr std::array<int, 7> markers = {7, 5, 9, 13, 11, 2, 3};
 constexpr std::array<int, 5> dashes = {1, 2, 4, 3, 5};
 constexpr std::size_t allSlots = 40; // of the hash
 
@@ -64,11 +66,11 @@ KnownSlots()
         {"varuna", 3},
         {"interleaved", 4},
         {"cross-dc", 5},
-        {"zb-h1", 6},
+        {"zb-2p", 6},
         {"zb-v", 7},
         {"zb-h2", 8},
         {"zb-1p", 9},
-        {"zb-2p", 10},
+        {"zb-h1", 14},
         {"dualpipe-v", 11},
         {"pipedream-2bw", 12},
         {"pipemare", 13},
@@ -79,6 +81,8 @@ KnownSlots()
         {"one connection", 2},
         {"1 connection", 2},
         {"20 connections", 0},
+        {"1f1b, one connection", 2}, // over a WAN, of the systems that Atlas is compared with
+        {"1f1b, 20 connections", 0},
         {"temporal sharing", 5},
         {"spatial sharing", 3},
         {"packets", 0},
@@ -114,15 +118,15 @@ Plain(std::string name)
     return name;
 }
 
-/// Returns the slot of the congestion control with which `name` begins, as in "TcpCubic, cold".
+/// Returns the slot of the congestion control or number of stages with which `name` begins, as in
+/// "TcpCubic, cold" and "PP 4, median".
 std::optional<std::size_t>
-SlotOfControlIn(const std::string& name)
+SlotOfStartOf(const std::string& name)
 {
-    const auto control = name.substr(0, name.find(','));
-    const auto known = KnownSlots().find(Plain(control));
-    return known == KnownSlots().end() || control.find("Tcp") == std::string::npos
-               ? std::nullopt
-               : std::optional(known->second);
+    const auto start = name.substr(0, name.find(','));
+    const auto known = KnownSlots().find(Plain(start));
+    const bool counts = start.find("Tcp") != std::string::npos || start.rfind("PP ", 0) == 0;
+    return counts && known != KnownSlots().end() ? std::optional(known->second) : std::nullopt;
 }
 
 /// FNV-1a and one step of mixing, which give the same on every machine.
@@ -136,6 +140,16 @@ HashOf(const std::string& name)
     }
     hash = (hash ^ (hash >> 33)) * 0xff51afd7ed558ccd;
     return static_cast<std::size_t>((hash >> 33) % allSlots);
+}
+
+/// Returns gnuplot's size of a marker, with which all look equally large. A cross and a star are
+/// thin, and a circle is smaller than a square of its width.
+double
+SizeOf(int marker)
+{
+    constexpr int circle = 7;
+    constexpr int square = 5;
+    return marker == square ? 0.65 : marker == circle ? 0.75 : 0.85;
 }
 
 /// SlotsOfFigure are the slots that the series of a figure have already.
@@ -200,13 +214,13 @@ SeriesStyle::Line() const
 std::string
 SeriesStyle::LineWithMarkers() const
 {
-    return fmt::format("{} pt {} ps 0.5", Line(), marker);
+    return fmt::format("{} pt {} ps {}", Line(), marker, SizeOf(marker));
 }
 
 std::string
 SeriesStyle::Markers() const
 {
-    return fmt::format("lc rgb '{}' pt {} ps 0.5", colour, marker);
+    return fmt::format("lc rgb '{}' pt {} ps {}", colour, marker, SizeOf(marker));
 }
 
 std::string
@@ -240,7 +254,7 @@ StylesOf(const std::vector<std::string>& names)
     }
     for (std::size_t i = 0; i < names.size(); ++i)
     {
-        const auto known = SlotOfControlIn(names[i]);
+        const auto known = SlotOfStartOf(names[i]);
         if (!slots[i] && known)
         {
             slots[i] = taken.TakeColourOf(*known);

@@ -51,8 +51,8 @@ constexpr std::size_t seriesColours = 8;
 SeriesStyle StyleOfSlot(std::size_t slot);
 
 /// Returns the styles of the series of one figure, whose `names` all differ. A name that is known,
-/// such as "TcpCubic" or "1f1b", has its style in every figure, and one such as "TcpCubic, cold" has the
-/// congestion control's colour. Another one has a style by a hash of the name, or the next one where
+/// such as "TcpCubic" or "1f1b", has its style in every figure, and one such as "TcpCubic, cold" or "PP 4,
+/// median" has the colour of its start. Another one has a style by a hash of the name, or the next one where
 /// a series of the figure has that colour or marker already.
 std::vector<SeriesStyle> StylesOf(const std::vector<std::string>& names);
 

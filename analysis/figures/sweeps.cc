@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <iterator>
 #include <optional>
 #include <set>
 
@@ -54,6 +53,22 @@ LabelOf(const std::string& path, const std::string& unit)
     std::replace(label.begin(), label.end(), '_', ' ');
     label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
     return unit.empty() ? label : fmt::format("{} ({})", label, unit);
+}
+
+/// Returns the names of the varied fields but the swept one, as text.
+std::vector<std::string>
+OthersOf(const Comparison& comparison, std::size_t column)
+{
+    std::vector<std::string> fields;
+    for (std::size_t i = 0; i < comparison.variedPaths.size(); ++i)
+    {
+        if (i != column)
+        {
+            fields.push_back(FieldOf(comparison.variedPaths[i]));
+            std::replace(fields.back().begin(), fields.back().end(), '_', ' ');
+        }
+    }
+    return fields;
 }
 
 std::vector<std::string>
@@ -112,20 +127,25 @@ KeepCommon(Draft& draft, const std::string& title)
                       draft.parts.end());
 }
 
-/// Returns the one value that sets the series apart; without a single one, the parts of the titles
+/// Returns the one value that sets the series apart, a number behind its field's name; `fields` are
+/// the names of those that `others` are of. Without a single one, the parts of the titles
 /// that its variants share, such as "4 microbatches, GPipe"; without these, the beginning that the
 /// titles share, without the connecting marks at its end.
 std::string
-NameOf(const Draft& draft)
+NameOf(const Draft& draft, const std::vector<std::string>& fields)
 {
-    std::vector<std::string> set;
-    std::copy_if(draft.others.begin(),
-                 draft.others.end(),
-                 std::back_inserter(set),
-                 [](const std::string& value) { return !value.empty(); });
+    std::vector<std::size_t> set;
+    for (std::size_t i = 0; i < draft.others.size(); ++i)
+    {
+        if (!draft.others[i].empty())
+        {
+            set.push_back(i);
+        }
+    }
     if (set.size() == 1)
     {
-        return set.front();
+        const auto& value = draft.others[set.front()];
+        return ParseNumberWithUnit(value) ? fields[set.front()] + " " + value : value;
     }
     if (draft.parts.size() > 1 || (!draft.parts.empty() && draft.variants.size() > 1))
     {
@@ -225,7 +245,9 @@ SweepOf(const Comparison& comparison, std::size_t column)
         {
             values.insert(value);
         }
-        sweep.series.push_back({drafts.size() == 1 ? "" : NameOf(draft), draft.variants});
+        sweep.series.push_back(
+            {drafts.size() == 1 ? "" : NameOf(draft, OthersOf(comparison, column)),
+             draft.variants});
     }
     if (values.size() < 2 || (!isDelay && longest < 3))
     {

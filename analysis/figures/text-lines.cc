@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/text-lines.h"
 
+#include "figures/drawable-text.h"
+
 #include <cstddef>
 #include <numeric>
 
@@ -67,7 +69,7 @@ double
 TextWidth(std::string_view text, double points)
 {
     double width = 0;
-    for (const char letter : text)
+    for (const char letter : DrawableText(text))
     {
         width += LetterWidth(letter) * points;
     }

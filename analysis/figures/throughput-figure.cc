@@ -150,6 +150,22 @@ TableOf(const RatePanel& panel, const ThroughputTime& time)
     return table;
 }
 
+/// Returns a panel's name, such as "dc-a -> dc-b", within this width; both ends of a longer one are
+/// shortened.
+std::string
+NameWithin(const std::string& name, double points)
+{
+    const std::string arrow = " -> ";
+    const auto at = name.find(arrow);
+    if (TextWidth(name, fontPoints) <= points || at == std::string::npos)
+    {
+        return Shortened(name, fontPoints, points);
+    }
+    const double half = (points - TextWidth(arrow, fontPoints)) / 2;
+    return Shortened(name.substr(0, at), fontPoints, half) + arrow +
+           Shortened(name.substr(at + arrow.size()), fontPoints, half);
+}
+
 /// RatePanels draws panels below each other.
 class RatePanels
 {
@@ -226,7 +242,8 @@ class RatePanels
         const double bottom = m_page.height - m_page.TitlePoints() - top - m_panelPoints;
         const auto data = script.Add(TableOf(panel, m_time));
         script << Margins(m_page, m_leftPoints, ratesRightPoints, top, bottom) << "set label 2 "
-               << Quoted(panel.name) << " at graph 0, graph 1 left offset 0,0.6\n"
+               << Quoted(NameWithin(panel.name, Room()))
+               << " at graph 0, graph 1 left offset 0,0.6\n"
                << CapacityLabel(panel) << "plot " << data << " " << UsingRates()
                << " with fillsteps fs solid 1 noborder lc rgb '" << areaColour << "', " << data
                << " " << UsingRates() << " with steps lw 0.6 lc rgb '" << lineColour << "'";
@@ -245,6 +262,12 @@ class RatePanels
         return fmt::format("using ($1*{}):($3*{})", m_unit.perSecond, 1e9 * m_scale.unit.perBps);
     }
 
+    /// Returns the width of a panel in points.
+    double Room() const
+    {
+        return m_page.width - m_leftPoints - ratesRightPoints;
+    }
+
     /// Returns the capacity at the panel's upper right, where it has room beside the name.
     std::string CapacityLabel(const RatePanel& panel) const
     {
@@ -252,9 +275,8 @@ class RatePanels
                                       m_scale.Shows(panel.capacityBps) ? "- - " : "",
                                       RateText(panel.capacityBps),
                                       m_scale.Shows(panel.capacityBps) ? "" : ", above the axis");
-        const double room = m_page.width - m_leftPoints - ratesRightPoints;
         const bool fits =
-            TextWidth(panel.name, fontPoints) + TextWidth(text, smallFontPoints) + 8 < room;
+            TextWidth(panel.name, fontPoints) + TextWidth(text, smallFontPoints) + 8 < Room();
         if (panel.capacityBps == 0 || !fits)
         {
             return "unset label 3\n";

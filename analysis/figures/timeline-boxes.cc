@@ -55,6 +55,26 @@ constexpr const char* idleColour = "#efefef";      // L* 94
 constexpr const char* pathColour = "#c0281e";      // L* 42; told from the others by its height
 constexpr const char* allReduceColour = "#5b7f5e"; // L* 50; told from the others by its height
 
+/// Returns the labels of a header above a plot of this width. A long text leaves room for that at the
+/// right.
+std::string
+HeaderLabels(const TimelineFrame::Header& header, double points)
+{
+    constexpr double gap = 8;
+    const double right = header.right.empty() ? 0 : TextWidth(header.right, titleFontPoints) + gap;
+    std::string labels = fmt::format("set label {} at graph 0, first {} left\n",
+                                     Quoted(Shortened(header.text, fontPoints, points - right)),
+                                     header.middle);
+    if (!header.right.empty())
+    {
+        labels += fmt::format("set label {} at graph 1, first {} right font ',{}'\n",
+                              Quoted(header.right),
+                              header.middle,
+                              titleFontPoints);
+    }
+    return labels;
+}
+
 } // namespace
 
 void
@@ -410,15 +430,9 @@ DrawTimelineBoxes(const TimelineBoxes& boxes, const TimelineFrame& frame, const 
                      << "set ylabel " << Quoted(rowsLabel) << "\n"
                      << "unset key\n"
                      << legend.Commands(page) << frame.rowTics;
-            for (const auto& [middle, text, right] : frame.headers)
+            for (const auto& header : frame.headers)
             {
-                commands << "set label " << Quoted(text) << " at graph 0, first " << middle
-                         << " left\n";
-                if (!right.empty())
-                {
-                    commands << "set label " << Quoted(right) << " at graph 1, first " << middle
-                             << " right font '," << titleFontPoints << "'\n";
-                }
+                commands << HeaderLabels(header, scale.areaPoints);
             }
             boxes.Plot(commands, scale);
         });

@@ -135,6 +135,29 @@ TableOf(const ComparedResults& results, const fs::path& folder)
                            : "; the speed-up is that over the first variant");
 }
 
+/// Returns the titles of these variants, or how many they are and the first of them.
+std::string
+VariantsText(const std::vector<std::string>& names, const std::vector<VariantSummary>& variants)
+{
+    constexpr std::size_t mostNamed = 3;
+    std::vector<std::string> titles;
+    for (const auto& variant : variants)
+    {
+        if (std::find(names.begin(), names.end(), variant.variant) != names.end())
+        {
+            titles.push_back(TitleOf(variant));
+        }
+    }
+    if (titles.size() <= mostNamed)
+    {
+        return fmt::format("{}", fmt::join(titles, "; "));
+    }
+    const auto count = titles.size();
+    titles.resize(mostNamed);
+    return fmt::format(
+        "{} of {} variants: {}; ...", count, variants.size(), fmt::join(titles, "; "));
+}
+
 /// Returns the warnings, each with the variants that gave it unless all did.
 std::vector<std::string>
 WarningsOf(const ComparedResults& results)
@@ -145,12 +168,9 @@ WarningsOf(const ComparedResults& results)
         auto text = Escaped(warning.text);
         if (warning.variants.size() < results.comparison.variants.size())
         {
-            std::string names;
-            for (const auto& variant : warning.variants)
-            {
-                names += (names.empty() ? "" : ", ") + variant;
-            }
-            text += " <span class=\"seeds\">(" + Escaped(names) + ")</span>";
+            text += " <span class=\"seeds\">(" +
+                    Escaped(VariantsText(warning.variants, results.comparison.variants)) +
+                    ")</span>";
         }
         items.push_back(text);
     }

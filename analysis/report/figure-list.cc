@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "report/figure-list.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace geotrain
@@ -31,6 +34,10 @@ KnownFigures()
         {"queueing-delay", "Queueing delay", "Mean wait of packets at the links over time."},
         {"congestion", "Congestion windows", "Window, round trip and queue over time."},
         {"wan-throughput", "WAN throughput", "What the links between data centres carry."},
+        {"path-spread",
+         "Paths",
+         "One-way delays and throughput over each path, by congestion control."},
+        {"path-population", "Iteration times", "Distribution over the paths that were drawn."},
         {"ttft-cdf", "Time to first token", "Distribution over the requests."},
         {"ttft-rate", "Time to first token by rate of requests", "Median and 90th percentile."},
         {"utilization-objective",
@@ -45,6 +52,28 @@ KnownFigures()
         {"fill-share", "Filled share", "Share of bubble time that fill jobs use, by jitter."},
         {"fill-discarded", "Discarded share", "Share of bubble time that is lost, by jitter."}};
     return known;
+}
+
+/// A PageOf is a figure's name, and which of its pages a file is: "comparison-2" is the second one.
+struct PageOf
+{
+    std::string figure;
+    std::size_t page = 1;
+};
+
+/// Takes `stem` apart. Where no figure of `stems` has the name before its number, it is that of a figure.
+PageOf
+PageOfStem(const std::string& stem, const std::set<std::string>& stems)
+{
+    constexpr std::size_t mostDigits = 6;
+    const auto end = stem.find_last_not_of("0123456789");
+    const bool hasNumber = end != std::string::npos && end > 0 && stem[end] == '-' &&
+                           end + 1 < stem.size() && stem.size() - end <= mostDigits;
+    if (hasNumber && stems.count(stem.substr(0, end)) > 0)
+    {
+        return {stem.substr(0, end), std::stoul(stem.substr(end + 1))};
+    }
+    return {stem};
 }
 
 std::size_t
@@ -138,26 +167,38 @@ Phrase(const std::string& name)
 std::vector<ListedFigure>
 FiguresIn(const fs::path& folder)
 {
-    std::vector<std::string> stems;
+    std::set<std::string> stems;
     if (fs::is_directory(folder))
     {
         for (const auto& entry : fs::directory_iterator(folder))
         {
             if (entry.path().extension() == ".svg")
             {
-                stems.push_back(entry.path().stem().string());
+                stems.insert(entry.path().stem().string());
             }
         }
     }
-    std::sort(stems.begin(),
-              stems.end(),
-              [](const std::string& a, const std::string& b)
-              { return std::make_pair(RankOf(a), a) < std::make_pair(RankOf(b), b); });
-    std::vector<ListedFigure> figures;
+    std::vector<PageOf> pages;
     for (const auto& stem : stems)
     {
-        const auto rank = RankOf(stem);
-        figures.push_back(rank < KnownFigures().size() ? KnownFigures()[rank] : Described(stem));
+        pages.push_back(PageOfStem(stem, stems));
+    }
+    const auto key = [](const PageOf& one)
+    { return std::make_tuple(RankOf(one.figure), one.figure, one.page); };
+    std::sort(pages.begin(),
+              pages.end(),
+              [&](const PageOf& a, const PageOf& b) { return key(a) < key(b); });
+    std::vector<ListedFigure> figures;
+    for (const auto& [name, page] : pages)
+    {
+        const auto rank = RankOf(name);
+        auto figure = rank < KnownFigures().size() ? KnownFigures()[rank] : Described(name);
+        if (page > 1)
+        {
+            figure.stem += fmt::format("-{}", page);
+            figure.title += fmt::format(", page {}", page);
+        }
+        figures.push_back(figure);
     }
     return figures;
 }

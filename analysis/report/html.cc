@@ -25,13 +25,22 @@ PercentEncoded(const std::string& path)
     return encoded;
 }
 
+/// Returns an attribute for use in a tag; nothing where it is empty.
 std::string
-CellHtml(const HtmlCell& cell, const char* tag)
+Attribute(const char* name, const std::string& value)
 {
-    return fmt::format("<{0}{1}{2}>{3}</{0}>",
+    return value.empty() ? "" : fmt::format(" {}=\"{}\"", name, value);
+}
+
+/// Returns a cell; `head` is its column's head where it stands in a wide table.
+std::string
+CellHtml(const HtmlCell& cell, const char* tag, const std::string& head = {})
+{
+    return fmt::format("<{0}{1}{2}{3}>{4}</{0}>",
                        tag,
                        cell.number ? " class=\"number\"" : "",
-                       cell.exact.empty() ? "" : fmt::format(" title=\"{}\"", Escaped(cell.exact)),
+                       Attribute("title", Escaped(cell.exact)),
+                       Attribute("data-head", head),
                        cell.html);
 }
 
@@ -78,7 +87,10 @@ Linked(const std::string& path, std::string_view text)
 std::string
 HtmlTable::Html() const
 {
-    std::string html = "<div class=\"scroll\"><table>\n<thead><tr>";
+    constexpr std::size_t mostOnAPhone = 3;
+    const bool isWide = heads.size() > mostOnAPhone;
+    std::string html = fmt::format("<div class=\"scroll\"><table{}>\n<thead><tr>",
+                                   isWide ? " class=\"wide\"" : "");
     for (const auto& head : heads)
     {
         html += CellHtml(head, "th");
@@ -87,9 +99,10 @@ HtmlTable::Html() const
     for (const auto& row : rows)
     {
         html += "<tr>";
-        for (const auto& cell : row)
+        for (std::size_t i = 0; i < row.size(); ++i)
         {
-            html += CellHtml(cell, "td");
+            const bool hasHead = isWide && i > 0 && i < heads.size() && !row[i].html.empty();
+            html += CellHtml(row[i], "td", hasHead ? heads[i].html : "");
         }
         html += "</tr>\n";
     }

@@ -25,7 +25,8 @@ struct HtmlCell
     std::string exact = {}; ///< tooltip; may be empty
 };
 
-/// A HtmlTable scrolls inside its own box where it is wider than the page.
+/// A HtmlTable of up to three columns fits a phone. Of a wider one, a phone shows each row as a block of
+/// lines, with the column's head, which is text without tags, before each cell.
 struct HtmlTable
 {
     std::vector<HtmlCell> heads;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "report/metric-text.h"
 
+#include "metrics/mean-text.h"
 #include "metrics/metric-names.h"
 #include "report/figure-list.h"
 
@@ -15,6 +16,8 @@ namespace geotrain
 
 namespace
 {
+
+constexpr int significantDigits = 4;
 
 /// A Scale is a unit and its size.
 struct Scale
@@ -72,13 +75,14 @@ ScaleOf(const Metric& metric)
     return scales.back();
 }
 
-/// Returns whole digits with a comma before each three of them.
+/// Returns digits with a comma before each three of those before the point.
 std::string
-WithCommas(double value)
+WithCommas(std::string digits)
 {
-    auto digits = fmt::format("{:.0f}", value);
-    const std::size_t first = value < 0 ? 1 : 0;
-    for (std::size_t at = digits.size(); at > first + 3; at -= 3)
+    const auto point = std::min(digits.find('.'), digits.size());
+    const std::size_t first = digits.find_first_of("0123456789");
+    const bool isPlain = digits.find('e') == std::string::npos;
+    for (std::size_t at = point; isPlain && at > first + 3; at -= 3)
     {
         digits.insert(at - 3, ",");
     }
@@ -91,28 +95,8 @@ Digits(double value)
 {
     const double size = std::abs(value);
     const bool whole = value == std::floor(value) || size >= 1000;
-    return whole && size < 1e15 ? WithCommas(value) : fmt::format("{:.4g}", value);
-}
-
-/// Returns the decimals of a percentage that show two digits of its interval: one to three.
-int
-DecimalsFor(double halfWidth)
-{
-    return halfWidth > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(halfWidth))), 1, 3)
-                         : 1;
-}
-
-/// Returns two digits of an interval, or all those before the point.
-std::string
-HalfWidthText(double halfWidth)
-{
-    if (halfWidth >= 9.95)
-    {
-        return WithCommas(halfWidth);
-    }
-    const int decimals = 1 - static_cast<int>(std::floor(std::log10(halfWidth)));
-    return halfWidth < 1e-4 ? fmt::format("{:.{}f}", halfWidth, decimals)
-                            : fmt::format("{:.2g}", halfWidth);
+    return whole && size < 1e15 ? WithCommas(fmt::format("{:.0f}", value))
+                                : fmt::format("{:.{}g}", value, significantDigits);
 }
 
 } // namespace
@@ -121,13 +105,12 @@ std::string
 ValueText(const Metric& metric)
 {
     const Scale scale = ScaleOf(metric);
-    std::string text = scale.size == 0.01 ? fmt::format("{:.{}f}",
-                                                        metric.value / scale.size,
-                                                        DecimalsFor(metric.halfWidth / scale.size))
-                                          : Digits(metric.value / scale.size);
+    const double value = metric.value / scale.size;
+    std::string text = scale.size == 0.01 ? fmt::format("{:.1f}", value) : Digits(value);
     if (metric.halfWidth > 0)
     {
-        text += " ± " + HalfWidthText(metric.halfWidth / scale.size);
+        const auto mean = TextOfMean(value, metric.halfWidth / scale.size, significantDigits);
+        text = WithCommas(mean.mean) + " ± " + WithCommas(mean.halfWidth);
     }
     return *scale.unit == '\0' ? text : fmt::format("{} {}", text, scale.unit);
 }

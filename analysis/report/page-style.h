@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Holds the style sheet of the reports: one column of text, tables that scroll in their own box,
-// pictures that never exceed the page, and plain paper in print.
+// Holds the style sheet of the reports: one column of text, tables whose rows are blocks on a phone,
+// pictures that never exceed the page, and plain paper in print, where what is folded is open.
 #pragma once
 
 namespace geotrain
@@ -40,6 +40,9 @@ td.number { white-space: nowrap; }
 td:first-child { min-width: 11rem; }
 th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
 th:last-child, td:last-child { padding-right: .2rem; }
+.wide { font-size: .82rem; }
+.wide th, .wide td { padding-right: .6rem; }
+.wide td:first-child { min-width: 9rem; }
 tbody tr:hover { background: var(--wash); }
 pre { margin: .75rem 0; padding: .8rem 1rem; background: var(--wash); border-radius: .5rem;
   font: .82rem/1.45 ui-monospace, "DejaVu Sans Mono", Menlo, monospace; }
@@ -53,18 +56,29 @@ figcaption b { color: var(--ink); }
 .pass { color: #176b3a; font-weight: 600; }
 .look { color: #a33b0b; font-weight: 600; }
 .none { color: var(--soft); }
-.seeds { color: var(--soft); font-size: .85rem; }
+.seeds { color: var(--soft); font-size: .9em; }
 details { margin: 1.25rem 0; border-top: 1px solid var(--line); padding-top: .75rem; }
 header + details { margin-top: .75rem; border-top: 0; padding-top: 0; }
 summary { cursor: pointer; font-weight: 600; color: var(--blue); }
 footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
+@media screen and (min-width: 65rem) {
+  .scroll:has(.wide) { width: max-content; max-width: calc(50vw + 30rem); }
+}
 @media (max-width: 30rem) {
   body { padding: 1.25rem 1rem 3rem; }
   h1 { font-size: 1.35rem; }
   .cards { grid-template-columns: 1fr 1fr; gap: .5rem; }
   .cards b { font-size: 1.15rem; }
   td:first-child { min-width: 8rem; }
-  td code { white-space: normal; overflow-wrap: anywhere; }
+  td code { white-space: normal; }
+  .wide, .wide tbody, .wide tr { display: block; }
+  .wide thead { display: none; }
+  .wide tr { padding: .6rem 0; border-bottom: 1px solid var(--line); }
+  .wide td, .wide td.number { display: flex; justify-content: space-between; gap: 1rem;
+    padding: .1rem 0; border: 0; text-align: left; white-space: normal; }
+  .wide td:first-child { display: block; font-weight: 600; }
+  .wide td:empty { display: none; }
+  .wide td::before { content: attr(data-head); color: var(--soft); }
   pre { font-size: .74rem; }
 }
 @media print {
@@ -74,7 +88,14 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
   .scroll, pre { overflow: visible; }
   pre { white-space: pre-wrap; }
   table { font-size: 8.5pt; }
-  h2, h3 { break-after: avoid; }
+  .wide { font-size: 7.5pt; }
+  .wide th, .wide td { padding-right: .5rem; }
+  .wide td.number { white-space: normal; }
+  .wide td:first-child { min-width: 7rem; }
+  figure svg { max-height: 185mm; }
+  details::details-content { content-visibility: visible; height: auto; }
+  summary { list-style: none; }
+  h2, h3, summary, thead { break-after: avoid; }
   figure, .cards li, tr { break-inside: avoid; }
 }
 )css";

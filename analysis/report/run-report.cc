@@ -40,6 +40,18 @@ CardsOf(const std::vector<Metric>& metrics)
     return html + "</ul>\n";
 }
 
+/// Returns a metric's name as HTML that may be broken behind its underscores.
+std::string
+Breakable(const std::string& name)
+{
+    std::string html;
+    for (const char c : Escaped(name))
+    {
+        html += c == '_' ? "_<wbr>" : std::string(1, c);
+    }
+    return html;
+}
+
 std::string
 TableOf(const Summary& summary)
 {
@@ -49,7 +61,7 @@ TableOf(const Summary& summary)
     {
         table.rows.push_back({HtmlCell{Escaped(LabelOf(metric))},
                               ValueCell(metric),
-                              HtmlCell{"<code>" + Escaped(metric.name) + "</code>"}});
+                              HtmlCell{"<code>" + Breakable(metric.name) + "</code>"}});
     }
     return table.Html();
 }

@@ -244,7 +244,10 @@ BrokenRuleOfTransfers(const trace::RunHeader& header)
     for (const auto& flow : transfers.flows())
     {
         if (!Has(header.nodes(), flow.source()) || !Has(header.nodes(), flow.destination()) ||
-            !InOrder({0, flow.start_ns(), flow.stop_ns()}) || !IsAmount(flow.capacity_bps()))
+            !InOrder({0, flow.start_ns(), flow.stop_ns()}) || !IsAmount(flow.capacity_bps()) ||
+            std::any_of(flow.capacity_steps().begin(),
+                        flow.capacity_steps().end(),
+                        [](const auto& step) { return !IsAmount(step.bps()); }))
         {
             return "run_header.transfers.flows: nodes must be of the run header, and the stop after "
                    "the start";

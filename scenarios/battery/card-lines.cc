@@ -44,8 +44,8 @@ NumberOf(const ComparisonTable& table, const ComparisonRow& row, const Criterion
 std::string
 NumberText(const MeanInterval& number, const std::string& unit, std::size_t seeds)
 {
-    auto text = ShortNumber(number.mean);
-    text += seeds > 1 ? fmt::format(" ± {:.2g}", number.halfWidth) : "";
+    const auto text =
+        seeds > 1 ? ShortMean(number.mean, number.halfWidth) : ShortNumber(number.mean);
     return text + (unit.empty() ? "" : " ") + unit;
 }
 

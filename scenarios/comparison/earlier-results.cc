@@ -232,8 +232,8 @@ EarlierResults::CellOf(std::size_t result, const std::string& column) const
         return "-";
     }
     const auto interval = MeanOf(samples);
-    std::string text = ShortNumber(interval.mean);
-    text += samples.size() > 1 ? fmt::format(" ± {:.2g}", interval.halfWidth) : "";
+    const auto text = samples.size() > 1 ? ShortMean(interval.mean, interval.halfWidth)
+                                         : ShortNumber(interval.mean);
     return text + (result > 0 && Exceeds(result, column).value_or(false) ? " *" : "");
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/text-table.h"
 
+#include "metrics/mean-text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +21,7 @@ constexpr const char* columnGap = "  ";
 bool
 IsNumber(const std::string& cell)
 {
-    return !cell.empty() && cell.find_first_not_of("0123456789.,+-%xe ±*") == std::string::npos;
+    return !cell.empty() && cell.find_first_not_of("0123456789.,+-%xe ±*<") == std::string::npos;
 }
 
 /// Returns the number of characters in a UTF-8 text, of which continuation bytes are none.
@@ -281,6 +283,14 @@ std::string
 ShortNumber(double number)
 {
     return fmt::format("{:.4g}", number);
+}
+
+std::string
+ShortMean(double mean, double halfWidth)
+{
+    constexpr int significantDigits = 4;
+    const auto text = TextOfMean(mean, halfWidth, significantDigits);
+    return halfWidth > 0 ? text.mean + " ± " + text.halfWidth : ShortNumber(mean) + " ± 0";
 }
 
 } // namespace geotrain

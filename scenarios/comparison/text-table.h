@@ -53,4 +53,7 @@ std::string Labelled(const std::string& label, const std::string& text, std::siz
 /// "1.074e+09".
 std::string ShortNumber(double number);
 
+/// Returns a mean of several seeds and its interval: "4.35 ± 0.02".
+std::string ShortMean(double mean, double halfWidth);
+
 } // namespace geotrain

@@ -16,23 +16,6 @@ namespace
 
 constexpr double headersOfPacket = 52; // bytes: IPv4, TCP and timestamps
 
-/// Returns the topology with its links' rates as they are at a time.
-WanTopology
-TopologyAt(WanTopology topology, Duration at)
-{
-    for (auto& link : topology.links)
-    {
-        for (const auto& step : link.rateSteps)
-        {
-            if (step.at <= at)
-            {
-                link.rate = step.rate;
-            }
-        }
-    }
-    return topology;
-}
-
 /// Returns the times at which shares may change, in their order.
 std::set<std::int64_t>
 ChangesOf(const LoadedScenario& scenario, const std::vector<FlowTimes>& times)
@@ -90,6 +73,22 @@ RatesAt(const LoadedScenario& scenario, const std::vector<std::size_t>& flows, D
 }
 
 } // namespace
+
+WanTopology
+TopologyAt(WanTopology topology, Duration at)
+{
+    for (auto& link : topology.links)
+    {
+        for (const auto& step : link.rateSteps)
+        {
+            if (step.at <= at)
+            {
+                link.rate = step.rate;
+            }
+        }
+    }
+    return topology;
+}
 
 std::vector<Duration>
 DrawnDelays(const LoadedScenario& scenario)

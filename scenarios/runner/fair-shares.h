@@ -14,6 +14,9 @@ namespace geotrain
 /// start_spread.
 std::vector<Duration> DrawnDelays(const LoadedScenario& scenario);
 
+/// Returns the topology with its links' rates as they are at a time.
+WanTopology TopologyAt(WanTopology topology, Duration at);
+
 /// FlowTimes are the measured times of one flow.
 struct FlowTimes
 {

@@ -245,6 +245,7 @@ SetFlow(const TransferFlow& flow,
     const auto path =
         paths.SitePath(topology.SiteOf(flow.source), topology.SiteOf(flow.destination));
     std::set<std::int64_t> ends;
+    std::set<std::int64_t> steps;
     for (const auto& hop : path.value())
     {
         const auto names = topology.NamesOfLink(hop.link);
@@ -253,9 +254,24 @@ SetFlow(const TransferFlow& flow,
         {
             ends.insert(outage.end.ToNanoseconds());
         }
+        for (const auto& step : topology.links[hop.link].rateSteps)
+        {
+            steps.insert(step.at.ToNanoseconds());
+        }
     }
     written.mutable_outage_ends_ns()->Add(ends.begin(), ends.end());
     written.set_capacity_bps(UsableWanCapacity(topology, {{flow.source, flow.destination}}));
+    if (!steps.empty())
+    {
+        steps.insert(0);
+    }
+    for (const std::int64_t fromNs : steps)
+    {
+        auto& step = *written.add_capacity_steps();
+        step.set_from_ns(fromNs);
+        step.set_bps(UsableWanCapacity(TopologyAt(topology, Duration::Nanoseconds(fromNs)),
+                                       {{flow.source, flow.destination}}));
+    }
     written.set_round_trip_ns(
         paths.RoundTripTime(flow.source, flow.destination).value().ToNanoseconds());
 }

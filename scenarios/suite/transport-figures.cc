@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The paper's figures about the WAN: connections, congestion controls, and ways of sharing it.
 #include "figures/heat-map-figure.h"
+#include "figures/metric-points.h"
+#include "figures/number-with-unit.h"
 #include "suite/paper-sets.h"
 #include "suite/suite-drawing.h"
 #include "suite/time-panels.h"
@@ -111,19 +113,29 @@ IterationMap(const SetResults& set)
     HeatMap map;
     map.xLabel = "Random loss of packets";
     map.valueLabel = "Cells: iteration time (s); shades are logarithmic";
+    std::vector<double> losses;
     for (const auto& point : set.Set().points)
     {
-        map.columns.push_back(fmt::format("{:g}", point.x));
+        losses.push_back(point.x);
     }
+    map.columns = TextsOfNumbers(losses);
+    bool hasSeeds = false;
     for (std::size_t series = 0; series < set.Set().series.size(); ++series)
     {
         map.rows.push_back(set.Set().series[series].title);
         auto& row = map.values.emplace_back();
+        auto& halfWidths = map.halfWidths.emplace_back();
         for (std::size_t point = 0; point < set.Set().points.size(); ++point)
         {
             const auto* found = set.At(series, point);
             row.push_back(found ? found->summary.Find("iteration_time") : std::nullopt);
+            halfWidths.push_back(found ? MetricIn(found->summary, "iteration_time").halfWidth : 0);
+            hasSeeds = hasSeeds || (found && found->seeds > 1);
         }
+    }
+    if (!hasSeeds)
+    {
+        map.halfWidths.clear();
     }
     return map;
 }

@@ -216,6 +216,9 @@ TEST_F(FlowsFolder, FairSharesFollowRateSteps)
     ASSERT_EQ(tally.Flow(0).fair_shares_size(), 2);
     EXPECT_EQ(tally.Flow(0).fair_shares(1).from_ns(), 2000000000);
     EXPECT_NEAR(tally.Flow(0).fair_shares(1).bps(), 50e6 * payloadOfPacket, 1);
+    ASSERT_EQ(tally.Flow(0).capacity_steps_size(), 2);
+    EXPECT_EQ(tally.Flow(0).capacity_steps(1).from_ns(), 2000000000);
+    EXPECT_EQ(tally.Flow(0).capacity_steps(1).bps(), 50e6);
     const auto& series = tally.Flows().front();
     const double after = 8 * (series.BytesAt(4000000000) - series.BytesAt(2500000000)) / 1.5;
     EXPECT_NEAR(after, 50e6 * payloadOfPacket, 0.05 * 50e6);

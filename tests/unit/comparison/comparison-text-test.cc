@@ -172,6 +172,13 @@ TEST(TextTable, RightAlignsColumnsOfNumbers)
     EXPECT_EQ(table.Text(), "name     x\na        1\nbb    22.5\n");
 }
 
+TEST(ShortMean, EndsAtTheFirstDigitOfItsInterval)
+{
+    EXPECT_EQ(ShortMean(4.3466, 0.0231), "4.35 ± 0.02");
+    EXPECT_EQ(ShortMean(96.5, 0.00043), "96.50 ± <0.01");
+    EXPECT_EQ(ShortMean(96.5, 0), "96.5 ± 0");
+}
+
 } // namespace
 
 } // namespace geotrain

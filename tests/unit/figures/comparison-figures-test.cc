@@ -112,6 +112,33 @@ TEST(Sweeps, OfAProductAreNamedByAllThatTheirVariantsShare)
     EXPECT_EQ(microbatches.series[0].name, "delay 5 ms, gpipe");
 }
 
+// "8" alone would not say what there are eight of.
+TEST(Sweeps, ASeriesOfOneNumberIsNamedByItsFieldToo)
+{
+    Comparison comparison{{"transport.connections", "model.microbatch_size"}, {}};
+    for (const std::string connections : {"1", "2", "4"})
+    {
+        for (const std::string size : {"8", "16"})
+        {
+            comparison.variants.push_back(Trained("v", 1, {Text(connections), Text(size)}));
+        }
+    }
+    const auto sweep = SweepOver(comparison, "connections");
+    ASSERT_EQ(sweep.series.size(), 2U);
+    EXPECT_EQ(sweep.series[0].name, "microbatch size 8");
+    EXPECT_EQ(sweep.series[1].name, "microbatch size 16");
+}
+
+TEST(NumberWithUnit, TextsOfAnAxisAreOfOneKind)
+{
+    using Texts = std::vector<std::string>;
+    EXPECT_EQ(TextsOfNumbers({0, 0.001, 0.25}), (Texts{"0", "0.001", "0.25"}));
+    EXPECT_EQ(TextsOfNumbers({0, 1e-5, 1e-3, 2.5e-2}), (Texts{"0", "1e-5", "1e-3", "2.5e-2"}));
+    EXPECT_EQ(SizeText(20e3), "20 kB");
+    EXPECT_EQ(SizeText(2.5e6), "2.5 MB");
+    EXPECT_EQ(SizeText(1), "1 B");
+}
+
 TEST(Sweeps, NeedTwoRoundTripsByOnePath)
 {
     EXPECT_TRUE(SweepsOf({{"mtu"}, {Trained("a", 4, {Text("1500")})}}).empty());

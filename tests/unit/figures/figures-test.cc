@@ -450,6 +450,59 @@ TEST(FlowFigures, BytesThatALossHeldBackAreNoRateAboveTheCapacity)
     EXPECT_NEAR(sum / 200, 8, 1e-6); // the mean of 200 bins of equal length: no byte is lost
 }
 
+// The path goes from 8 to 4 Mbit/s at 2 s. What a loss holds back from 2 to 3 s was carried at 4.
+TEST(FlowFigures, NoRateIsAboveTheCapacityOfItsTime)
+{
+    const TemporaryFolder folder;
+    trace::Record header;
+    header.mutable_run_header()->add_nodes()->set_data_centre("a");
+    header.mutable_run_header()->add_nodes()->set_data_centre("b");
+    auto& transfers = *header.mutable_run_header()->mutable_transfers();
+    transfers.set_destination(1);
+    transfers.set_duration_ns(5000000000);
+    auto& flow = *transfers.add_flows();
+    flow.set_congestion_control("TcpCubic");
+    flow.set_connections(1);
+    flow.set_destination(1);
+    flow.set_stop_ns(5000000000);
+    flow.set_capacity_bps(8e6);
+    for (const auto& [fromNs, bps] : {std::pair(0LL, 8e6), {2000000000LL, 4e6}})
+    {
+        auto& step = *flow.add_capacity_steps();
+        step.set_from_ns(fromNs);
+        step.set_bps(bps);
+    }
+    std::vector<trace::Record> records{header};
+    for (std::uint64_t i = 1; i <= 50; ++i)
+    {
+        const std::uint64_t sent =
+            100000 * std::min<std::uint64_t>(i, 20) + 50000 * (i > 20 ? i - 20 : 0);
+        trace::Record record;
+        auto& sample = *record.mutable_flow_sample();
+        sample.set_flow_number(1);
+        sample.set_destination(1);
+        sample.set_time_ns(static_cast<std::int64_t>(i) * 100000000);
+        sample.set_delivered_bytes(i > 20 && i <= 30 ? 2000000 : sent);
+        records.push_back(record);
+    }
+    WriteTrace((folder / "trace.pb").string(), records);
+    TraceReader reader((folder / "trace.pb").string());
+    DrawFlowFigures(FlowTally(reader), {folder.Path()});
+    std::istringstream lines(Contents(folder / "flow-throughput.csv"));
+    std::string capacity;
+    for (std::string line; std::getline(lines, line);)
+    {
+        if (line.rfind("TcpCubic,", 0) == 0)
+        {
+            const auto rate = line.rfind(',');
+            const double seconds = std::stod(line.substr(9, rate - 9));
+            EXPECT_NEAR(std::stod(line.substr(rate + 1)), seconds < 2 ? 8 : 4, 1e-6) << line;
+        }
+        capacity += line.rfind("capacity,", 0) == 0 ? line.substr(9) + " " : "";
+    }
+    EXPECT_EQ(capacity, "0,8 2,8 2,4 5,4 ");
+}
+
 // Two flows of CUBIC and one of BBR have the colours of their controls.
 TEST(FlowFigures, FlowsHaveTheColoursOfTheirControls)
 {

@@ -4,6 +4,7 @@
 // `system` and "!".
 #include "figures/figure.h"
 #include "figures/gnuplot-run.h"
+#include "figures/text-lines.h"
 #include "temporary-folder.h"
 
 #include <gtest/gtest.h>
@@ -111,6 +112,17 @@ INSTANTIATE_TEST_SUITE_P(Shell, HostileNames, ::testing::ValuesIn(commands));
 INSTANTIATE_TEST_SUITE_P(OptionsOfGnuplot,
                          HostileNames,
                          ::testing::Values("--help", "-p", "-e", "-", "~", "< touch pwned"));
+
+// Pango would draw a letter that no font has as a box as large as the figure.
+TEST(Quoted, WritesLettersThatTheFontLacksAsTheirNumbers)
+{
+    EXPECT_EQ(Quoted("\xe6\x9d\xb1-east"), "\"U+6771-east\"");
+    EXPECT_EQ(Quoted("\xf0\x9f\x8e\x89"), "\"U+1F389\"");
+    EXPECT_EQ(Quoted("\xc3\xa3\xce\xa9\xd0\x96\xe2\x82\xac"),
+              "\"\xc3\xa3\xce\xa9\xd0\x96\xe2\x82\xac\"");
+    EXPECT_EQ(Quoted("a\xff\xe6\x9d"), "\"a???\"");
+    EXPECT_GT(TextWidth("\xe6\x9d\xb1", 9), TextWidth("U+677", 9));
+}
 
 TEST(Quoted, EscapesWhatIsNotPlainAndMakesControlCharactersSpaces)
 {

@@ -74,7 +74,33 @@ TEST(CongestionControlFigures, IterationTimesOverControlAndLossAreAHeatMap)
     const auto script = Contents(folder / "iteration-heat-map.gp");
     EXPECT_NE(script.find("(*: no packet lost)"), std::string::npos);
     EXPECT_NE(script.find("'1.01*'"), std::string::npos) << script; // the cells of a loss of 1e-5
-    EXPECT_EQ(script.find("'2*'"), std::string::npos) << script;
+    EXPECT_EQ(script.find("'2.00*'"), std::string::npos) << script;
+}
+
+// A cell is written to the first digit of its interval, and losses in one way.
+TEST(CongestionControlFigures, CellsOfAHeatMapHaveTheirIntervals)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants;
+    for (const std::string control : {"TcpCubic", "TcpBbr"})
+    {
+        for (const double loss : {0.0, 1e-4, 1e-3})
+        {
+            variants.push_back(ControlRun(control, 40, loss, true));
+            variants.back().seeds = 3;
+            variants.back().summary.metrics[0].halfWidth = loss == 1e-3   ? 0.0362
+                                                           : loss == 1e-4 ? 4.3e-4
+                                                                          : 0;
+        }
+    }
+    DrawCongestionControlFigures(variants, folder.Path());
+    const auto script = Contents(folder / "iteration-heat-map.gp");
+    for (const std::string part :
+         {"'2.00'", "'± 0.04'", "'1.10'", "'± <0.01'", "'1.00'", "\"1e-4\"", "\"1e-3\"", "\"0\""})
+    {
+        EXPECT_NE(script.find(part), std::string::npos) << part << script;
+    }
+    EXPECT_EQ(script.find("0.00043'"), std::string::npos);
 }
 
 TEST(CongestionControlFigures, OneControlGivesCurvesAndNoComparison)
@@ -168,6 +194,29 @@ TEST(ServingFigures, JitterIsComparedAmongEqualRequestsOnly)
     const std::vector<VariantSummary> unlike{ServingRun(1, 10, 0.001), ServingRun(1, 20, 0.002)};
     DrawServingFigures(unlike, other.Path());
     EXPECT_FALSE(std::filesystem::exists(other / "prefill-jitter.png"));
+}
+
+// 0.9 +- 0.2 and 0.9 +- 0.3 end at 100 %, so that the axis goes to 1.08 x 100.
+TEST(FillingFigures, IntervalsOfSharesEndAtTheWhole)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants;
+    for (const double jitter : {0.001, 0.002, 0.003})
+    {
+        variants.push_back(ServingRun(1, 10, jitter));
+        variants.back().seeds = 3;
+        auto& metrics = variants.back().summary.metrics;
+        metrics[4].halfWidth = 0.2;
+        metrics.push_back({"fill_job_share", 0.9, "", 0.3});
+        metrics.push_back({"fill_job_discarded", 0.9, "", 0.3});
+    }
+    DrawServingFigures(variants, folder.Path());
+    DrawFillFigures(variants, folder.Path());
+    for (const std::string figure : {"prefill-jitter", "fill-share", "fill-discarded"})
+    {
+        const auto script = Contents(folder / (figure + ".gp"));
+        EXPECT_NE(script.find("set yrange [0:108"), std::string::npos) << figure << script;
+    }
 }
 
 TEST(ServingFigures, TwoMeasuredPointsAreNoCurve)

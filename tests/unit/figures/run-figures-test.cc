@@ -174,6 +174,33 @@ TEST(RunFigures, TimelineHasMicrobatchesAndItsMakespan)
     EXPECT_NE(script.find("with labels"), std::string::npos);
 }
 
+// On a column, a name of 40 letters would reach into the makespan, and two of them beyond the edge.
+TEST(RunFigures, LongNamesLeaveRoomOnAColumn)
+{
+    const TemporaryFolder folder;
+    auto records = PipelineTrace(AnalyticRun());
+    const std::string tail(39, 'n');
+    for (auto& node : *records.front().mutable_run_header()->mutable_nodes())
+    {
+        node.set_data_centre(node.data_centre().back() + tail);
+    }
+    WriteTrace((folder / "trace.pb").string(), records);
+    TraceReader reader((folder / "trace.pb").string());
+    FigureChoices choices;
+    choices.formats = {"svg"};
+    choices.widthPoints = 238;
+    DrawRunFigures(RunTally(reader), FigurePlace(folder.Path(), &choices));
+    for (const char* name : {"timeline", "wan-throughput"})
+    {
+        // A name with the end of its text; the data below has it whole.
+        const auto script = ScriptOf(folder / name);
+        EXPECT_TRUE(std::regex_search(script, std::regex("set label [^\n]*nn\\.\\.\\.nn"))) << name;
+        EXPECT_FALSE(std::regex_search(script, std::regex("set label [^\n]*" + tail))) << name;
+    }
+    EXPECT_TRUE(std::regex_search(ScriptOf(folder / "wan-throughput"),
+                                  std::regex("set label [^\n]*nn -> [^ ]*nn")));
+}
+
 // 500 microbatches of 60 ms on 6 inches: 1 point per box.
 TEST(RunFigures, NarrowBoxesHaveNoNumbers)
 {

@@ -66,6 +66,15 @@ TEST(Style, FollowsTheCongestionControlWithWhichANameBegins)
     EXPECT_EQ(looks.size(), 3U);
 }
 
+TEST(Style, FollowsTheStagesWithWhichANameBegins)
+{
+    const auto styles = StylesOf({"PP 4, median", "PP 4, 90 %", "PP 1, median"});
+    EXPECT_STREQ(styles[0].colour, StylesOf({"PP 4"})[0].colour);
+    EXPECT_STREQ(styles[1].colour, styles[0].colour);
+    EXPECT_NE(Look(styles[1]), Look(styles[0]));
+    EXPECT_STREQ(styles[2].colour, StylesOf({"PP 1"})[0].colour);
+}
+
 TEST(Style, NeighboursDifferMuchInLuminance)
 {
     for (std::size_t slot = 0; slot + 1 < seriesColours; ++slot)
@@ -128,6 +137,39 @@ TEST(Style, SeriesOfAFigureDifferInColourWhileThereAreColours)
         looks.insert(Look(style));
     }
     EXPECT_EQ(looks.size(), 40u);
+}
+
+// gnuplot's open shapes have even numbers from 4 on. At print size they look like the filled ones,
+// and the plus, 1, looks like an interval.
+TEST(Style, MarkersAreFilledOrCrosses)
+{
+    for (std::size_t slot = 0; slot < 40; ++slot)
+    {
+        const int marker = StyleOfSlot(slot).marker;
+        EXPECT_TRUE(marker == 2 || marker == 3 || (marker >= 5 && marker % 2 == 1)) << marker;
+    }
+}
+
+TEST(Style, SystemsOfAtlasHaveTheLookOfTheirConnections)
+{
+    EXPECT_EQ(Look(StylesOf({"1F1B, one connection"})[0]), Look(StylesOf({"1 connection"})[0]));
+    EXPECT_EQ(Look(StylesOf({"1F1B, 20 connections"})[0]), Look(StylesOf({"20 connections"})[0]));
+    EXPECT_EQ(Look(StylesOf({"1F1B, 20 connections"})[0]), Look(StylesOf({"1F1B"})[0]));
+}
+
+// The schedules of the paper's figures have a colour and a marker each.
+TEST(Style, SchedulesOfOneFigureDifferInColourAndMarker)
+{
+    std::set<std::string> colours;
+    std::set<int> markers;
+    for (const auto& style :
+         StylesOf({"GPipe", "1F1B", "Interleaved", "Varuna", "ZB-2p", "Cross-DC", "Atlas"}))
+    {
+        colours.insert(style.colour);
+        markers.insert(style.marker);
+    }
+    EXPECT_EQ(colours.size(), 7U);
+    EXPECT_EQ(markers.size(), 7U);
 }
 
 // There are seven markers.

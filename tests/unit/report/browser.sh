@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# browser.sh PROGRAM SOURCE FOLDER: reports of a run and of a comparison open in Chromium without a console error, and no
-# wider than a phone of 390 px. Exits with 77, which ctest takes for skipped, where Chromium is missing.
+# browser.sh PROGRAM SOURCE FOLDER: reports of a run and of a comparison open in Chromium without a console error, and neither the
+# page nor a table in it is wider than a phone of 390 px. In print, what is folded is open. Exits with 77, which ctest takes for skipped, where Chromium is missing.
 set -euo pipefail
 program=$1 library=$2/scenarios/library folder=$3
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
@@ -16,7 +16,7 @@ mkdir -p "$folder"
 open_page() {
     local copy=$folder/copy.html
     sed -e "s/default-src 'none'/default-src 'none'; script-src 'unsafe-inline'/" \
-        -e "s|</body>|<script>console.log('too wide by ' + (document.documentElement.scrollWidth - document.documentElement.clientWidth) + ', pictures ' + document.querySelectorAll('figure svg').length + ', ids twice ' + (document.querySelectorAll('[id]').length - new Set([...document.querySelectorAll('[id]')].map(e => e.id)).size)); ${2:-}</script></body>|" \
+        -e "s|</body>|<script>console.log('too wide by ' + (document.documentElement.scrollWidth - document.documentElement.clientWidth) + ', tables by ' + Math.max(0, ...[...document.querySelectorAll('.scroll')].map(e => e.scrollWidth - e.clientWidth)) + ', pictures ' + document.querySelectorAll('figure svg').length + ', ids twice ' + (document.querySelectorAll('[id]').length - new Set([...document.querySelectorAll('[id]')].map(e => e.id)).size)); ${2:-}</script></body>|" \
         "$1" >"$copy"
     # A window cannot be narrower than 500 px; a frame can.
     echo "<iframe src='copy.html' style='border:0;width:390px;height:844px'></iframe>" >"$folder/phone.html"
@@ -29,7 +29,7 @@ expect_good() {
     said=$(open_page "$1")
     echo "$1: $said"
     [ "$(grep -c CONSOLE <<<"$said")" -eq 1 ] || { echo "FAILED: the console has errors"; exit 1; }
-    grep -q "too wide by 0, pictures [1-9][0-9]*, ids twice 0" <<<"$said" || {
+    grep -q "too wide by 0, tables by 0, pictures [1-9][0-9]*, ids twice 0" <<<"$said" || {
         echo "FAILED: wider than the phone, without pictures, or an id twice"
         exit 1
     }
@@ -39,6 +39,13 @@ expect_good() {
 "$program" compare "$library/three-dc-gpt.textproto" --network analytic --quiet --out "$folder/comparison"
 expect_good "$folder/run/report.html"
 expect_good "$folder/comparison/report.html"
+
+if command -v pdftotext >/dev/null; then
+    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$folder/profile" --no-pdf-header-footer \
+        --print-to-pdf="$folder/run.pdf" "file://$folder/run/report.html" 2>/dev/null
+    pdftotext "$folder/run.pdf" "$folder/run.txt"
+    grep -q 'pipeline_stages: 3' "$folder/run.txt" || { echo "FAILED: the scenario is not in print"; exit 1; }
+fi
 
 # The test itself notices an error and a page that is too wide.
 [ "$(open_page "$folder/run/report.html" "console.error('x');" | grep -c CONSOLE)" -eq 2 ]

@@ -3,6 +3,7 @@
 #include "pipeline-trace.h"
 #include "report/command-to-repeat.h"
 #include "report/comparison-report.h"
+#include "report/figure-list.h"
 #include "report/head-comment.h"
 #include "report/html.h"
 #include "report/inline-svg.h"
@@ -77,7 +78,7 @@ TEST_F(ReportTest, ARunsReportHasQuestionResultFiguresTrustAndCommand)
                                    "<pre>  a --- b</pre>",
                                    "Run of small, seed ",
                                    "Iteration time",
-                                   "<code>gpu_utilization</code>",
+                                   "<code>gpu_<wbr>utilization</code>",
                                    "aria-label=\"Timeline\"",
                                    "href=\"./figures/timeline.csv\"",
                                    "How far to trust it",
@@ -181,6 +182,67 @@ TEST_F(ReportTest, AComparisonsReportLeadsToItsVariants)
     }
 }
 
+TEST_F(ReportTest, AWarningOfManyVariantsNamesTheFirst)
+{
+    ComparedResults results;
+    const auto summary = SummaryOf("job");
+    fs::remove(m_folder / "trace.pb");
+    std::vector<std::string> names;
+    for (int i = 0; i < 9; ++i)
+    {
+        names.push_back("v" + std::to_string(i));
+        results.comparison.variants.push_back({names.back(), summary});
+        results.comparison.variants.back().title = "Variant " + names.back();
+        results.seeds.push_back(1);
+    }
+    names.pop_back();
+    results.warnings = {{"slow", names}, {"small", {"v1", "v2"}}};
+    WriteComparisonReport(results, m_folder.Path());
+    const auto page = Contents(m_folder / "report.html");
+    EXPECT_NE(page.find("(8 of 9 variants: Variant v0; Variant v1; Variant v2; ...)"),
+              std::string::npos);
+    EXPECT_NE(page.find("(Variant v1; Variant v2)"), std::string::npos);
+}
+
+// A phone shows a row as a block, in which each cell needs its head.
+TEST(HtmlTableTest, CellsOfAWideTableHaveTheirHeads)
+{
+    const HtmlTable wide{{{"a"}, {"b &amp; c"}, {"d"}, {"e"}},
+                         {{{"1"}, {"2", true, "2.5"}, {"3"}, {""}}}};
+    const auto html = wide.Html();
+    EXPECT_NE(html.find("<table class=\"wide\">"), std::string::npos);
+    EXPECT_NE(html.find("<tr><td>1</td><td class=\"number\" title=\"2.5\" data-head=\"b &amp; "
+                        "c\">2</td><td data-head=\"d\">3</td><td></td></tr>"),
+              std::string::npos);
+    const HtmlTable narrow{{{"a"}, {"b"}, {"c"}}, {{{"1"}, {"2"}, {"3"}}}};
+    EXPECT_EQ(narrow.Html().find("data-head"), std::string::npos);
+    EXPECT_EQ(narrow.Html().find("wide"), std::string::npos);
+}
+
+TEST(FigureListTest, PagesFollowTheirFigureByNumber)
+{
+    TemporaryFolder folder;
+    for (const std::string stem :
+         {"comparison", "comparison-2", "comparison-10", "timelines", "sweep-flow-2", "own-3", "own"})
+    {
+        std::ofstream(folder / (stem + ".svg")) << "<svg></svg>";
+    }
+    std::vector<std::string> stems;
+    for (const auto& figure : FiguresIn(folder.Path()))
+    {
+        stems.push_back(figure.stem);
+    }
+    EXPECT_EQ(stems,
+              (std::vector<std::string>{"comparison",
+                                        "comparison-2",
+                                        "comparison-10",
+                                        "timelines",
+                                        "own",
+                                        "own-3",
+                                        "sweep-flow-2"}));
+    EXPECT_EQ(FiguresIn(folder.Path())[2].title, "Comparison, page 10");
+}
+
 TEST_F(ReportTest, AVariantWithHalfOfTheGoodputHasHalfOfTheFirst)
 {
     ComparedResults results;
@@ -258,12 +320,12 @@ TEST(MetricTextTest, ValuesHaveAUnitOfReadableSize)
     EXPECT_EQ(ValueText({"goodput", 4.5e9, "bps"}), "4.5 Gbit/s");
     EXPECT_EQ(ValueText({"wan_bytes", 8589934592, ""}), "8.59 GB");
     EXPECT_EQ(ValueText({"packets_wan", 1471360, ""}), "1,471,360");
-    EXPECT_EQ(ValueText({"iteration_time", 4, "s", 0.25}), "4 ± 0.25 s");
-    EXPECT_EQ(ValueText({"gpu_utilization", 0.349, "", 0.01}), "34.9 ± 1 %");
-    EXPECT_EQ(ValueText({"retransmitted_share", 0.000123, "", 0.0000456}), "0.012 ± 0.0046 %");
+    EXPECT_EQ(ValueText({"iteration_time", 4, "s", 0.25}), "4.0 ± 0.2 s");
+    EXPECT_EQ(ValueText({"gpu_utilization", 0.349, "", 0.01}), "35 ± 1 %");
+    EXPECT_EQ(ValueText({"retransmitted_share", 0.000123, "", 0.0000456}), "0.012 ± 0.005 %");
     EXPECT_EQ(ValueText({"iteration_time", 0.565, "s", 0.1321}), "565 ± 132 ms");
-    EXPECT_EQ(ValueText({"iteration_time", 5.6, "s", 9.96}), "5.6 ± 10 s");
-    EXPECT_EQ(ValueText({"iteration_time", 2.197, "s", 0.0000256}), "2.197 ± 0.000026 s");
+    EXPECT_EQ(ValueText({"iteration_time", 5.6, "s", 9.96}), "6 ± 10 s");
+    EXPECT_EQ(ValueText({"iteration_time", 2.197, "s", 0.0000256}), "2.197 ± <0.001 s");
     EXPECT_EQ(ValueText({"total_utilization_all_gpus", 0.2258, ""}), "22.6 %");
     EXPECT_EQ(ValueText({"retransmitted_bytes", 0, ""}), "0 B");
     EXPECT_EQ(ValueText({"wan_message_jitter", 0, "s"}), "0 s");
