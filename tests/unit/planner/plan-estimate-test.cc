@@ -5,6 +5,9 @@
 #include "planner/hop-probe.h"
 #include "planner/plan-estimate.h"
 #include "planner/plan-simulation.h"
+#include "schedule/order-simulation.h"
+#include "training-plan/hop-times.h"
+#include "training-plan/prepare-plan.h"
 
 #include <gtest/gtest.h>
 
@@ -211,6 +214,35 @@ TEST(PlanEstimate, RingsOfAllStagesInsideADataCenterShareItsNics)
     one.cluster.wan.sites[1].nicRate = BitRate::GigabitsPerSecond(1);
     one.cluster.wan.links[0].delay = Duration::Milliseconds(1);
     EXPECT_NEAR(one.Estimate().seconds, one.Simulated(), 0.15 * one.Simulated());
+}
+
+TEST(NodeOccupancy, StagesOfAReplicaShareTheirNodes)
+{
+    // Eight stages go round two nodes: each node sends forwards or gradients of seven hops for a
+    // microbatch, where a stage in the middle sends two messages.
+    EqualStagesCase one(1, 32, "1f1b");
+    one.job = SmallJob(8, 32);
+    one.job.timeStage = EqualStages();
+    one.cluster.wan.sites[0].nodes = 2;
+    one.cluster.wan.sites[0].nicRate = BitRate::GigabitsPerSecond(5);
+    one.cluster.wan.sites[0].intraRate = BitRate::GigabitsPerSecond(5);
+    one.cluster.dataCenters[0].gpusPerNode = 4;
+    one.plan.pipelineStages = 8;
+    one.plan.warmupFactor = 3;
+    one.plan.hosts = {{0, 8}};
+    StageTables tables(one.job, one.cluster);
+    const auto& table = tables.Of(8, 1, 1);
+    const ClusterWays ways(one.cluster);
+    const PreparedPlan prepared =
+        PreparePlan(one.job, one.cluster, one.plan, {&table, &ways, nullptr});
+    ScheduleRequest request{ShapeOf(one.plan), prepared.Times()};
+    AddNodeOccupancy(one.plan, ways, prepared.placement, table.boundary, request.times.hops);
+    const double message = 8.0 * static_cast<double>(table.boundary.Count()) / 5e9;
+    EXPECT_NEAR(request.times.hops[3].nodeOccupancy.ToSeconds(), 3.5 * message, 0.01 * message);
+    const double estimate = SimulateOrder(prepared.order, request).Makespan().ToSeconds();
+    const double simulated =
+        SimulatePlan(one.plan, one.job, one.cluster, table).iterationTime.ToSeconds();
+    EXPECT_NEAR(estimate, simulated, 0.15 * simulated);
 }
 
 /// Returns stages on one slow node in each of two data centres, the first and the last of which have
