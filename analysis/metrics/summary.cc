@@ -154,11 +154,16 @@ AddNetworkMetrics(Summary& summary, const RunTally& tally, MeasuredSpan measured
     const double capacityBits = summary.header.wan_capacity_bps() * measured.Seconds();
     const double wireBits = 8 * static_cast<double>(carried.wan_wire_bytes());
     metrics.push_back({"wan_utilization", capacityBits > 0 ? wireBits / capacityBits : 0, ""});
-    if (summary.header.without_packets() || summary.header.congestion_control().empty())
+    const bool hasPackets = !summary.header.without_packets();
+    if (hasPackets && summary.header.congestion_control().empty())
     {
-        return; // no packets to count
+        return; // an older trace without packets
     }
     metrics.push_back({"retransmitted_bytes", perIteration(carried.retransmitted_bytes()), ""});
+    if (!hasPackets)
+    {
+        return;
+    }
     metrics.push_back({"packets_wan", perIteration(carried.wan_packets()), ""});
     metrics.push_back({"packets_intra_dc", perIteration(carried.intra_dc_packets()), ""});
     metrics.push_back({"dropped_packets", perIteration(carried.dropped_packets()), ""});

@@ -8,6 +8,19 @@
 namespace geotrain
 {
 
+namespace
+{
+
+/// Returns what goes over a way that `sharers` pieces share, of which one is `piece` and the mean is
+/// `meanPiece`, until that one is over it: those that are smaller end before, and leave it the way.
+double
+Shared(double sharers, double piece, double meanPiece)
+{
+    return std::max(piece, sharers * meanPiece);
+}
+
+} // namespace
+
 AllReduceEstimate::AllReduceEstimate(const TrainingPlan& plan,
                                      const Cluster& cluster,
                                      const ClusterWays& ways,
@@ -21,9 +34,8 @@ AllReduceEstimate::AllReduceEstimate(const TrainingPlan& plan,
 {
 }
 
-/// Returns the time of the all-reduce of a worker's gradients by itself.
 double
-AllReduceEstimate::Seconds(std::uint32_t dataCenter, double bits) const
+AllReduceEstimate::Seconds(std::uint32_t dataCenter, double bits, double meanBits) const
 {
     if (m_plan.dataParallel == 1)
     {
@@ -34,11 +46,37 @@ AllReduceEstimate::Seconds(std::uint32_t dataCenter, double bits) const
     case CrossDc::Pipeline:
         return 2 * HalfRing(dataCenter, bits, m_plan.dataParallel);
     case CrossDc::ReplicasFlat:
-        return FlatRing(bits);
+        return FlatRing(bits, meanBits);
     case CrossDc::ReplicasHierarchical:
-        return Hierarchical(dataCenter, bits);
+        return Hierarchical(dataCenter, bits, meanBits);
     }
     throw std::logic_error("an unknown way to cross data centres");
+}
+
+double
+AllReduceEstimate::TiedSeconds(std::uint32_t first, std::uint32_t last, double bits) const
+{
+    if (m_plan.pipelineStages == 1 || bits == 0)
+    {
+        return 0;
+    }
+    const double half = bits / 2; // a ring of two has two steps of half each
+    if (first != last)
+    {
+        return 2 * (half / m_rateOfEach(first, last, m_plan.dataParallel) +
+                    m_ways.Between(first, last).delay.ToSeconds());
+    }
+    const auto here = std::find_if(m_plan.hosts.begin(),
+                                   m_plan.hosts.end(),
+                                   [first](const auto& host) { return host.dataCenter == first; });
+    const std::uint32_t replicas = m_plan.HasReplicasAcross() ? here->count : m_plan.dataParallel;
+    const std::uint32_t nodes = m_cluster.NodesOf(first);
+    if (std::uint64_t{m_plan.pipelineStages - 1} * replicas % nodes == 0)
+    {
+        return 0; // on one node, where a copy takes no time to speak of
+    }
+    return 2 * (half * OnOneNode(replicas, nodes) / m_ways.Inside(first).PairRate() +
+                m_ways.Inside(first).delay.ToSeconds());
 }
 
 /// Returns the time of a reduce-scatter or an all-gather of n = `members` in a data centre: n -
@@ -59,38 +97,43 @@ AllReduceEstimate::HalfRing(std::uint32_t dataCenter, double bits, std::uint32_t
 
 /// Returns the time of a step of all stages' flat rings from node to node of a data centre.
 double
-AllReduceEstimate::InsideStep(const TrainingPlan::Host& host, double piece) const
+AllReduceEstimate::InsideStep(const TrainingPlan::Host& host, double piece, double meanPiece) const
 {
     const std::uint32_t nodes = m_cluster.NodesOf(host.dataCenter);
     const std::uint64_t workers = std::uint64_t{m_plan.pipelineStages} * host.count;
     const double sharers = nodes > 1 ? OnOneNode(workers, nodes) : 1;
-    return piece * sharers / m_ways.Inside(host.dataCenter).PairRate();
+    return Shared(sharers, piece, meanPiece) / m_ways.Inside(host.dataCenter).PairRate();
 }
 
 /// Returns the time of the step to the next data centre. One replica's stages send there, which
 /// are on as many nodes as dealing out its data centre's workers in turn gives it.
 double
-AllReduceEstimate::AcrossStep(const TrainingPlan::Host& host, std::uint32_t to, double piece) const
+AllReduceEstimate::AcrossStep(const TrainingPlan::Host& host,
+                              std::uint32_t to,
+                              double piece,
+                              double meanPiece) const
 {
     const std::uint32_t nodes = m_cluster.NodesOf(host.dataCenter);
     const std::uint32_t used = std::min(m_plan.pipelineStages, nodes / std::gcd(nodes, host.count));
-    return piece * OnOneNode(m_plan.pipelineStages, used) / m_rateOfEach(host.dataCenter, to, used);
+    return Shared(OnOneNode(m_plan.pipelineStages, used), piece, meanPiece) /
+           m_rateOfEach(host.dataCenter, to, used);
 }
 
 /// Returns the time of a flat ring: 2(n - 1) steps. A step lasts as long as the slowest piece,
 /// or as an n-th of a piece's way round the ring, if that is longer.
 double
-AllReduceEstimate::FlatRing(double bits) const
+AllReduceEstimate::FlatRing(double bits, double meanBits) const
 {
     const double piece = bits / m_plan.dataParallel;
+    const double meanPiece = meanBits / m_plan.dataParallel;
     double slowest = 0;
     double round = 0;
     for (std::size_t index = 0; index < m_plan.hosts.size(); ++index)
     {
         const auto& host = m_plan.hosts[index];
         const auto& next = m_plan.hosts[(index + 1) % m_plan.hosts.size()];
-        const double inside = host.count > 1 ? InsideStep(host, piece) : 0;
-        const double across = AcrossStep(host, next.dataCenter, piece);
+        const double inside = host.count > 1 ? InsideStep(host, piece, meanPiece) : 0;
+        const double across = AcrossStep(host, next.dataCenter, piece, meanPiece);
         slowest = std::max({slowest, inside, across});
         round += (host.count - 1) * (inside + m_ways.Inside(host.dataCenter).delay.ToSeconds()) +
                  across + m_ways.Between(host.dataCenter, next.dataCenter).delay.ToSeconds();
@@ -122,18 +165,20 @@ AllReduceEstimate::RingAcross(double bits, std::uint32_t stages, const RateOfEac
 /// one stage are inside while those of another are between: either kind may set the pace, with
 /// one ring of the other kind beside it, or the NICs that both take.
 double
-AllReduceEstimate::Hierarchical(std::uint32_t dataCenter, double bits) const
+AllReduceEstimate::Hierarchical(std::uint32_t dataCenter, double bits, double meanBits) const
 {
     const std::uint32_t members = m_plan.hosts.front().count;
     const std::uint32_t stages = m_plan.pipelineStages;
     const double shard = bits / members;
     const double inside = 2 * HalfRing(dataCenter, bits, members);
-    const double insideOfAll = inside * StagesOnOneNode(dataCenter, members);
+    const double meanShard = meanBits / members;
+    const double insideOfAll = Shared(
+        StagesOnOneNode(dataCenter, members), inside, 2 * HalfRing(dataCenter, meanBits, members));
     const RateOfEach ofNodes = [this](auto from, auto to, auto senders)
     { return m_ways.NodeRateOfEach(from, to, senders); };
     return std::max({insideOfAll + RingAcross(shard, 1, m_rateOfEach),
-                     inside + RingAcross(shard, stages, m_rateOfEach),
-                     insideOfAll + RingAcross(shard, stages, ofNodes)});
+                     inside + RingAcross(meanShard, stages, m_rateOfEach),
+                     insideOfAll + RingAcross(meanShard, stages, ofNodes)});
 }
 
 /// Returns how many stages of replicas in a data centre send over a node's NIC.

@@ -28,17 +28,25 @@ class AllReduceEstimate
                       const ClusterWays& ways,
                       const RateOfEach& rateOfEach);
 
-    /// Returns the time of the all-reduce of a worker in a data centre. Where replicas are across
-    /// data centres, all stages have theirs at once; otherwise each has it by itself.
-    double Seconds(std::uint32_t dataCenter, double bits) const;
+    /// Returns the time of the all-reduce of a worker's `bits` in a data centre. Where replicas are
+    /// across data centres, all stages have theirs at once, of `meanBits` on average; otherwise each
+    /// has it by itself.
+    double Seconds(std::uint32_t dataCenter, double bits, double meanBits) const;
+
+    /// Returns the time of the all-reduce of tied embeddings between the first and the last stage of
+    /// each pipeline, which are in data centres `first` and `last`.
+    double TiedSeconds(std::uint32_t first, std::uint32_t last, double bits) const;
 
   private:
     double HalfRing(std::uint32_t dataCenter, double bits, std::uint32_t members) const;
-    double Hierarchical(std::uint32_t dataCenter, double bits) const;
+    double Hierarchical(std::uint32_t dataCenter, double bits, double meanBits) const;
     double StagesOnOneNode(std::uint32_t dataCenter, std::uint32_t replicas) const;
-    double InsideStep(const TrainingPlan::Host& host, double piece) const;
-    double AcrossStep(const TrainingPlan::Host& host, std::uint32_t to, double piece) const;
-    double FlatRing(double bits) const;
+    double InsideStep(const TrainingPlan::Host& host, double piece, double meanPiece) const;
+    double AcrossStep(const TrainingPlan::Host& host,
+                      std::uint32_t to,
+                      double piece,
+                      double meanPiece) const;
+    double FlatRing(double bits, double meanBits) const;
     double RingAcross(double bits, std::uint32_t stages, const RateOfEach& rateOfEach) const;
 
     const TrainingPlan& m_plan;

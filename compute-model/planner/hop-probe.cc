@@ -21,8 +21,10 @@ constexpr std::uint32_t mostMessages = 6; // of a pipeline, each way
 /// Most pipelines whose messages are simulated for one measurement; more have the formula's hop.
 constexpr std::uint32_t mostPipelines = 64;
 
-/// Length of a message that measures a rate.
+/// Least length of a message that measures a rate, in round trips and in seconds: pieces of rings are
+/// long, beside what a burst of windows loses at a short round trip.
 constexpr double roundTripsOfAMessage = 10;
+constexpr double secondsOfAMessage = 0.5;
 
 /// Returns two stages without work between which messages have a size.
 StageTable
@@ -330,7 +332,8 @@ HopProbe::RateAcross(std::uint32_t from, std::uint32_t to, std::uint64_t senders
     probe.dataParallel = static_cast<std::uint32_t>(senders);
     probe.microbatches = mostMessages;
     const double bits =
-        formula * roundTripsOfAMessage * m_ways.Between(from, to).roundTrip.ToSeconds();
+        formula * std::max(secondsOfAMessage,
+                           roundTripsOfAMessage * m_ways.Between(from, to).roundTrip.ToSeconds());
     const Bytes size = Bytes::Of(std::max<std::int64_t>(1, std::llround(bits / 8)));
     TrainingJob job = m_job;
     job.shardsOptimizer = false;

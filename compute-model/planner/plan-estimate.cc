@@ -5,6 +5,7 @@
 #include "training-plan/hop-times.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace geotrain
@@ -82,6 +83,16 @@ class Estimate
         estimate.pipelineSeconds = PipelineSeconds(sums);
         const std::vector<Update> updates = Updates(dataCenterOfWorker);
         const std::vector<double> ready = GradientsReady(sums, estimate.pipelineSeconds);
+        const double meanBits =
+            std::accumulate(updates.begin(),
+                            updates.end(),
+                            0.0,
+                            [](double sum, const Update& update) { return sum + update.bits; }) /
+            m_plan.pipelineStages;
+        const double tied = m_allReduce.TiedSeconds(
+            dataCenterOfWorker[m_workers.front()],
+            dataCenterOfWorker[m_workers.back()],
+            8.0 * static_cast<double>(m_table.tiedEmbeddingGradients.Count()));
         std::vector<double> reduced(m_plan.pipelineStages); // ends of the all-reduces
         for (std::uint32_t worker = m_plan.pipelineStages; worker-- > 0;)
         {
@@ -92,7 +103,14 @@ class Estimate
                 sharer < m_plan.pipelineStages && dataCenterOfWorker[sharer] == dataCenter;
             const double begin =
                 isShared ? std::max(ready[worker], reduced[sharer]) : ready[worker];
-            reduced[worker] = begin + m_allReduce.Seconds(dataCenter, updates[worker].bits);
+            reduced[worker] =
+                begin + m_allReduce.Seconds(dataCenter, updates[worker].bits, meanBits);
+            if (m_workers.front() != m_workers.back() &&
+                (worker == m_workers.front() || worker == m_workers.back()))
+            {
+                // Both ends of the pipeline wait for the first stage's last gradients.
+                reduced[worker] = std::max(reduced[worker], estimate.pipelineSeconds) + tied;
+            }
             estimate.seconds =
                 std::max(estimate.seconds, reduced[worker] + updates[worker].seconds);
         }

@@ -312,7 +312,8 @@ RunOneOfAlikeReplicas(const TrainingPlan& plan,
                       const StageTable& table,
                       std::uint32_t alike,
                       OrderCache& orders,
-                      ExecutionObserver* observer)
+                      ExecutionObserver* observer,
+                      const MeasuredIterations& iterations)
 {
     StageTable ofOne = TimesOfAll(plan, job, cluster, table);
     job.shardsOptimizer = false;
@@ -331,7 +332,7 @@ RunOneOfAlikeReplicas(const TrainingPlan& plan,
     }
     ofOne.gradients = std::move(pieces);
     DivideLinks(cluster.wan, alike);
-    PlanSimulation simulation = Run(one, job, cluster, ofOne, 1, orders, observer);
+    PlanSimulation simulation = Run(one, job, cluster, ofOne, 1, orders, observer, iterations);
     simulation.wanPayload = simulation.wanPayload * alike;
     return simulation;
 }
@@ -365,18 +366,20 @@ SimulatePlan(const TrainingPlan& plan,
              const Cluster& cluster,
              const StageTable& table,
              OrderCache& orders,
-             ExecutionObserver* observer)
+             ExecutionObserver* observer,
+             const MeasuredIterations& iterations)
 {
     const std::uint32_t cells = observer != nullptr && !plan.HasReplicasAcross()
                                     ? CellsWithoutCommonNodes(plan, cluster)
                                     : AlikeCells(plan, cluster);
     if (cells == 1)
     {
-        return Run(plan, job, cluster, table, 1, orders, observer);
+        return Run(plan, job, cluster, table, 1, orders, observer, iterations);
     }
     if (plan.HasReplicasAcross())
     {
-        return RunOneOfAlikeReplicas(plan, job, cluster, table, cells, orders, observer);
+        return RunOneOfAlikeReplicas(
+            plan, job, cluster, table, cells, orders, observer, iterations);
     }
     StageTable ofOne = TimesOfAll(plan, job, cluster, table);
     if (HasOtherGpus(cluster, plan))
@@ -405,7 +408,8 @@ SimulatePlan(const TrainingPlan& plan,
                                     ofOne,
                                     ringsMeet ? cells : 1,
                                     orders,
-                                    observer);
+                                    observer,
+                                    iterations);
     simulation.wanPayload = simulation.wanPayload * cells;
     return simulation;
 }

@@ -38,16 +38,17 @@ PlanSimulation SimulatePlan(const TrainingPlan& plan,
                             const StageTable& table);
 
 /// Does the same with orders that are shared with other plans. `observer`, which may be null, watches
-/// one of alike cells, which then runs alone even where cells queue at a WAN link.
+/// one of alike cells, which then runs alone even where cells queue at a WAN link. There are as many
+/// iterations as `iterations` says where the schedule has a flush.
 PlanSimulation SimulatePlan(const TrainingPlan& plan,
                             const TrainingJob& job,
                             const Cluster& cluster,
                             const StageTable& table,
                             OrderCache& orders,
-                            ExecutionObserver* observer = nullptr);
+                            ExecutionObserver* observer = nullptr,
+                            const MeasuredIterations& iterations = {});
 
-/// Does the same with every pipeline of the plan, even where they are alike, and with as many iterations
-/// as `iterations` says where the schedule has a flush.
+/// Does the same with every pipeline of the plan, even where they are alike.
 PlanSimulation SimulateWholePlan(const TrainingPlan& plan,
                                  const TrainingJob& job,
                                  const Cluster& cluster,

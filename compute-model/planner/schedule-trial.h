@@ -9,8 +9,20 @@
 #include "training-plan/stage-table.h"
 #include "training-plan/training-plan.h"
 
+#include <cstdint>
+
 namespace geotrain
 {
+
+/// A TriedPlan is what trials say of a plan.
+struct TriedPlan
+{
+    TrainingPlan plan; ///< the fastest one
+    /// Microbatches of the longest iteration that was tried; 0: nothing was.
+    std::uint32_t microbatches = 0;
+    std::uint32_t mostHeld = 0; ///< largest memory cap that was tried
+    bool isTooLarge = false;    ///< nothing was tried, since that would take too long
+};
 
 /// Returns the plan with which warm iterations are shortest on the analytic network: `plan` itself,
 /// `plan` with a smaller memory cap, or 1F1B or GPipe in the memory of `plan`. It is `plan` itself
@@ -21,14 +33,18 @@ namespace geotrain
 /// searches' model rules it out. A plain order has one stage per worker, with as many layers as the
 /// worker holds in `plan`.
 ///
+/// Where an iteration has too many microbatches, two shorter ones are tried in its place
+/// (trial-length.h), with caps in steps of up to a half, and then those between the best one and its
+/// neighbours. No cap is then larger than the microbatches of the shorter one.
+///
 /// A plan whose schedule doesn't plan for turns (none of these searches orders), that shards the
-/// model, whose pipelines don't cross the WAN or have too many microbatches for trials is returned
-/// as it is. `table` is the plan's. `orders` gets the orders that are tried. Throws std::invalid_argument where
+/// model, whose pipelines don't cross the WAN or that is too large even so is returned as it is.
+/// `table` is the plan's. `orders` gets the orders that are tried. Throws std::invalid_argument where
 /// SimulateWholePlan() does.
-TrainingPlan FastestInItsMemory(const TrainingPlan& plan,
-                                const TrainingJob& job,
-                                const Cluster& cluster,
-                                const StageTable& table,
-                                OrderCache& orders);
+TriedPlan FastestInItsMemory(const TrainingPlan& plan,
+                             const TrainingJob& job,
+                             const Cluster& cluster,
+                             const StageTable& table,
+                             OrderCache& orders);
 
 } // namespace geotrain

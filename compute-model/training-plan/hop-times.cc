@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace geotrain
 {
@@ -125,17 +126,43 @@ AddNodeOccupancy(const TrainingPlan& plan,
 {
     const double bits = 8.0 * static_cast<double>(boundary.Count());
     const auto workers = WorkersOfStages(plan);
+    std::map<std::uint32_t, double> ofWorker; // messages over the node's ports, of each microbatch
+    std::map<NodeIndex, double> ofNode;
+    std::vector<bool> isInside;
     for (std::size_t stage = 0; stage + 1 < workers.size(); ++stage)
     {
         const std::uint32_t sender = workers[stage];
         const std::uint32_t receiver = workers[stage + 1];
-        const std::uint32_t from = DataCenterOf(placement, sender);
-        const bool isInside = from == DataCenterOf(placement, receiver) &&
-                              placement.nodeOfWorker[sender] != placement.nodeOfWorker[receiver];
-        if (isInside)
+        const NodeIndex from = placement.nodeOfWorker[sender];
+        const NodeIndex to = placement.nodeOfWorker[receiver];
+        isInside.push_back(DataCenterOf(placement, sender) == DataCenterOf(placement, receiver) &&
+                           from != to);
+        if (isInside.back())
         {
-            const double rate = ways.NodeRateOfEach(from, from, SendersOf(plan));
-            hops[stage].nodeOccupancy = Duration::Seconds(bits / rate);
+            ++ofWorker[sender];
+            ++ofWorker[receiver];
+            ++ofNode[from];
+            ++ofNode[to];
+        }
+    }
+    std::map<NodeIndex, double> ofBusiest; // of the node's workers
+    for (const auto& [worker, messages] : ofWorker)
+    {
+        double& most = ofBusiest[placement.nodeOfWorker[worker]];
+        most = std::max(most, messages);
+    }
+    for (std::size_t stage = 0; stage < isInside.size(); ++stage)
+    {
+        if (isInside[stage])
+        {
+            const std::uint32_t dataCenter = DataCenterOf(placement, workers[stage]);
+            const double rate = ways.NodeRateOfEach(dataCenter, dataCenter, SendersOf(plan));
+            const NodeIndex from = placement.nodeOfWorker[workers[stage]];
+            const NodeIndex to = placement.nodeOfWorker[workers[stage + 1]];
+            // The node's other stages have their messages for each of this one's.
+            const double sharers =
+                std::max(ofNode[from] / ofBusiest[from], ofNode[to] / ofBusiest[to]);
+            hops[stage].nodeOccupancy = Duration::Seconds(sharers * bits / rate);
         }
     }
 }

@@ -28,8 +28,8 @@ std::vector<Hop> HopTimes(const TrainingPlan& plan,
                           const Placement& placement,
                           Bytes boundary);
 
-/// Sets the node occupancy of hops inside a data centre: messages to both neighbours share a NIC.
-/// Those of one node take no NIC.
+/// Sets the node occupancy of hops inside a data centre: messages to both neighbours share a NIC, and
+/// so do those of all stages of a replica that are on the node. Messages inside a node take none.
 void AddNodeOccupancy(const TrainingPlan& plan,
                       const ClusterWays& ways,
                       const Placement& placement,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/fastest-plan.h"
 
-#include "planner/schedule-trial.h"
-
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -24,8 +22,12 @@ NameOfPlain(const TrainingPlan& plan)
 /// Returns a warning where a plan, or its schedule's order, is not the one that the scenario asks
 /// for.
 std::vector<std::string>
-WhatRunsInstead(const TrainingPlan& written, const TrainingPlan& plan, const ScheduleOrder& order)
+WhatRunsInstead(const TrainingPlan& written, const TriedPlan& tried, const ScheduleOrder& order)
 {
+    const TrainingPlan& plan = tried.plan;
+    const bool inPart = tried.microbatches != 0 && tried.microbatches < plan.microbatches;
+    const std::string how =
+        inPart ? fmt::format(", by trials over {} microbatches", tried.microbatches) : "";
     const auto plain = [&written](const std::string& name)
     {
         return fmt::format(
@@ -36,20 +38,32 @@ WhatRunsInstead(const TrainingPlan& written, const TrainingPlan& plan, const Sch
     };
     if (plan.schedule != written.schedule)
     {
-        return {plain(NameOfPlain(plan))};
+        return {plain(NameOfPlain(plan)) + how};
     }
     std::vector<std::string> warnings;
     if (plan.memoryCap < written.memoryCap)
     {
-        warnings.push_back(fmt::format("schedule.memory_cap: {} holds {} activations of {}, "
-                                       "with which an iteration is shorter",
+        warnings.push_back(fmt::format("schedule.memory_cap: {} holds {} activations of {}, {}{}",
                                        plan.schedule,
                                        plan.memoryCap,
-                                       written.memoryCap));
+                                       written.memoryCap,
+                                       plan.memoryCap == tried.mostHeld
+                                           ? "the most that are tried"
+                                           : "with which an iteration is shorter",
+                                       how));
     }
     if (order.rival && order.rival->isUsed)
     {
         warnings.push_back(plain(order.rival->name));
+    }
+    if (tried.isTooLarge)
+    {
+        warnings.push_back(fmt::format(
+            "schedule.name: {} is not compared with plain orders on the analytic network, since {} "
+            "stages of {} pipelines are too many for trials: 1F1B or GPipe may be faster",
+            plan.schedule,
+            plan.pipelineStages,
+            plan.dataParallel));
     }
     return warnings;
 }
@@ -60,6 +74,7 @@ PreparedPlan
 PrepareFastest(const TrainingJob& job,
                const Cluster& cluster,
                const ScenarioFile& file,
+               const Trials& trials,
                TrainingPlan& plan,
                std::vector<std::string>& warnings)
 {
@@ -75,10 +90,12 @@ PrepareFastest(const TrainingJob& job,
     try
     {
         const TrainingPlan written = plan;
-        plan = FastestInItsMemory(written, job, cluster, table, orders);
+        const TriedPlan tried =
+            trials([&] { return FastestInItsMemory(written, job, cluster, table, orders); });
+        plan = tried.plan;
         caches.table = plan.schedule == written.schedule ? &table : nullptr;
         PreparedPlan prepared = PreparePlan(job, cluster, plan, caches);
-        const auto instead = WhatRunsInstead(written, plan, prepared.order);
+        const auto instead = WhatRunsInstead(written, tried, prepared.order);
         warnings.insert(warnings.end(), instead.begin(), instead.end());
         return prepared;
     }

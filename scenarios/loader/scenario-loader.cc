@@ -253,18 +253,23 @@ namespace
 /// Adds the scenario's own plan up to its placement. Where it can't run as it is, it adds a warning
 /// if the scenario says how it is to be trained.
 void
-AddOwnPlan(Scenario scenario, bool saysHow, const ScenarioFile& file, LoadedScenario& loaded)
+AddOwnPlan(Scenario scenario,
+           bool saysHow,
+           const ScenarioFile& file,
+           TriedPlans& tried,
+           LoadedScenario& loaded)
 {
     try
     {
-        loaded.ownPlan = ResolveTraining(scenario, loaded.job, loaded.cluster, file).plan;
+        loaded.ownPlan = ResolveTraining(scenario, loaded.job, loaded.cluster, file, tried).plan;
     }
     catch (const ConfigError& broken)
     {
         if (saysHow)
         {
             loaded.warnings.push_back(
-                std::string("the scenario's own plan is not among the plans, since it can't run: ") +
+                std::string(
+                    "the scenario's own plan is not among the plans, since it can't run: ") +
                 broken.what());
         }
     }
@@ -291,7 +296,7 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
     SetPrices(*scenario, file, loaded.cluster);
     loaded.plan = ShapeForPlanning(*scenario);
     loaded.planRanges = ResolvePlanRanges(*scenario);
-    AddOwnPlan(*scenario, saysHow, file, loaded);
+    AddOwnPlan(*scenario, saysHow, file, *text.tried, loaded);
     return WithSettings(std::move(loaded), *scenario);
 }
 
@@ -310,7 +315,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
         return LoadTransfer(std::move(loaded), *scenario, file);
     }
     loaded = LoadUntilPlacement(std::move(loaded), *scenario, file);
-    const auto training = ResolveTraining(*scenario, loaded.job, loaded.cluster, file);
+    const auto training = ResolveTraining(*scenario, loaded.job, loaded.cluster, file, *text.tried);
     loaded.plan = training.plan;
     loaded.training = training.prepared;
     loaded.inNetwork = training.inNetwork;

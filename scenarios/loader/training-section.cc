@@ -360,7 +360,8 @@ TrainingSection
 ResolveTraining(Scenario& scenario,
                 const TrainingJob& job,
                 const Cluster& cluster,
-                const ScenarioFile& file)
+                const ScenarioFile& file,
+                TriedPlans& tried)
 {
     CheckSize(scenario, file);
     const auto choice = ChooseSchedule(scenario, file);
@@ -383,7 +384,9 @@ ResolveTraining(Scenario& scenario,
     {
         section.plan.customOrder = std::make_shared<const ScheduleOrder>(choice.custom->order);
     }
-    section.prepared = PrepareFastest(job, cluster, file, section.plan, section.warnings);
+    const Trials trials = [&scenario, &tried](const auto& trial)
+    { return tried.Of(scenario, trial); };
+    section.prepared = PrepareFastest(job, cluster, file, trials, section.plan, section.warnings);
     if (scenario.has_in_network())
     {
         InNetworkSection inNetwork =

@@ -167,14 +167,16 @@ WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
 void
 WarnOfModelledLosses(const Network& network, TraceRecorder& recorder)
 {
-    const double lost = static_cast<double>(network.Counters().retransmittedBytes.Count());
-    if (!network.Kind().hasPackets && lost > 0)
+    const double megabytes =
+        static_cast<double>(network.Counters().retransmittedBytes.Count()) / 1e6;
+    if (!network.Kind().hasPackets && megabytes > 0)
     {
-        recorder.Warn(
-            fmt::format("the {} network lost {:.1f} MB, to which its windows respond by a "
-                        "model: run it over packets",
-                        network.Kind().name,
-                        lost / 1e6));
+        // Two digits of what is less than 0.1 MB, since a single packet may be all.
+        recorder.Warn(fmt::format(
+            "the {} network lost {} MB in all iterations, to which its windows "
+            "respond by a model: run it over packets",
+            network.Kind().name,
+            megabytes < 0.1 ? fmt::format("{:.2g}", megabytes) : fmt::format("{:.1f}", megabytes)));
     }
 }
 

@@ -48,6 +48,25 @@ class Iteration : public ::testing::Test
     }
 };
 
+TEST_F(Iteration, TheAnalyticNetworkSaysHowMuchItLostEvenOfAFewPackets)
+{
+    const auto summary = RunWith({"run.network=ANALYTIC",
+                                  "run.warmup_iterations=0",
+                                  "run.iterations=1",
+                                  "model.microbatches=1",
+                                  "parallelism.data_parallel=1",
+                                  "transport.connections=1",
+                                  "wan_link[0].queue=60kB"});
+    const double lost = Metric(summary, "retransmitted_bytes");
+    ASSERT_GT(lost, 0);
+    ASSERT_LT(lost, 100000);
+    ASSERT_EQ(summary.warnings.size(), 1u);
+    const std::string before = "the analytic network lost ";
+    ASSERT_EQ(summary.warnings.front().rfind(before, 0), 0u);
+    EXPECT_NEAR(
+        std::stod(summary.warnings.front().substr(before.size())), lost / 1e6, 0.01 * lost / 1e6);
+}
+
 TEST_F(Iteration, PacketsOnAHugeNetworkAgreeWithTheAnalyticOne)
 {
     // There are some 150 ms of compute, beside which a message's few microseconds count little. A

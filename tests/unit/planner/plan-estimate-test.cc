@@ -5,6 +5,9 @@
 #include "planner/hop-probe.h"
 #include "planner/plan-estimate.h"
 #include "planner/plan-simulation.h"
+#include "schedule/order-simulation.h"
+#include "training-plan/hop-times.h"
+#include "training-plan/prepare-plan.h"
 
 #include <gtest/gtest.h>
 
@@ -211,6 +214,106 @@ TEST(PlanEstimate, RingsOfAllStagesInsideADataCenterShareItsNics)
     one.cluster.wan.sites[1].nicRate = BitRate::GigabitsPerSecond(1);
     one.cluster.wan.links[0].delay = Duration::Milliseconds(1);
     EXPECT_NEAR(one.Estimate().seconds, one.Simulated(), 0.15 * one.Simulated());
+}
+
+TEST(NodeOccupancy, StagesOfAReplicaShareTheirNodes)
+{
+    // Eight stages go round two nodes: each node sends forwards or gradients of seven hops for a
+    // microbatch, where a stage in the middle sends two messages.
+    EqualStagesCase one(1, 32, "1f1b");
+    one.job = SmallJob(8, 32);
+    one.job.timeStage = EqualStages();
+    one.cluster.wan.sites[0].nodes = 2;
+    one.cluster.wan.sites[0].nicRate = BitRate::GigabitsPerSecond(5);
+    one.cluster.wan.sites[0].intraRate = BitRate::GigabitsPerSecond(5);
+    one.cluster.dataCenters[0].gpusPerNode = 4;
+    one.plan.pipelineStages = 8;
+    one.plan.warmupFactor = 3;
+    one.plan.hosts = {{0, 8}};
+    StageTables tables(one.job, one.cluster);
+    const auto& table = tables.Of(8, 1, 1);
+    const ClusterWays ways(one.cluster);
+    const PreparedPlan prepared =
+        PreparePlan(one.job, one.cluster, one.plan, {&table, &ways, nullptr});
+    ScheduleRequest request{ShapeOf(one.plan), prepared.Times()};
+    AddNodeOccupancy(one.plan, ways, prepared.placement, table.boundary, request.times.hops);
+    const double message = 8.0 * static_cast<double>(table.boundary.Count()) / 5e9;
+    EXPECT_NEAR(request.times.hops[3].nodeOccupancy.ToSeconds(), 3.5 * message, 0.01 * message);
+    const double estimate = SimulateOrder(prepared.order, request).Makespan().ToSeconds();
+    const double simulated =
+        SimulatePlan(one.plan, one.job, one.cluster, table).iterationTime.ToSeconds();
+    EXPECT_NEAR(estimate, simulated, 0.15 * simulated);
+}
+
+/// Returns stages on one slow node in each of two data centres, the first and the last of which have
+/// embeddings too. Windows hold four times what the way does, so that it is always full.
+EqualStagesCase
+UnlikeStagesOnSlowNodes(CrossDc crossDc)
+{
+    EqualStagesCase one(2, 4, "1f1b");
+    one.job = SmallJob(4, 8);
+    one.job.timeStage = EqualStages();
+    one.cluster = Chain({1, 1}, 4, Duration::Milliseconds(20));
+    for (auto& site : one.cluster.wan.sites)
+    {
+        site.nicRate = BitRate::GigabitsPerSecond(2);
+    }
+    one.plan.pipelineStages = 4;
+    one.plan.dataParallel = 2;
+    one.plan.crossDc = crossDc;
+    one.plan.hosts = {{0, 1}, {1, 1}};
+    return one;
+}
+
+TEST(PlanEstimate, RingsOfUnlikeStagesShareASlowNode)
+{
+    for (const CrossDc crossDc : {CrossDc::ReplicasFlat, CrossDc::ReplicasHierarchical})
+    {
+        const auto one = UnlikeStagesOnSlowNodes(crossDc);
+        StageTables tables(one.job, one.cluster);
+        const auto& table = tables.Of(4, 1, 1);
+        const ClusterWays ways(one.cluster);
+        const double estimate =
+            EstimatePlan(one.plan, one.job, one.cluster, ways, table, InFlightOf(one.plan)).seconds;
+        const double simulated =
+            SimulatePlan(one.plan, one.job, one.cluster, table).iterationTime.ToSeconds();
+        EXPECT_NEAR(estimate, simulated, 0.05 * simulated);
+        // A ring of two has two steps of half each, and the node sends what all stages have.
+        double bits = 0;
+        for (const Bytes& gradients : table.gradients)
+        {
+            bits += 8.0 * static_cast<double>(gradients.Count());
+        }
+        const double seconds = bits / ways.RateOfEach(0, 1, 1);
+        EXPECT_NEAR(estimate, seconds, 0.03 * seconds);
+    }
+}
+
+TEST(PlanEstimate, AShortRoundTripDoesNotMakeLongPiecesSlow)
+{
+    // Windows of 40 MB over 0.5 Gbit/s x 4 ms: a message of ten round trips loses half of its bursts.
+    auto one = UnlikeStagesOnSlowNodes(CrossDc::ReplicasFlat);
+    one.cluster.wan.links[0].delay = Duration::Milliseconds(2);
+    for (auto& site : one.cluster.wan.sites)
+    {
+        site.nicRate = BitRate::BitsPerSecond(500000000);
+    }
+    const ClusterWays ways(one.cluster);
+    HopProbe probe(one.job, one.cluster, ways);
+    EXPECT_GT(probe.RateAcross(0, 1, 1), 0.9 * ways.RateOfEach(0, 1, 1));
+}
+
+TEST(PlanEstimate, TiedEmbeddingsAreReducedBetweenTheEndsOfAPipeline)
+{
+    EqualStagesCase one(2, 4, "1f1b");
+    one.job.model = MakeGpt("gpt", 4, 4096, 32, 50304, 2048, true);
+    one.cluster.wan.caps.nodePair = BitRate::GigabitsPerSecond(1);
+    StageTables tables(one.job, one.cluster);
+    const auto& table = tables.Of(2, 1, 1);
+    const double bits = 8.0 * static_cast<double>(table.tiedEmbeddingGradients.Count());
+    ASSERT_GT(bits, 3e9);
+    EXPECT_NEAR(one.Estimate().allReduceSeconds, bits / 1e9 + 2 * 0.040, 0.01 * bits / 1e9);
+    EXPECT_NEAR(one.Estimate().seconds, one.Simulated(), 0.1 * one.Simulated());
 }
 
 struct FoldedCase
