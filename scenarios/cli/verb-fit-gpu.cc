@@ -84,7 +84,15 @@ ReadLayers(const FitArguments& arguments, GpuSpec& gpu)
                 layer.model.sequence = row.sequence;
                 layer.model.maxContext = std::max(layer.model.maxContext, row.sequence);
             }
-            layer.model.precision = row.precision.value_or(layer.model.precision);
+            layer.model.precision =
+                row.precision.value_or(gpu.hasBf16 ? Precision::Bf16 : Precision::Fp16);
+            if (!Supports(gpu, layer.model.precision))
+            {
+                throw ConfigError(file,
+                                  "precision",
+                                  NameOf(layer.model.precision),
+                                  "must be a precision of " + gpu.name);
+            }
             layer.attention = AttentionNamed(arguments.attention);
             layers.push_back(layer);
         }

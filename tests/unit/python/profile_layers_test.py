@@ -65,6 +65,17 @@ class ProfileLayers(unittest.TestCase):
         )
         self.assertEqual(result.returncode, 0, result.stderr)
 
+    def test_a_precision_that_the_gpu_lacks_is_not_fitted(self):
+        self.profile_with("--precision", "fp8")
+        result = subprocess.run(
+            [GEOTRAIN, "fit-gpu", str(self.profile)], capture_output=True, text=True
+        )
+        self.assertEqual(result.returncode, 1)
+        self.assertIn('"FP8" must be a precision of A100-80', result.stderr)
+        self.profile_with("--precision", "fp16", gpu="V100-32", teraflops="60")
+        fitted = subprocess.run([GEOTRAIN, "fit-gpu", str(self.profile)], capture_output=True)
+        self.assertEqual(fitted.returncode, 0)
+
     def test_profiles_of_two_gpus_are_not_fitted_together(self):
         self.profile_with()
         first = self.folder / "first.csv"
