@@ -8,8 +8,8 @@
 #include "analytic/analytic-path.h"
 #include "analytic/event-loop.h"
 #include "analytic/link-sharing.h"
-#include "analytic/port-watch.h"
 #include "analytic/pair-sender.h"
+#include "analytic/port-watch.h"
 #include "execution/network.h"
 #include "execution/warm-up-order.h"
 

@@ -43,12 +43,6 @@ struct WeighedLayer
 
 using WeighedLayers = std::vector<WeighedLayer>;
 
-bool
-IsPartOfItsOwn(const std::string& layer)
-{
-    return layer == "embedding" || layer == "head";
-}
-
 /// Returns the layers without repetitions: a profile has a row for each layer of a model, and most
 /// models' layers are alike.
 WeighedLayers
@@ -69,7 +63,7 @@ WithoutRepetitions(const std::vector<MeasuredLayer>& layers)
     {
         const ProfileRow& row = layer.row;
         const Key key{layer.model.name,
-                      IsPartOfItsOwn(row.layer) ? row.layer : "",
+                      row.IsOfLayer() ? "" : row.layer,
                       layer.model.sequence,
                       layer.model.precision,
                       row.microbatch,
@@ -260,11 +254,10 @@ FitGpu(const GpuSpec& gpu, const std::vector<MeasuredLayer>& layers)
     {
         step[index] = (greatest[index] - smallest[index]) / gridSteps[index];
     }
-    const bool isFused =
-        std::any_of(layers.begin(),
-                    layers.end(),
-                    [](const MeasuredLayer& layer)
-                    { return IsFused(layer.attention) && !IsPartOfItsOwn(layer.row.layer); });
+    const bool isFused = std::any_of(layers.begin(),
+                                     layers.end(),
+                                     [](const MeasuredLayer& layer)
+                                     { return IsFused(layer.attention) && layer.row.IsOfLayer(); });
     step[FusedAttention] *= isFused ? 1 : 0;
     const Constants best = Refined(gpu, weighed, BestOfGrid(gpu, weighed, step), step);
     const GpuSpec fitted = With(gpu, best);

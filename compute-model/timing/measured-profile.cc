@@ -3,6 +3,7 @@
 
 #include "units/config-error.h"
 #include "units/text-file.h"
+#include "workload/model-catalogue.h"
 
 #include <utility>
 
@@ -32,10 +33,16 @@ MeasuredProfile::Parse(const std::string& fileName, const std::string& text)
     return profile;
 }
 
-/// Throws where `row` was measured with another sequence or precision than `model` has.
+/// Throws where `row` was measured with another sequence or precision than `model` has, or is of
+/// another model of the catalogue.
 void
 MeasuredProfile::CheckMeasures(const ProfileRow* row, const TransformerSpec& model) const
 {
+    if (row != nullptr && !row->model.empty() && row->model != model.name && FindModel(model.name))
+    {
+        throw ConfigError(
+            m_fileName, "model", row->model, "must be " + model.name + ", the scenario's model");
+    }
     if (row != nullptr && row->sequence > 0 && row->sequence != model.sequence)
     {
         throw ConfigError(m_fileName,

@@ -29,8 +29,8 @@ class MeasuredProfile
 
     /// Times the stage whose first layer is `firstLayer`. Full recomputation runs the layers'
     /// forward passes again; the optimiser step is the analytic one where a row has none. Throws ConfigError where the
-    /// profile lacks a layer for this microbatch size and tensor parallelism, was measured with another
-    /// sequence or precision than the model's, and for selective recomputation of unfused attention, for
+    /// profile lacks a layer for this microbatch size and tensor parallelism, is of another model of the catalogue, or of
+    /// another sequence or precision than the model's, and for selective recomputation of unfused attention, for
     /// which it has no time.
     StageTiming TimeStage(const TransformerSpec& model,
                           const StageShare& share,

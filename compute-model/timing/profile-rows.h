@@ -32,6 +32,12 @@ struct ProfileRow
     std::string model;                  ///< empty: not named
     std::uint32_t sequence = 0;         ///< tokens; 0: not given
     std::optional<Precision> precision; ///< unset: not given
+
+    /// Returns whether it is of a layer, and not of the embedding or the head.
+    bool IsOfLayer() const
+    {
+        return layer != "embedding" && layer != "head";
+    }
 };
 
 /// Reads the rows of `text`; `fileName` is used in messages. Times must be positive and no row may

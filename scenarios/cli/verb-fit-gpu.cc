@@ -174,8 +174,7 @@ ResidualTable(const GpuFit& fit)
                                              fmt::format("{:.4f}", residual.measuredSeconds * 1e3),
                                              fmt::format("{:.4f}", residual.modelledSeconds * 1e3),
                                              fmt::format("{:+.1f} %", residual.Error() * 100)};
-        const bool isOfLayer = residual.row.layer != "embedding" && residual.row.layer != "head";
-        const bool isRepeated = isOfLayer && residual.row.layer != "0" &&
+        const bool isRepeated = residual.row.IsOfLayer() && residual.row.layer != "0" &&
                                 residual.row.layer != fit.residuals.front().row.layer;
         if (!isRepeated)
         {

@@ -210,7 +210,6 @@ AddTimingVerb(CLI::App& app, VerbAction& action)
                     "Tokens of a prompt; default: the sequence")
         ->check(CLI::Range(1, 10000000));
     AddAttentionOption(verb, arguments->attention, "Default: fused on A100 and newer");
-
     verb.add_option(
             "--precision", arguments->precision, "Default: bf16; fp16 where the GPU has no bf16")
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16", "fp8"}));

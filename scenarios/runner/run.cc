@@ -16,6 +16,7 @@
 #include "runner/fill-run.h"
 #include "runner/flows-run.h"
 #include "runner/in-network-run.h"
+#include "runner/loss-warnings.h"
 #include "runner/run-info.h"
 #include "runner/run-memory.h"
 #include "runner/run-network.h"
@@ -163,40 +164,6 @@ WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
     }
 }
 
-/// Warns where a network without packets has lost some, since it has but a model of the response.
-void
-WarnOfModelledLosses(const Network& network, TraceRecorder& recorder)
-{
-    const double megabytes =
-        static_cast<double>(network.Counters().retransmittedBytes.Count()) / 1e6;
-    if (!network.Kind().hasPackets && megabytes > 0)
-    {
-        // Two digits of what is less than 0.1 MB, since a single packet may be all.
-        recorder.Warn(fmt::format(
-            "the {} network lost {} MB in all iterations, to which its windows "
-            "respond by a model: run it over packets",
-            network.Kind().name,
-            megabytes < 0.1 ? fmt::format("{:.2g}", megabytes) : fmt::format("{:.1f}", megabytes)));
-    }
-}
-
-/// Warns where more would have waited at a node's port than it holds.
-void
-WarnOfPorts(const Network& network, Bytes portQueue, TraceRecorder& recorder)
-{
-    const Bytes beyond = network.Counters().beyondPort;
-    if (beyond > Bytes())
-    {
-        recorder.Warn(fmt::format(
-            "nodes are sent more than their NICs take, and {:.3g} MB would wait at a port that holds "
-            "{:.3g} MB: packets are lost there, which the {} network does not show: run it over "
-            "packets",
-            static_cast<double>((beyond + portQueue).Count()) / 1e6,
-            static_cast<double>(portQueue.Count()) / 1e6,
-            network.Kind().name));
-    }
-}
-
 std::string
 Report(const PlanOutcome& outcome, const EarlyEnd& early)
 {
@@ -276,8 +243,10 @@ Simulate(const LoadedScenario& scenario,
     const auto outcome = run.Run(Instant() + scenario.run.deadline,
                                  [&] { return early.IsCome() || (fills && fills->HasFailed()); });
 
-    WarnOfModelledLosses(network, recorder);
-    WarnOfPorts(network, scenario.cluster.wan.portQueue, recorder);
+    for (const auto& warning : WarningsOfLosses(network, scenario.cluster.wan.portQueue))
+    {
+        recorder.Warn(warning + ": run it over packets");
+    }
     WriteDoubt(*runNetwork, writer);
     trace::RunEnd end;
     end.set_simulated_time_ns(outcome.end.ToNanoseconds());

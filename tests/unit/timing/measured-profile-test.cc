@@ -2,6 +2,7 @@
 #include "hardware/gpu-catalogue.h"
 #include "timing/measured-profile.h"
 #include "units/config-error.h"
+#include "workload/model-catalogue.h"
 
 #include <gtest/gtest.h>
 
@@ -125,6 +126,29 @@ TEST(MeasuredProfile, IsOfTheModelsSequenceAndPrecision)
     }
     ExpectRefused(columns + "0,1,2,1,2,3,128,int4\n",
                   "line 2: precision: \"int4\" must be one of FP32, TF32, BF16, FP16, FP8");
+}
+
+// What a scenario writes in place has no name that a profile could have.
+TEST(MeasuredProfile, IsOfTheCataloguesModel)
+{
+    const std::string columns = header.substr(0, header.size() - 1) + ",model\n";
+    const auto profile = MeasuredProfile::Parse("profile.csv", columns + "0,1,2,1.5,2,3,gpt-a\n");
+    EXPECT_NO_THROW(Time(profile, {1, false, false}, 0));
+    const StageExecution execution{1, 2, Recomputation::None};
+    const auto time = [&](const char* model) {
+        profile.TimeStage(*FindModel(model), {1, false, false}, 0, *FindGpu("H100"), execution);
+    };
+    EXPECT_NO_THROW(time("gpt-a"));
+    try
+    {
+        time("gpt-b");
+        ADD_FAILURE() << "taken";
+    }
+    catch (const ConfigError& error)
+    {
+        EXPECT_STREQ(error.what(),
+                     "profile.csv: model: \"gpt-a\" must be gpt-b, the scenario's model");
+    }
 }
 
 TEST(MeasuredProfile, AMissingLayerIsNamed)

@@ -3,6 +3,7 @@
 // two to four data centres with one to three stages each, one to three replicas, every kind of
 // schedule, NICs of 10 to 400 Gbit/s, caps, turns, windows of 0.2 to 4 bandwidth-delay products. What it
 // warns of counts by itself.
+#include "error-summary.h"
 #include "scenario-runs.h"
 #include "small-scenario.h"
 #include "units/random-stream.h"
@@ -124,16 +125,6 @@ DrawTraining(std::uint64_t number)
         hasTurns ? "TEMPORAL" : "SPATIAL");
 }
 
-void
-Print(const char* what, const std::vector<double>& errors)
-{
-    std::printf("%s: %zu trainings, median %.2f %%, worst %.1f %%\n",
-                what,
-                errors.size(),
-                100 * errors[errors.size() / 2],
-                100 * errors.back());
-}
-
 // Replicas that share a link fall out of step in the first iterations, and when is chance: a training
 // of three is 12 % off in its second and third iteration and 6 % two later.
 TEST(DrawnTrainings, AreWithinTwoPercentOfPacketsWhereNothingIsWarnedOf)
@@ -156,11 +147,9 @@ TEST(DrawnTrainings, AreWithinTwoPercentOfPacketsWhereNothingIsWarnedOf)
         std::fflush(stdout);
         (isQuiet ? quiet : warned).push_back(std::abs(error));
     }
-    std::sort(quiet.begin(), quiet.end());
-    std::sort(warned.begin(), warned.end());
     ASSERT_FALSE(quiet.empty() || warned.empty());
-    Print("without a warning", quiet);
-    Print("with a warning", warned);
+    SumUp("without a warning", quiet);
+    SumUp("with a warning", warned);
     EXPECT_LT(quiet[quiet.size() / 2], 0.02);
     EXPECT_LT(quiet[quiet.size() * 9 / 10], 0.10);
     EXPECT_LT(warned[warned.size() / 2], 0.10);

@@ -3,6 +3,7 @@
 // no packet is lost, the median of the error is below 2 % and the worst below 10 %; elsewhere the
 // median is below 10 %. Random losses of one packet in a million to one in a hundred, of which packets
 // and the analytic network draw different ones, are within 25 %.
+#include "error-summary.h"
 #include "shared-queue-runs.h"
 
 #include <fmt/format.h>
@@ -22,16 +23,6 @@ namespace
 
 constexpr std::uint64_t scenarios = 48;
 
-void
-Print(const char* what, const std::vector<double>& errors)
-{
-    std::printf("%s: %zu scenarios, median %.2f %%, worst %.1f %%\n",
-                what,
-                errors.size(),
-                100 * errors[errors.size() / 2],
-                100 * errors.back());
-}
-
 TEST(SharedQueueGrid, MedianIsBelowTwoPercentAndWorstBelowTenWithoutLoss)
 {
     std::vector<double> withoutLoss;
@@ -48,11 +39,9 @@ TEST(SharedQueueGrid, MedianIsBelowTwoPercentAndWorstBelowTenWithoutLoss)
         std::fflush(stdout);
         (times.retransmitted > 0 ? withLoss : withoutLoss).push_back(std::abs(times.Error()));
     }
-    std::sort(withoutLoss.begin(), withoutLoss.end());
-    std::sort(withLoss.begin(), withLoss.end());
     ASSERT_FALSE(withoutLoss.empty() || withLoss.empty());
-    Print("without loss", withoutLoss);
-    Print("with loss", withLoss);
+    SumUp("without loss", withoutLoss);
+    SumUp("with loss", withLoss);
     EXPECT_LT(withoutLoss[withoutLoss.size() / 2], 0.02);
     EXPECT_LT(withoutLoss.back(), 0.10);
     EXPECT_LT(withLoss[withLoss.size() / 2], 0.10);
