@@ -20,6 +20,7 @@ constexpr double pace = 1.2;
 constexpr double variationGain = 0.25;   // RFC 6298, beta
 constexpr double samplesKept = 32;       // of a train: what came before has no weight any more
 constexpr double leastVariation = 200e6; // ns in a timeout, bulk-tcp's
+constexpr double leastExtra = 2e6;       // ns in a probe's timeout, bulk-tcp's
 constexpr double thresholdKept = 0.75;   // of a window that restarts (RFC 2861, section 3.1)
 constexpr int mostHalvings = 31;
 constexpr double renoKept = 0.5;    // of a window after a loss (RFC 5681, equation 4)
@@ -71,7 +72,10 @@ BulkWindow::Open(Instant now)
 }
 
 void
-BulkWindow::Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::int64_t inFlight)
+BulkWindow::Acknowledge(const AcknowledgedTrain& train,
+                        std::int64_t sent,
+                        std::int64_t inFlight,
+                        bool grows)
 {
     const auto count = static_cast<double>(train.acknowledgements);
     m_hasAcknowledgement = true;
@@ -86,7 +90,7 @@ BulkWindow::Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::
     }
     const bool isFull =
         m_isLimited || (m_bytes < m_threshold && m_bytes < 2 * static_cast<double>(m_mostOut));
-    const bool isLimited = isFull && una > m_recoversUntil; // recovery grows no window
+    const bool isLimited = isFull && grows;
     if (!m_wasLimited)
     {
         m_cubic.MoveBack(m_lastAcknowledged - train.firstAcknowledged); // forward
@@ -156,20 +160,25 @@ BulkWindow::Avoid(const AcknowledgedTrain& train, double bytes)
            m_cubic.Grown(train.firstAcknowledged, m_bytes / segment, bytes / segment, m_least);
 }
 
+/// A window that isn't full counts with half of what is not used (Linux's tcp_cwnd_application_limited).
 void
-BulkWindow::Lose(const AcknowledgedTrain& train, double share, std::int64_t sent)
+BulkWindow::Reduce(double share, std::int64_t inFlight)
 {
-    if (train.sentUntil <= m_recoversUntil)
-    {
-        return;
-    }
-    m_recoversUntil = sent;
     const auto segment = static_cast<double>(m_settings.segment);
-    const double window = m_bytes / segment;
+    const auto used = static_cast<double>(std::max(inFlight, m_settings.initial));
+    const double window =
+        (m_isLimited ? m_bytes : std::min(m_bytes, (m_bytes + used) / 2)) / segment;
     const double reduced = m_isReno ? window * renoKept : m_cubic.Reduced(window);
     m_bytes = segment * std::max(leastSegments, window - share * (window - reduced));
     m_threshold = m_bytes;
     m_phase = Phase::Done;
+    UpdatePacing();
+}
+
+void
+BulkWindow::Collapse()
+{
+    m_bytes = static_cast<double>(m_settings.segment);
     UpdatePacing();
 }
 
@@ -226,15 +235,28 @@ BulkWindow::BeginRound(std::int64_t sent)
 }
 
 double
-BulkWindow::Timeout() const
+BulkWindow::TimeoutInNanoseconds() const
 {
     return m_smoothed + std::max(leastVariation, 4 * m_variation);
+}
+
+Duration
+BulkWindow::Timeout() const
+{
+    return Duration::Nanoseconds(std::llround(TimeoutInNanoseconds()));
+}
+
+Duration
+BulkWindow::ProbeTimeout() const
+{
+    const double wait = 2 * m_smoothed + leastExtra; // RFC 8985, section 7.2
+    return Duration::Nanoseconds(std::llround(std::min(wait, TimeoutInNanoseconds())));
 }
 
 void
 BulkWindow::RestartAfter(Duration idle, std::int64_t sent)
 {
-    const double timeouts = std::floor(Nanoseconds(idle) / Timeout());
+    const double timeouts = std::floor(Nanoseconds(idle) / TimeoutInNanoseconds());
     const auto least = static_cast<double>(m_settings.initial);
     if (!m_restartsAfterIdle || timeouts < 1 || m_bytes <= least)
     {

@@ -25,13 +25,18 @@ class BulkWindow : public CongestionWindow
     BulkWindow(const Settings& settings, bool restartsAfterIdle, Duration handshake, bool isReno);
 
     std::int64_t Size() const override;
-    void
-    Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::int64_t inFlight) override;
+    void Acknowledge(const AcknowledgedTrain& train,
+                     std::int64_t sent,
+                     std::int64_t inFlight,
+                     bool grows) override;
     void Open(Instant now) override;
     void RestartAfter(Duration idle, std::int64_t sent) override;
     void
     NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::int64_t inFlight) override;
-    void Lose(const AcknowledgedTrain& train, double share, std::int64_t sent) override;
+    void Reduce(double share, std::int64_t inFlight) override;
+    void Collapse() override;
+    Duration Timeout() const override;
+    Duration ProbeTimeout() const override;
     Instant SendsFrom() const override;
     std::optional<Pacing> GetPacing() const override;
     void MoveBack(Duration by) override;
@@ -54,7 +59,7 @@ class BulkWindow : public CongestionWindow
     void BeginRound(std::int64_t sent);
     void NoteUse(std::int64_t sent, std::int64_t inFlight);
     void UpdatePacing();
-    double Timeout() const;
+    double TimeoutInNanoseconds() const;
 
     static constexpr double s_none = std::numeric_limits<double>::infinity();
 
@@ -62,15 +67,14 @@ class BulkWindow : public CongestionWindow
     bool m_restartsAfterIdle; ///< RFC 2861
     Duration m_handshake;
     bool m_isReno;
-    std::int64_t m_recoversUntil = -1; ///< bytes sent when the window was last reduced
     double m_bytes = 0;
     double m_threshold = s_none; ///< bytes at which slow start ends
     bool m_hasSent = false;
     bool m_hasAcknowledgement = false;
-    bool m_isLimited = false;    ///< the window was full in the last window of data
-    std::int64_t m_mostOut = 0;  ///< bytes in flight, at most, in that window
-    std::int64_t m_usageEnd = 0; ///< a new window of data begins when this is acknowledged
-    bool m_hasAnswered = true;   ///< something was sent since the last acknowledgement
+    bool m_isLimited = false;        ///< the window was full in the last window of data
+    std::int64_t m_mostOut = 0;      ///< bytes in flight, at most, in that window
+    std::int64_t m_usageEnd = 0;     ///< a new window of data begins when this is acknowledged
+    bool m_hasAnswered = true;       ///< something was sent since the last acknowledgement
     std::int64_t m_answeredFrom = 0; ///< bytes acknowledged when the first answer could leave
     CubicGrowth m_cubic;
     bool m_wasLimited = true;   ///< at the last acknowledgement

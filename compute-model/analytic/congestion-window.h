@@ -46,9 +46,11 @@ class CongestionWindow
 
     /// Notes that a train is acknowledged, the oldest that was not. `sent` bytes were given to the
     /// network since the connection opened. `inFlight` of them are not acknowledged, without this
-    /// train.
-    virtual void
-    Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::int64_t inFlight) = 0;
+    /// train. `grows` is false where the window is being reduced.
+    virtual void Acknowledge(const AcknowledgedTrain& train,
+                             std::int64_t sent,
+                             std::int64_t inFlight,
+                             bool grows) = 0;
 
     /// Notes that the connection has something to send for the first time.
     virtual void Open(Instant /*now*/)
@@ -69,9 +71,22 @@ class CongestionWindow
     {
     }
 
-    /// Notes that bytes of `train` were lost, for a `share` of the connections for which this
-    /// window stands. Losses of what was sent before the window was last reduced don't count again.
-    virtual void Lose(const AcknowledgedTrain& train, double share, std::int64_t sent) = 0;
+    /// Reduces the window after a loss, for a `share` of the connections for which it stands.
+    /// `inFlight` bytes are not acknowledged.
+    virtual void Reduce(double share, std::int64_t inFlight) = 0;
+
+    /// Reduces the window to a segment after a retransmission timeout, and what slow start grows it
+    /// to remains.
+    virtual void Collapse() = 0;
+
+    /// Returns how long a connection waits for an acknowledgement before it sends everything again.
+    virtual Duration Timeout() const = 0;
+
+    /// Returns how long it waits before it probes for the loss of the last that it sent.
+    virtual Duration ProbeTimeout() const
+    {
+        return Timeout();
+    }
 
     /// Returns the time before which nothing may be sent.
     virtual Instant SendsFrom() const

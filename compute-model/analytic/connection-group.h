@@ -22,6 +22,15 @@ struct Piece
     bool isStriped = false;    ///< it consists of chunks, which wait for free members
 };
 
+/// A Loss is what was lost of a train.
+struct Loss
+{
+    std::uint32_t message = 0;
+    std::int64_t bytes = 0;    ///< bytes of all members
+    std::uint32_t members = 1; ///< members that sent the train
+    AcknowledgedTrain train;   ///< a member's
+};
+
 /// A ConnectionGroup is a connection and the number of members for which it stands.
 class ConnectionGroup
 {
@@ -55,6 +64,27 @@ class ConnectionGroup
         return !m_pieces.Empty();
     }
 
+    /// Returns whether something is to be sent again, which comes before all pieces.
+    bool HasLost() const
+    {
+        return !m_lost.Empty();
+    }
+
+    /// Returns how many trains have losses that are to be sent again.
+    std::size_t LostTrains() const
+    {
+        return m_lost.Size();
+    }
+
+    /// Adds what was lost. It learns of it later.
+    void Miss(const Loss& loss);
+
+    /// Learns that what was lost of trains that it sent before the order `order` hasn't come.
+    void LearnOfLosses(std::int64_t order);
+
+    /// Sends of the oldest loss at most `bytesOfMember` per member again.
+    Train Repair(Instant now, std::int64_t bytesOfMember, Instant first, Instant last);
+
     /// Returns the oldest piece; there must be one.
     const Piece& Front() const
     {
@@ -73,7 +103,8 @@ class ConnectionGroup
         m_connection.Wake(now, HasPieces());
     }
 
-    /// Returns how much of the oldest piece each sending member may send; may be negative.
+    /// Returns how much each member may send of what is to be sent again, or else of the oldest piece; may be
+    /// negative.
     std::int64_t Allowed() const;
 
     /// Sends of the oldest piece at most `bytesOfMember` per member. Times are those of
@@ -91,6 +122,8 @@ class ConnectionGroup
     std::uint32_t m_taken = 0;  ///< sum of the members of striped pieces
     Connection m_connection;
     GrowingRing<Piece> m_pieces;
+    GrowingRing<Loss> m_missing; ///< losses of which it doesn't know
+    GrowingRing<Loss> m_lost;    ///< losses of which it knows, not sent again
 };
 
 } // namespace geotrain

@@ -8,14 +8,24 @@
 namespace geotrain
 {
 
+namespace
+{
+
+constexpr int mostDoublings = 9; // of the timeout, bulk-tcp's
+
+} // namespace
+
 Connection::Connection(std::unique_ptr<CongestionWindow> window,
                        std::unique_ptr<Receiver> receiver,
                        const TrainLength& trainLength,
-                       std::int64_t segment)
+                       std::int64_t segment,
+                       std::int64_t receiveWindow)
     : m_window(std::move(window)),
       m_receiver(std::move(receiver)),
       m_trainLength(trainLength),
-      m_segment(std::max<std::int64_t>(1, segment))
+      m_segment(std::max<std::int64_t>(1, segment)),
+      m_receiveWindow(receiveWindow),
+      m_recovery(m_segment)
 {
 }
 
@@ -43,13 +53,39 @@ Connection::Wake(Instant now, bool hasData)
 std::int64_t
 Connection::Allowed() const
 {
-    return m_window->Size() - m_inFlight;
+    const std::int64_t window =
+        m_recovery.IsProportional() ? m_recovery.Window() : m_window->Size();
+    return window - Pipe();
+}
+
+double
+Connection::PacedFor(std::int64_t bytes) const
+{
+    const auto pacing = m_window->GetPacing();
+    return pacing && pacing->rate > 0 ? static_cast<double>(bytes) / pacing->rate : 0;
 }
 
 std::int64_t
 Connection::Allowed(std::int64_t left) const
 {
-    const std::int64_t bytes = std::min(left, Allowed());
+    std::int64_t bytes = std::min(left, Allowed());
+    if (m_recovery.InOrderUntil() < m_sent)
+    {
+        bytes = std::min(bytes, m_recovery.InOrderUntil() + m_receiveWindow - m_sent);
+    }
+    return InSegments(bytes, left);
+}
+
+std::int64_t
+Connection::AllowedAgain(std::int64_t left) const
+{
+    return InSegments(std::min(left, Allowed()), left);
+}
+
+/// Returns whole segments, or all that is `left`.
+std::int64_t
+Connection::InSegments(std::int64_t bytes, std::int64_t left) const
+{
     return bytes < left ? bytes - bytes % m_segment : bytes;
 }
 
@@ -62,25 +98,97 @@ Connection::Send(Instant now, std::int64_t bytes, Instant first, Instant last, b
     }
     Reception reception = m_receiver->Receive(bytes, first, last, endsMessage);
     m_sent += bytes;
+    m_transmitted += bytes;
     reception.train.sentUntil = m_sent;
+    reception.train.order = m_transmitted;
     m_lastSent = now;
     m_inFlight += bytes;
+    m_recovery.NoteSent(bytes);
     m_window->NoteSent(now, bytes, m_sent, m_inFlight);
     return reception;
+}
+
+AcknowledgedTrain
+Connection::Repair(Instant now, std::int64_t bytes, const AcknowledgedTrain& lost)
+{
+    m_transmitted += bytes;
+    m_lost -= bytes;
+    m_lastSent = now;
+    m_recovery.NoteSent(bytes);
+    m_window->NoteSent(now, bytes, m_sent, Pipe());
+    AcknowledgedTrain train;
+    train.bytes = bytes;
+    train.acknowledgements = (bytes + m_segment - 1) / m_segment; // at once (RFC 5681, section 4.2)
+    train.firstSent = train.lastSent = now;
+    train.sentUntil = lost.sentUntil;
+    train.order = m_transmitted;
+    train.isRepair = true;
+    return train;
 }
 
 void
 Connection::Acknowledge(const AcknowledgedTrain& train)
 {
     m_inFlight -= train.bytes;
-    m_window->Acknowledge(train, m_sent, m_inFlight);
+    m_lastAcknowledged = std::max(m_lastAcknowledged, train.lastAcknowledged);
+    const bool wasActive = m_recovery.IsActive();
+    m_recovery.Acknowledge(train, Pipe());
+    m_window->Acknowledge(train, m_sent, m_inFlight, !m_recovery.IsProportional());
+    if (wasActive && !m_recovery.IsActive() && m_lost > 0)
+    {
+        BeginRecovery(1);
+    }
+}
+
+Instant
+Connection::LearnsOf(const AcknowledgedTrain& train) const
+{
+    const Instant since = std::max(m_lastSent, m_lastAcknowledged);
+    if (m_recovery.IsActive())
+    {
+        return since + m_window->Timeout() * (std::int64_t{1} << std::min(
+                                                  mostDoublings, m_recovery.TimeoutsInARow()));
+    }
+    // The probe itself repairs the loss of one segment. Its acknowledgement tells of more.
+    const auto pacing = m_window->GetPacing();
+    const bool waits = train.lost > m_segment && pacing;
+    const double answer = waits ? pacing->roundTrip : 0;
+    return since + m_window->ProbeTimeout() +
+           Duration::Nanoseconds(static_cast<std::int64_t>(answer));
+}
+
+void
+Connection::Lose(const AcknowledgedTrain& train, double share)
+{
+    m_lost += train.lost;
+    if (!m_recovery.IsActive())
+    {
+        BeginRecovery(share);
+    }
+}
+
+void
+Connection::BeginRecovery(double share)
+{
+    m_window->Reduce(share, m_inFlight);
+    m_recovery.Begin(m_sent, m_inFlight, Pipe(), m_window->Size());
+}
+
+void
+Connection::TimeOut()
+{
+    m_recovery.TimeOut();
+    m_window->Collapse();
 }
 
 void
 Connection::Rest(Duration by)
 {
     m_inFlight = 0;
+    m_lost = 0;
+    m_recovery.Reset();
     m_lastSent = m_lastSent - by;
+    m_lastAcknowledged = m_lastAcknowledged - by;
     m_window->MoveBack(by);
     m_receiver->Reset();
 }

@@ -7,6 +7,7 @@
 
 #include "analytic/congestion-window.h"
 #include "analytic/receiver.h"
+#include "analytic/recovery.h"
 #include "analytic/train-length.h"
 
 #include <memory>
@@ -21,18 +22,28 @@ class Connection
     Connection(std::unique_ptr<CongestionWindow> window,
                std::unique_ptr<Receiver> receiver,
                const TrainLength& trainLength,
-               std::int64_t segment);
+               std::int64_t segment,
+               std::int64_t receiveWindow);
 
     /// Prepares for sending what the window allows. `hasData` says whether there is anything to
     /// send.
     void Wake(Instant now, bool hasData);
 
-    /// Returns how many of `left` bytes it may send: whole segments, or all of them; may be
+    /// Returns how many of `left` new bytes it may send: whole segments, or all of them; may be
     /// negative.
     std::int64_t Allowed(std::int64_t left) const;
 
+    /// Returns how many of `left` bytes that were lost it may send again, as above.
+    std::int64_t AllowedAgain(std::int64_t left) const;
+
     /// Returns all that its window allows; may be negative.
     std::int64_t Allowed() const;
+
+    /// Returns the payload of a packet in bytes.
+    std::int64_t Segment() const
+    {
+        return m_segment;
+    }
 
     /// Returns the time before which pacing lets nothing be sent.
     Instant SendsFrom() const
@@ -47,25 +58,49 @@ class Connection
         return m_trainLength.Most(*m_window, backlog);
     }
 
+    /// Returns for how many nanoseconds pacing spreads `bytes`.
+    double PacedFor(std::int64_t bytes) const;
+
     /// Sends bytes. `first` and `last` are when the acknowledgements came that allowed the first
     /// and the last of them. `endsMessage` says that a message ends with them.
     Reception Send(Instant now, std::int64_t bytes, Instant first, Instant last, bool endsMessage);
 
+    /// Sends `bytes` of a train again that were lost. Returns the train without the times of its
+    /// acknowledgements.
+    AcknowledgedTrain Repair(Instant now, std::int64_t bytes, const AcknowledgedTrain& lost);
+
     /// Notes that all of the oldest train is acknowledged, but for what was lost of it.
     void Acknowledge(const AcknowledgedTrain& train);
 
-    /// Notes that bytes of a train were lost, for a `share` of the connections for which this one
-    /// stands. They stay in flight, since they are sent again at once.
-    void Lose(const AcknowledgedTrain& train, double share)
+    /// Returns when it learns that what was lost of a train didn't come, if nothing that it sends
+    /// later is acknowledged: with the acknowledgement of a probe (RFC 8985, section 7), or by the
+    /// retransmission timeout where it repairs losses already.
+    Instant LearnsOf(const AcknowledgedTrain& train) const;
+
+    /// Returns whether nothing was sent behind a train.
+    bool IsLast(const AcknowledgedTrain& train) const
     {
-        m_window->Lose(train, share, m_sent);
+        return train.order == m_transmitted;
     }
 
-    /// Returns the bytes sent since it opened.
-    std::int64_t Sent() const
+    /// Notes that bytes of a train have not come, which it will learn.
+    void Miss(const AcknowledgedTrain& train)
     {
-        return m_sent;
+        m_recovery.Miss(train);
     }
+
+    /// Notes that it knows of bytes of a train that were lost, for a `share` of the connections for
+    /// which this one stands.
+    void Lose(const AcknowledgedTrain& train, double share);
+
+    /// Returns whether it repairs losses.
+    bool Recovers() const
+    {
+        return m_recovery.IsActive();
+    }
+
+    /// Notes that the retransmission timeout has passed, where it repairs losses.
+    void TimeOut();
 
     /// Returns the longest time for which the receiver may keep an acknowledgement that it holds.
     Duration LongestHold() const
@@ -84,13 +119,26 @@ class Connection
     void Rest(Duration by);
 
   private:
+    std::int64_t Pipe() const
+    {
+        return m_inFlight - m_lost;
+    }
+
+    std::int64_t InSegments(std::int64_t bytes, std::int64_t left) const;
+    void BeginRecovery(double share);
+
     std::unique_ptr<CongestionWindow> m_window;
     std::unique_ptr<Receiver> m_receiver;
     TrainLength m_trainLength;
     std::int64_t m_segment;
-    std::int64_t m_sent = 0; ///< bytes sent since it opened
-    std::int64_t m_inFlight = 0;
+    std::int64_t m_receiveWindow;
+    std::int64_t m_sent = 0;        ///< bytes sent since it opened
+    std::int64_t m_transmitted = 0; ///< these and those sent again
+    std::int64_t m_inFlight = 0;    ///< bytes that are not acknowledged
+    std::int64_t m_lost = 0; ///< bytes of these that it knows are lost, and hasn't sent again
     Instant m_lastSent;
+    Instant m_lastAcknowledged;
+    Recovery m_recovery;
 };
 
 } // namespace geotrain

@@ -32,6 +32,7 @@ AfterStart(double nanoseconds)
 
 LinkQueue::LinkQueue(const Settings& settings)
     : m_settings(settings),
+      m_tail(settings.limit, settings.segment),
       m_random(settings.seed, "analytic-loss", settings.name)
 {
     if (settings.lossRate > 0)
@@ -60,19 +61,6 @@ LinkQueue::LostAtRandom(std::int64_t bytes)
     return std::min(lost, bytes);
 }
 
-/// Returns the bytes, in whole packets, for which there is no room when the last of them comes.
-std::int64_t
-LinkQueue::Overflow(double last, std::int64_t bytes) const
-{
-    const double over = (m_busyUntil - last) * m_settings.rate - m_settings.limit;
-    if (!(over > 0))
-    {
-        return 0;
-    }
-    const auto segment = static_cast<double>(m_settings.segment);
-    return std::min(bytes, static_cast<std::int64_t>(std::ceil(over / segment) * segment));
-}
-
 void
 LinkQueue::KeepFor(Duration howLong)
 {
@@ -85,14 +73,16 @@ LinkQueue::Enter(const Passage& in, std::int64_t bytes)
     const double first = SinceStart(in.first);
     const double last = SinceStart(in.last);
     m_busyUntil = std::max(m_busyUntil, first) + static_cast<double>(bytes) / m_settings.rate;
-    std::int64_t lost = Overflow(last, bytes);
+    const double over = (m_busyUntil - last) * m_settings.rate - m_settings.limit;
+    const TailDrop::Drop dropped = m_tail.Of(over, bytes);
+    std::int64_t lost = dropped.bytes;
     m_busyUntil -= static_cast<double>(lost) / m_settings.rate;
     Note(in.last);
     const double work = static_cast<double>(bytes - lost) / m_settings.rate;
     lost += LostAtRandom(bytes - lost);
     const double leaves = std::max(m_busyUntil, last);
     const double begins = std::max(first, leaves - std::max(work, last - first));
-    return {{AfterStart(begins), AfterStart(leaves)}, lost};
+    return {{AfterStart(begins), AfterStart(leaves)}, lost, dropped.isEnd};
 }
 
 void

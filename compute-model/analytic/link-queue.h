@@ -7,6 +7,7 @@
 // The class has no clock: time comes with each call.
 #pragma once
 
+#include "analytic/tail-drop.h"
 #include "units/bytes.h"
 #include "units/duration.h"
 #include "units/growing-ring.h"
@@ -46,6 +47,7 @@ class LinkQueue
     {
         Passage passage;
         std::int64_t lost = 0; ///< bytes of it
+        bool endsLost = false; ///< its end is among these
     };
 
     explicit LinkQueue(const Settings& settings);
@@ -73,10 +75,10 @@ class LinkQueue
 
     double NextLoss();
     std::int64_t LostAtRandom(std::int64_t bytes);
-    std::int64_t Overflow(double last, std::int64_t bytes) const;
     void Note(Instant at);
 
     Settings m_settings;
+    TailDrop m_tail;
     RandomStream m_random;
     double m_untilLoss = std::numeric_limits<double>::infinity(); ///< packets
     double m_busyUntil = 0;                                       ///< ns since time 0

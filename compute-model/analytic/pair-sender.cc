@@ -120,12 +120,14 @@ MakeConnection(const AnalyticPath& path, double coarseness)
                 settings, path.restartsAfterIdle, path.roundTrip, path.isReno),
             std::make_unique<DelayingReceiver>(settings.segment, settings.limit, path.roundTrip),
             trainLength,
-            settings.segment};
+            settings.segment,
+            settings.limit};
     }
     return {std::make_unique<StockWindow>(settings),
             std::make_unique<StockReceiver>(settings.segment),
             trainLength,
-            settings.segment};
+            settings.segment,
+            settings.limit};
 }
 
 TrainRoute

@@ -20,7 +20,8 @@ constexpr int minSamples = 8;            // HyStartMinSamples
 constexpr double timestampUnit = 1e6;    // ns, the timestamps' unit
 constexpr double leastMeasured = 1e3;    // ns, what ns-3 takes for a round trip of 0 ms
 constexpr double leastSegments = 2;      // of a window after a loss
-constexpr double limitsKept = 2;         // windows stop at twice what may be in flight
+constexpr Duration leastTimeout = Duration::Milliseconds(1000); // TcpSocketBase's MinRto
+constexpr double limitsKept = 2; // windows stop at twice what may be in flight
 
 } // namespace
 
@@ -50,18 +51,27 @@ StockWindow::StaysAsItIs() const
 }
 
 void
-StockWindow::Lose(const AcknowledgedTrain& train, double share, std::int64_t sent)
+StockWindow::Reduce(double share, std::int64_t /*inFlight*/)
 {
-    if (train.sentUntil <= m_recoversUntil)
-    {
-        return;
-    }
-    m_recoversUntil = sent;
     m_inSlowStart = false;
     const auto segment = static_cast<double>(std::max<std::int64_t>(1, m_settings.segment));
     const double window = std::min(m_bytes, static_cast<double>(m_settings.limit)) / segment;
     const double reduced = std::max(leastSegments, m_cubic.Reduced(window));
     m_bytes = segment * (window - share * (window - reduced));
+}
+
+/// ns-3's TcpSocketState::m_ssThresh is left out: the window grows from a segment as Cubic does.
+void
+StockWindow::Collapse()
+{
+    m_bytes = static_cast<double>(std::max<std::int64_t>(1, m_settings.segment));
+}
+
+Duration
+StockWindow::Timeout() const
+{
+    return std::max(leastTimeout,
+                    Duration::Nanoseconds(static_cast<std::int64_t>(2 * m_smoothedRoundTrip)));
 }
 
 void
@@ -75,10 +85,11 @@ StockWindow::MoveBack(Duration by)
 void
 StockWindow::Acknowledge(const AcknowledgedTrain& train,
                          std::int64_t sent,
-                         std::int64_t /*inFlight*/)
+                         std::int64_t /*inFlight*/,
+                         bool grows)
 {
     m_hasAcknowledgement = true;
-    if (StaysAsItIs())
+    if (StaysAsItIs() || !grows)
     {
         return;
     }

@@ -19,9 +19,13 @@ class StockWindow : public CongestionWindow
     explicit StockWindow(const Settings& settings);
 
     std::int64_t Size() const override;
-    void
-    Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::int64_t inFlight) override;
-    void Lose(const AcknowledgedTrain& train, double share, std::int64_t sent) override;
+    void Acknowledge(const AcknowledgedTrain& train,
+                     std::int64_t sent,
+                     std::int64_t inFlight,
+                     bool grows) override;
+    void Reduce(double share, std::int64_t inFlight) override;
+    void Collapse() override;
+    Duration Timeout() const override;
     void MoveBack(Duration by) override;
 
   private:
@@ -34,7 +38,6 @@ class StockWindow : public CongestionWindow
 
     Settings m_settings;
     double m_bytes = 0;
-    std::int64_t m_recoversUntil = -1; ///< bytes sent when the window was last reduced
     std::int64_t m_acknowledged = 0;
     bool m_hasAcknowledgement = false;
     bool m_inSlowStart = true;

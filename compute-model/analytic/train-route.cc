@@ -62,7 +62,7 @@ TrainRoute::Advance(Instant now)
         {
             OnTheWay next = hop.trains.PopFront();
             const auto out = hop.queue->Enter(next.passage, next.train.bytes);
-            next.train.Lose(out.lost);
+            next.train.Lose(out.lost, out.endsLost);
             const bool isLast = index + 1 == m_hops.size();
             next.passage = Later(out.passage, isLast ? m_lastDelay : m_hops[index + 1].delay);
             (isLast ? m_arrivals : m_hops[index + 1].trains).PushBack(next);

@@ -35,7 +35,9 @@ struct AcknowledgedTrain
     /// the longest time, and measures nothing.
     std::int64_t acknowledgements = 0;
     std::int64_t lost = 0;      ///< bytes that were lost; not in `bytes`
-    std::int64_t sentUntil = 0; ///< bytes that the connection had sent with it
+    std::int64_t sentUntil = 0; ///< bytes that the connection had sent with it, at first
+    std::int64_t order = 0;     ///< bytes that it had sent with it, those sent again included
+    bool isRepair = false;      ///< it was sent again, since it was lost
 };
 
 /// A Train is a train in the queue of its pair.
@@ -49,16 +51,18 @@ struct Train
     std::int64_t untilFirst = 0; ///< bytes of these up to the first acknowledgement
     std::int64_t untilLast = 0;  ///< bytes of these up to the last acknowledgement
     std::int64_t lost = 0;       ///< bytes of all members that were lost; not in `bytes`
+    bool endsLost = false;       ///< its last byte is among these
     std::uint32_t members = 1;   ///< members of the group that send it
     AcknowledgedTrain times; ///< times of a member; its acknowledgements leave the receiver then
     Instant queued;
     double end = 0; ///< bytes queued since the start, including this train
 
-    /// Takes bytes out that were lost.
-    void Lose(std::int64_t count)
+    /// Takes bytes out that were lost, at its end or anywhere.
+    void Lose(std::int64_t count, bool atEnd)
     {
         bytes -= count;
         lost += count;
+        endsLost = endsLost || (atEnd && count > 0) || bytes == 0;
     }
 
     /// Returns a member's bytes and times, of which its share of the losses was taken out.

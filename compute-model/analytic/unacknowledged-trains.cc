@@ -16,7 +16,12 @@ UnacknowledgedTrains::UnacknowledgedTrains(const PairQueue& queue, Duration dela
 UnacknowledgedTrains::Entry
 UnacknowledgedTrains::EntryOf(const Train& train)
 {
-    return {train.group, train.message, train.lost, train.TimesOfMember()};
+    return {train.group,
+            train.message,
+            train.lost,
+            train.endsLost,
+            train.members,
+            train.TimesOfMember()};
 }
 
 void

@@ -19,7 +19,9 @@ class UnacknowledgedTrains
     {
         std::uint32_t group = 0; ///< connection group that sent it
         std::uint32_t message = 0;
-        std::int64_t lost = 0; ///< bytes of all members that were lost
+        std::int64_t lost = 0;     ///< bytes of all members that were lost
+        bool endsLost = false;     ///< the last of its bytes is among these
+        std::uint32_t members = 1; ///< members of the group that sent it
         AcknowledgedTrain times;
     };
 

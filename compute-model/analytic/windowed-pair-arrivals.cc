@@ -36,7 +36,7 @@ WindowedPair::HasLeft(const Train& train, Instant at)
         return;
     }
     m_unacknowledged.End(train, at);
-    Deliver(train, at + m_settings.delay);
+    Arrive(train, at + m_settings.delay);
 }
 
 /// Moves trains through the links' queues.
@@ -53,17 +53,40 @@ WindowedPair::MoveTrains()
         }
         m_unacknowledged.Add(train, passage);
         m_trainsWithLosses += train.lost > 0 ? 1 : 0;
-        Deliver(train, passage.last);
+        Arrive(train, passage.last);
     }
 }
 
-/// Counts the bytes of a train that come to the destination until `arrival`.
+/// Takes a train at the destination. A connection hands its bytes on in order.
 void
-WindowedPair::Deliver(const Train& train, Instant arrival)
+WindowedPair::Arrive(const Train& train, Instant arrival)
 {
-    Message& message = m_messages[train.message];
+    Group& group = m_groups[train.group];
+    const std::int64_t sentUntil = train.times.sentUntil;
+    if (train.times.isRepair)
+    {
+        group.holes.Fill(sentUntil, train.bytes);
+    }
+    else if (train.lost > 0)
+    {
+        group.holes.Open(sentUntil, train.lost);
+    }
+    group.held.emplace(sentUntil, Held{train.message, train.bytes, arrival});
+    while (!group.held.empty() && !group.holes.AreBefore(group.held.begin()->first))
+    {
+        const Held held = group.held.begin()->second;
+        group.held.erase(group.held.begin());
+        Deliver(held.message, held.bytes, std::max(held.arrival, arrival));
+    }
+}
+
+/// Counts bytes of a message that come to the destination until `arrival`.
+void
+WindowedPair::Deliver(std::uint32_t number, std::int64_t bytes, Instant arrival)
+{
+    Message& message = m_messages[number];
     message.delivered = std::max(message.delivered, arrival);
-    message.bytesToDeliver -= train.bytes;
+    message.bytesToDeliver -= bytes;
     if (message.bytesToDeliver > 0)
     {
         return;
@@ -72,45 +95,78 @@ WindowedPair::Deliver(const Train& train, Instant arrival)
     {
         Tell(Event::Kind::Left, message.number, message.delivered);
     }
-    m_freeMessages.push_back(train.message);
+    m_freeMessages.push_back(number);
 }
 
 /// Takes out of a train what has no room in the pair's own queue by the time that it has come.
 void
-WindowedPair::LoseWhatOverflows(Train& train) const
+WindowedPair::LoseWhatOverflows(Train& train)
 {
-    const double leaves =
-        m_queue.Rate() * Nanoseconds(std::max(Duration(), train.times.lastSent - Now()));
+    const double answers = Nanoseconds(train.times.lastSent - Now());
+    const double comes = std::max(
+        answers, m_groups[train.group].connections.Member().PacedFor(train.bytes / train.members));
+    const double leaves = m_queue.Rate() * std::max(0.0, comes);
     const double over =
         m_queue.Backlog() + static_cast<double>(train.bytes) - leaves - m_settings.queue;
-    if (m_settings.queue > 0 && over > 0)
+    if (m_settings.queue > 0)
     {
-        const auto packets =
-            static_cast<std::int64_t>(std::ceil(over / static_cast<double>(m_settings.segment)));
-        train.Lose(std::min(train.bytes, packets * m_settings.segment));
+        const TailDrop::Drop dropped = m_overflow.Of(over, train.bytes);
+        train.Lose(dropped.bytes, dropped.isEnd);
     }
 }
 
-/// Reduces the window of the connections that have lost bytes, and sends these again.
+/// Notes what was lost of a train. Its connections learn of it from what they send behind it, or by waiting.
 void
-WindowedPair::SendAgain(const UnacknowledgedTrains::Entry& entry)
+WindowedPair::Miss(const UnacknowledgedTrains::Entry& entry)
 {
     ConnectionGroup& group = m_groups[entry.group].connections;
-    const double packets =
-        static_cast<double>(entry.lost) / static_cast<double>(m_settings.segment);
-    group.Member().Lose(entry.times, std::min(1.0, packets / group.Members()));
-    Train train;
-    train.group = entry.group;
-    train.message = entry.message;
-    train.isLast = true; // so that the end of the message is not missed
-    train.bytes = entry.lost;
-    train.untilFirst = train.untilLast = train.bytes;
-    train.members = group.Members();
-    train.times.bytes = entry.times.lost;
-    train.times.acknowledgements = entry.times.lost > 0 ? 1 : 0;
-    train.times.firstSent = train.times.lastSent = Now();
-    train.times.sentUntil = group.Member().Sent();
-    NoteRetransmitted(entry.lost);
+    group.Miss({entry.message, entry.lost, entry.members, entry.times});
+    ++m_losses;
+    if (!entry.endsLost)
+    {
+        group.LearnOfLosses(entry.times.order + 1);
+    }
+    else if (group.Member().IsLast(entry.times))
+    {
+        const Instant soonest = Now() + Duration::Nanoseconds(1);
+        m_waits.push(
+            {std::max(soonest, group.Member().LearnsOf(entry.times)), entry.group, entry.times});
+    }
+}
+
+/// Ends the waits that are over, of groups that have sent nothing since.
+void
+WindowedPair::EndWaits()
+{
+    while (!m_waits.empty() && m_waits.top().until <= Now())
+    {
+        const Wait wait = m_waits.top();
+        m_waits.pop();
+        ConnectionGroup& group = m_groups[wait.group].connections;
+        if (!group.Member().IsLast(wait.train))
+        {
+            continue;
+        }
+        if (group.Member().Recovers())
+        {
+            group.Member().TimeOut();
+        }
+        group.LearnOfLosses(wait.train.order + 1);
+        Send(wait.group);
+    }
+}
+
+/// Sends again what was lost.
+void
+WindowedPair::Repair(std::uint32_t index, std::int64_t bytesOfMember)
+{
+    ConnectionGroup& group = m_groups[index].connections;
+    const std::size_t before = group.LostTrains();
+    Train train = group.Repair(Now(), bytesOfMember, m_clock.At(0), m_clock.At(bytesOfMember));
+    m_clock.sent += bytesOfMember;
+    m_losses -= static_cast<std::uint32_t>(before - group.LostTrains());
+    train.group = index;
+    NoteRetransmitted(train.bytes);
     LoseWhatOverflows(train);
     m_queue.Push(train);
 }
@@ -140,12 +196,13 @@ WindowedPair::Acknowledge(UnacknowledgedTrains::Entry entry)
     Group& group = m_groups[entry.group];
     if (times.bytes > 0)
     {
+        group.connections.LearnOfLosses(times.order);
         group.connections.Member().Acknowledge(times);
     }
     if (entry.lost > 0)
     {
         --m_trainsWithLosses;
-        SendAgain(entry);
+        Miss(entry);
     }
     group.answersUntil = times.lastAcknowledged;
     if (!group.isAcknowledged)

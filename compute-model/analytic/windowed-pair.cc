@@ -9,19 +9,12 @@
 namespace geotrain
 {
 
-namespace
-{
-
-// Of the queue of a cap: with more in it, pace decides nothing. README.md says what that hides.
-constexpr double shareThatOverflows = 0.5;
-
-} // namespace
-
 WindowedPair::WindowedPair(const Settings& settings,
                            std::vector<ConnectionGroup> groups,
                            TrainRoute there,
                            TrainRoute back)
     : m_settings(settings),
+      m_overflow(settings.queue, settings.segment),
       m_there(std::move(there)),
       m_back(std::move(back)),
       m_unacknowledged(m_queue, settings.delay)
@@ -30,7 +23,7 @@ WindowedPair::WindowedPair(const Settings& settings,
     {
         m_free.push_back(static_cast<std::uint32_t>(m_groups.size()));
         m_connections += group.Members();
-        m_groups.push_back({std::move(group), true, false, false, {}, {}});
+        m_groups.push_back({std::move(group), true, false, false, {}, {}, {}, {}});
     }
 }
 
@@ -103,6 +96,7 @@ WindowedPair::Advance(Instant now)
     AcknowledgeDue();
     SendForAcknowledgements();
     m_clock = {now, now, 0, 0};
+    EndWaits();
     EndPauses();
     for (const std::uint32_t group : std::exchange(m_toSend, {}))
     {
@@ -142,13 +136,17 @@ Instant
 WindowedPair::NextAnswer() const
 {
     Instant next = Instant::Never();
-    if (m_unsentPieces == 0 && m_trainsWithLosses == 0)
+    if (m_unsentPieces == 0 && m_trainsWithLosses == 0 && m_losses == 0)
     {
         return next;
     }
-    if (!m_paced.empty() && m_unsentPieces > 0) // the pause of one that sends nothing may be over
+    if (!m_paced.empty() && m_unsentPieces + m_losses > 0) // otherwise the pause may be over
     {
         next = m_paced.top().first;
+    }
+    if (!m_waits.empty())
+    {
+        next = std::min(next, m_waits.top().until);
     }
     if (!m_unacknowledged.Empty())
     {
@@ -293,15 +291,6 @@ WindowedPair::Backlog() const
     return std::max(Duration(), m_queue.Wait() - m_settings.delay - m_settings.returnDelay);
 }
 
-/// Returns how far ahead of its pace goes what waits for `backlog` anyway.
-Duration
-WindowedPair::AheadOfPace(Duration backlog) const
-{
-    const bool mayOverflow =
-        m_settings.queue > 0 && m_queue.Backlog() > shareThatOverflows * m_settings.queue;
-    return mayOverflow ? backlog : Duration();
-}
-
 /// Lets groups send whose pause is over.
 void
 WindowedPair::EndPauses()
@@ -342,7 +331,7 @@ WindowedPair::Send(std::uint32_t index)
 {
     ConnectionGroup& group = m_groups[index].connections;
     group.Wake(Now());
-    while (group.HasPieces())
+    while (group.HasLost() || group.HasPieces())
     {
         const std::int64_t allowed = group.Allowed();
         if (allowed <= 0)
@@ -352,12 +341,18 @@ WindowedPair::Send(std::uint32_t index)
         }
         const Duration backlog = Backlog();
         const Instant sendsFrom = group.Member().SendsFrom();
-        if (sendsFrom > Now() + AheadOfPace(backlog))
+        if (sendsFrom > Now())
         {
             Pause(index, sendsFrom);
             return;
         }
-        SendTrain(index, std::min(allowed, group.Member().LongestTrain(backlog)));
+        const std::int64_t bytes = std::min(allowed, group.Member().LongestTrain(backlog));
+        if (group.HasLost())
+        {
+            Repair(index, bytes);
+            continue;
+        }
+        SendTrain(index, bytes);
         if (group.Front().bytes == 0)
         {
             Pop(index);

@@ -9,13 +9,16 @@
 
 #include "analytic/ack-clock.h"
 #include "analytic/connection-group.h"
+#include "analytic/holes.h"
 #include "analytic/pair-sender.h"
+#include "analytic/tail-drop.h"
 #include "analytic/train-route.h"
 #include "analytic/unacknowledged-trains.h"
 
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <queue>
 #include <utility>
@@ -78,6 +81,14 @@ class WindowedPair : public PairSender
         std::int64_t chunks = 0;
     };
 
+    /// A Held is bytes of a message that have come behind a hole.
+    struct Held
+    {
+        std::uint32_t message = 0;
+        std::int64_t bytes = 0;
+        Instant arrival;
+    };
+
     /// A Group is a connection group and what it waits for.
     struct Group
     {
@@ -87,6 +98,9 @@ class WindowedPair : public PairSender
         bool isPaced = false;        ///< it is in m_paced
         Instant answersSince;        ///< first acknowledgement, where isAcknowledged
         Instant answersUntil;        ///< last acknowledgement
+        Holes holes;                 ///< what has not come, at the destination
+        /// What has come behind that, by the bytes that the connection had sent with it.
+        std::multimap<std::int64_t, Held> held;
     };
 
     using PausedGroup = std::pair<Instant, std::uint32_t>; ///< end of the pause, and the group
@@ -97,9 +111,11 @@ class WindowedPair : public PairSender
     Instant NextAnswer() const;
     Instant Now() const;
     void MoveTrains();
-    void Deliver(const Train& train, Instant arrival);
-    void LoseWhatOverflows(Train& train) const;
-    void SendAgain(const UnacknowledgedTrains::Entry& entry);
+    void Arrive(const Train& train, Instant arrival);
+    void Deliver(std::uint32_t message, std::int64_t bytes, Instant arrival);
+    void LoseWhatOverflows(Train& train);
+    void Miss(const UnacknowledgedTrains::Entry& entry);
+    void EndWaits();
     std::uint32_t NewMessage(std::uint32_t number, std::int64_t bytes);
     void Push(std::uint32_t group, const Piece& piece);
     void Pop(std::uint32_t group);
@@ -111,12 +127,12 @@ class WindowedPair : public PairSender
     void SendForAcknowledgements();
     Instant Arrival(Instant acknowledgement) const;
     Duration Backlog() const;
-    Duration AheadOfPace(Duration backlog) const;
     void EndPauses();
     void AwaitHeld(std::uint32_t index);
     void Pause(std::uint32_t group, Instant until);
     void Send(std::uint32_t group);
     void SendTrain(std::uint32_t group, std::int64_t bytesOfMember);
+    void Repair(std::uint32_t group, std::int64_t bytesOfMember);
 
     Settings m_settings;
     std::int64_t m_connections = 0;
@@ -130,10 +146,26 @@ class WindowedPair : public PairSender
     std::vector<std::uint32_t> m_toSend;       ///< groups with new messages of their own
     /// Groups that wait for their pace.
     std::priority_queue<PausedGroup, std::vector<PausedGroup>, std::greater<>> m_paced;
+    /// A Wait ends when a group learns of what it lost at the end of what it sent.
+    struct Wait
+    {
+        Instant until;
+        std::uint32_t group = 0;
+        AcknowledgedTrain train; ///< the last that it sent
+
+        bool operator>(const Wait& other) const
+        {
+            return until > other.until;
+        }
+    };
+
+    std::priority_queue<Wait, std::vector<Wait>, std::greater<>> m_waits;
+    std::uint32_t m_losses = 0; ///< that are not sent again
     std::uint32_t m_unsentPieces = 0;
     std::uint32_t m_trainsWithLosses = 0; ///< in m_unacknowledged
     AckClock m_clock;
     Instant m_begun; ///< when the queue's first train began to leave
+    TailDrop m_overflow;
     TrainRoute m_there;
     TrainRoute m_back;
     UnacknowledgedTrains m_unacknowledged;

@@ -42,33 +42,58 @@ GoRound(BulkWindow& window, std::int64_t& sent, double acknowledged, double roun
     const std::int64_t bytes = window.Size();
     sent += bytes;
     window.NoteSent(AtMs(acknowledged - roundTrip), bytes, sent, bytes);
-    window.Acknowledge(Acknowledged(bytes, acknowledged, roundTrip), sent, 0);
+    window.Acknowledge(Acknowledged(bytes, acknowledged, roundTrip), sent, 0, true);
 }
 
-// RFC 9438, sections 4.6 and 4.7: a loss leaves 0.7 of the window; RFC 5681, equation 4: a half.
-TEST(BulkWindow, ALossReducesTheWindowOncePerRoundTrip)
+// RFC 9438, section 4.6: a loss leaves 0.7 of the window; RFC 5681, equation 4: a half.
+TEST(BulkWindow, ALossReducesTheWindow)
 {
     for (const bool isReno : {false, true})
     {
         BulkWindow window({100000, 1000000, 0, 1000}, true, Duration::Milliseconds(40), isReno);
-        AcknowledgedTrain train;
-        train.sentUntil = 100000;
-        window.Lose(train, 1, 150000);
-        EXPECT_EQ(window.Size(), isReno ? 50000 : 70000);
-        train.sentUntil = 150000; // it was sent before the window was reduced
-        window.Lose(train, 1, 170000);
+        window.Reduce(1, 100000);
         EXPECT_EQ(window.Size(), isReno ? 50000 : 70000);
     }
+}
+
+// Linux's tcp_cwnd_application_limited: 0.7 (200,000 + 100,000) / 2.
+TEST(BulkWindow, ALossCountsHalfOfWhatTheWindowDoesNotUse)
+{
+    BulkWindow window({200000, 1000000, 0, 1000}, true, Duration::Milliseconds(40), false);
+    window.Reduce(1, 100000);
+    EXPECT_EQ(window.Size(), 140000); // the initial window is never unused
+    BulkWindow grown({10000, 1000000, 0, 1000}, true, Duration::Milliseconds(40), false);
+    std::int64_t sent = 0;
+    GoRound(grown, sent, 80, 40);
+    GoRound(grown, sent, 120, 40);
+    ASSERT_EQ(grown.Size(), 40000);
+    sent += 20000;
+    grown.NoteSent(AtMs(130), 20000, sent, 20000); // begins a window of data that isn't full
+    grown.Reduce(1, 20000);
+    EXPECT_EQ(grown.Size(), 21000); // 0.7 (40,000 + 20,000) / 2
 }
 
 // The share of the connections that lose nothing keeps its windows: 1 - 0.3 / 4.
 TEST(BulkWindow, OneOfFourMembersThatLosesReducesAQuarterAsMuch)
 {
     BulkWindow window({100000, 1000000, 0, 1000}, true, Duration::Milliseconds(40), false);
-    AcknowledgedTrain train;
-    train.sentUntil = 100000;
-    window.Lose(train, 0.25, 100000);
+    window.Reduce(0.25, 100000);
     EXPECT_NEAR(static_cast<double>(window.Size()), 92500, 1);
+}
+
+// RFC 5681, section 3.1: a segment is left, and slow start grows it to what the loss left.
+TEST(BulkWindow, ATimeoutLeavesASegment)
+{
+    BulkWindow window({100000, 1000000, 0, 1000}, true, Duration::Milliseconds(40), false);
+    window.Reduce(1, 100000);
+    window.Collapse();
+    EXPECT_EQ(window.Size(), 1000);
+    std::int64_t sent = 100000;
+    for (const std::int64_t next : {2000, 4000, 8000})
+    {
+        GoRound(window, sent, 40.0 * static_cast<double>(next), 40);
+        EXPECT_EQ(window.Size(), next);
+    }
 }
 
 TEST(BulkWindow, TheFirstByteWaitsForTheHandshake)
@@ -90,7 +115,7 @@ TEST(BulkWindow, StaysWhereItIsNotInUse)
 {
     BulkWindow window = Opened(1000000);
     window.NoteSent(AtMs(40), 4000, 4000, 4000);
-    window.Acknowledge(Acknowledged(4000, 80, 40), 4000, 0);
+    window.Acknowledge(Acknowledged(4000, 80, 40), 4000, 0, true);
     EXPECT_EQ(window.Size(), 10000);
 }
 
@@ -101,12 +126,12 @@ TEST(BulkWindow, SlowStartGrowsToTwiceTheMostThatWasOut)
     GoRound(window, sent, 80, 40); // 20,000
     sent += 16000;
     window.NoteSent(AtMs(80), 16000, sent, 16000);
-    window.Acknowledge(Acknowledged(8000, 120, 40), sent, 8000);
-    window.Acknowledge(Acknowledged(8000, 121, 41), sent, 0);
+    window.Acknowledge(Acknowledged(8000, 120, 40), sent, 8000, true);
+    window.Acknowledge(Acknowledged(8000, 121, 41), sent, 0, true);
     EXPECT_EQ(window.Size(), 32000);
     sent += 16000;
     window.NoteSent(AtMs(122), 16000, sent, 16000);
-    window.Acknowledge(Acknowledged(16000, 162, 40), sent, 0);
+    window.Acknowledge(Acknowledged(16000, 162, 40), sent, 0, true);
     EXPECT_EQ(window.Size(), 32000);
 }
 
@@ -116,10 +141,10 @@ TEST(BulkWindow, WhatIsNotPacedGoesWhileTheRestIsStillOut)
     BulkWindow window({10000, 1000000, 8000, 1000}, true, Duration::Milliseconds(40), false);
     window.Open(AtMs(0));
     window.NoteSent(AtMs(40), 8000, 8000, 8000);
-    window.Acknowledge(Acknowledged(4000, 80, 40), 8000, 4000);
+    window.Acknowledge(Acknowledged(4000, 80, 40), 8000, 4000, true);
     EXPECT_EQ(window.Size(), 14000); // below 2 x 8,000
     window.NoteSent(AtMs(80), 2000, 10000, 6000);
-    window.Acknowledge(Acknowledged(6000, 81, 40), 10000, 0);
+    window.Acknowledge(Acknowledged(6000, 81, 40), 10000, 0, true);
     EXPECT_EQ(window.Size(), 18000); // 2 x (7,000 + 2,000)
 }
 
@@ -186,7 +211,7 @@ TEST(BulkWindow, NoMoreThanTheFirstFlightIsSentUnacknowledged)
     EXPECT_EQ(window.Size(), 65535);
     window.Open(AtMs(0));
     window.NoteSent(AtMs(40), 60000, 60000, 60000);
-    window.Acknowledge(Acknowledged(20000, 80, 40), 60000, 40000);
+    window.Acknowledge(Acknowledged(20000, 80, 40), 60000, 40000, true);
     EXPECT_GE(window.Size(), 100000);
 }
 

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace geotrain
 {
 namespace
@@ -19,7 +21,8 @@ MakeConnection()
     return {std::make_unique<StockWindow>(settings),
             std::make_unique<StockReceiver>(1000),
             TrainLength(settings, 1),
-            1000};
+            1000,
+            10000};
 }
 
 TEST(Connection, SendsWholeSegmentsUnlessTheyAreTheLast)
@@ -46,6 +49,30 @@ TEST(Connection, AfterARestNothingIsInFlight)
     connection.Send({}, 10000, {}, {}, false);
     connection.Rest({});
     EXPECT_EQ(connection.Allowed(), 10000);
+}
+
+// 10,000 bytes of a window of 10,000 are sent in two trains, of which the first is lost. The second
+// tells of it: 3,000 are then on the way at most by RFC 6937, and the receive window has no room behind the hole.
+TEST(Connection, RepairsALossBeforeItSendsMore)
+{
+    Connection connection = MakeConnection();
+    AcknowledgedTrain lost = connection.Send({}, 5000, {}, {}, false).train;
+    const AcknowledgedTrain behind = connection.Send({}, 5000, {}, {}, false).train;
+    lost.lost = std::exchange(lost.bytes, 0);
+    connection.Miss(lost);
+    EXPECT_FALSE(connection.IsLast(lost));
+    EXPECT_TRUE(connection.IsLast(behind));
+    connection.Lose(lost, 1);
+    EXPECT_TRUE(connection.Recovers());
+    connection.Acknowledge(behind);
+    EXPECT_EQ(connection.Allowed(20000), 0);
+    EXPECT_EQ(connection.AllowedAgain(5000), 5000); // RFC 6937: as much as was delivered
+    const AcknowledgedTrain repair = connection.Repair({}, 5000, lost);
+    EXPECT_EQ(repair.sentUntil, lost.sentUntil);
+    EXPECT_GT(repair.order, behind.order);
+    connection.Acknowledge(repair);
+    EXPECT_FALSE(connection.Recovers());
+    EXPECT_EQ(connection.Allowed(20000), 7000); // CUBIC's 0.7
 }
 
 TEST(ConnectionGroup, MembersWithSomethingToSendPoolTheirWindows)

@@ -24,12 +24,21 @@ struct FixedWindow : CongestionWindow
         return 0;
     }
 
-    void Acknowledge(const AcknowledgedTrain&, std::int64_t, std::int64_t) override
+    void Acknowledge(const AcknowledgedTrain&, std::int64_t, std::int64_t, bool) override
     {
     }
 
-    void Lose(const AcknowledgedTrain&, double, std::int64_t) override
+    void Reduce(double, std::int64_t) override
     {
+    }
+
+    void Collapse() override
+    {
+    }
+
+    Duration Timeout() const override
+    {
+        return {};
     }
 
     std::optional<Pacing> GetPacing() const override
