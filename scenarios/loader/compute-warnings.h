@@ -15,4 +15,8 @@ namespace geotrain
 /// meaning.
 std::vector<std::string> ComputeWarnings(const TrainingJob& job, const Cluster& cluster);
 
+/// Returns one sentence for each GPU of the scenario's own that has efficiencies, since what a serving
+/// engine adds to its prefills is H100's.
+std::vector<std::string> ServingWarnings(const Cluster& cluster);
+
 } // namespace geotrain
