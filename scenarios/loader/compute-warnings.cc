@@ -38,6 +38,11 @@ ComputeWarnings(const TrainingJob& job, const Cluster& cluster)
             "model.recomputation SELECTIVE recomputes nothing: fused attention keeps no scores, "
             "and only sequence parallelism is left of it");
     }
+    if (job.timeStage && job.tensorOverlap > 0)
+    {
+        warnings.emplace_back("parallelism.tensor_overlap changes nothing: the times of a measured "
+                              "profile have their all-reduces in them");
+    }
     return warnings;
 }
 

@@ -318,6 +318,20 @@ TEST(ResolvedScenario, ARowThatAProfileLacksIsNamedAlone)
     }
 }
 
+TEST(ResolvedScenario, OverlapInAMeasuredProfileIsWarnedOf)
+{
+    const std::vector<std::string> sets{
+        "model.profile_line=[\"layer,microbatch,tp,forward_ms,backward_input_ms,"
+        "backward_weight_ms\",\"0,1,1,1,2,3\",\"1,1,1,1,2,3\",\"2,1,1,1,2,3\",\"3,1,1,1,2,3\"]",
+        "model.recomputation=SELECTIVE"};
+    auto overlapped = sets;
+    overlapped.emplace_back("parallelism.tensor_overlap=0.5");
+    auto expected = LoadSmall(sets).warnings;
+    expected.emplace_back("parallelism.tensor_overlap changes nothing: the times of a measured "
+                          "profile have their all-reduces in them");
+    EXPECT_EQ(LoadSmall(overlapped).warnings, expected);
+}
+
 // A measured step is that of a whole layer on one GPU; ZeRO-3's two workers have a half each.
 TEST(ResolvedScenario, Zero3SharesAMeasuredOptimizerStep)
 {
@@ -326,7 +340,7 @@ TEST(ResolvedScenario, Zero3SharesAMeasuredOptimizerStep)
                    "backward_weight_ms,optimizer_ms\",\"0,1,1,1,2,3,10\",\"1,1,1,1,2,3,10\","
                    "\"2,1,1,1,2,3,10\",\"3,1,1,1,2,3,10\"]",
                    "parallelism.pipeline_stages=1",
-         "data_center[1].stages=0",
+                   "data_center[1].stages=0",
                    "parallelism.data_parallel=2",
                    "parallelism.data_parallelism=ZERO3"});
     ASSERT_EQ(loaded.training.layeredWorks.size(), 1U);
