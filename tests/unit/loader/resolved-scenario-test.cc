@@ -280,6 +280,20 @@ TEST(ResolvedScenario, HoldsAMeasuredProfileInPlace)
     ExpectFixpoint(loaded);
 }
 
+// As editors of Windows write them.
+TEST(ResolvedScenario, IsReadFromAFileWithAByteOrderMarkAndCarriageReturns)
+{
+    const auto path = std::filesystem::path(testing::TempDir()) / "small.textproto";
+    std::string text = "\xEF\xBB\xBF";
+    for (const char letter : SmallScenarioText())
+    {
+        text += letter == '\n' ? "\r\n" : std::string(1, letter);
+    }
+    std::ofstream(path, std::ios::binary) << text;
+    const auto loaded = LoadScenario(ReadScenarioText(path.string()));
+    EXPECT_EQ(PrintScenario(*loaded.resolved), PrintScenario(*LoadSmall().resolved));
+}
+
 TEST(ResolvedScenario, AnEmptyProfileIsRefused)
 {
     const auto folder = std::filesystem::path(testing::TempDir());
