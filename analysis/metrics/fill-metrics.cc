@@ -123,11 +123,16 @@ AddRequests(Summary& summary, const RunTally& tally)
     metrics.push_back({"requests_too_long", outcomes[trace::REQUEST_OUTCOME_TOO_LONG], ""});
     metrics.push_back({"requests_too_late", outcomes[trace::REQUEST_OUTCOME_TOO_LATE], ""});
     metrics.push_back({"requests_unfinished", outcomes[trace::REQUEST_OUTCOME_UNFINISHED], ""});
-    const double decided = served + refused;
-    metrics.push_back({"refused_share", decided > 0 ? refused / decided : 0, ""});
-    metrics.push_back({"met_objective_share", served > 0 ? met / served : 0, ""});
-    const auto all = static_cast<double>(fills.requests.size());
-    metrics.push_back({"in_time_share", all > 0 ? met / all : 0, ""});
+    const auto add = [&metrics](const char* share, double part, double whole)
+    {
+        if (whole > 0)
+        {
+            metrics.push_back({share, part / whole, ""});
+        }
+    };
+    add("refused_share", refused, served + refused);
+    add("met_objective_share", met, served);
+    add("in_time_share", met, static_cast<double>(fills.requests.size()));
     const double gpus = tally.Header().serving().gpus();
     metrics.push_back(
         {"prefill_tokens_per_second_per_gpu", tokens / measured.Seconds() / gpus, ""});

@@ -12,13 +12,14 @@ namespace geotrain
 namespace
 {
 
-/// A LayeredWriter writes the stream of a worker, which is the same for all of them. An item is the
-/// forward or the backward of a layer.
+/// A LayeredWriter writes the stream of a worker, which is the same for all workers of a type of GPU.
+/// An item is the forward or the backward of a layer.
 class LayeredWriter
 {
   public:
-    explicit LayeredWriter(const LayeredStreamInputs& inputs)
-        : m_inputs(inputs)
+    LayeredWriter(const LayeredStreamInputs& inputs, const LayeredWork& work)
+        : m_inputs(inputs),
+          m_work(work)
     {
     }
 
@@ -35,7 +36,7 @@ class LayeredWriter
             Compute(item, Lane::Collective);
         }
         Request(InstructionKind::ReduceScatter, ItemsOfIteration() - 1);
-        Add(InstructionKind::OptimizerStep, 0).duration = m_inputs.optimizerStep;
+        Add(InstructionKind::OptimizerStep, 0).duration = m_work.optimizerStep;
         return std::move(m_stream);
     }
 
@@ -67,17 +68,17 @@ class LayeredWriter
   private:
     std::size_t ItemsOfIteration() const
     {
-        return 2 * m_inputs.layers.size() * m_inputs.microbatches;
+        return 2 * m_work.layers.size() * m_inputs.microbatches;
     }
 
     bool IsBackward(std::size_t item) const
     {
-        return item % (2 * m_inputs.layers.size()) >= m_inputs.layers.size();
+        return item % (2 * m_work.layers.size()) >= m_work.layers.size();
     }
 
     std::size_t LayerOf(std::size_t item) const
     {
-        const std::size_t count = m_inputs.layers.size();
+        const std::size_t count = m_work.layers.size();
         const std::size_t place = item % (2 * count);
         return place < count ? place : 2 * count - 1 - place;
     }
@@ -94,7 +95,7 @@ class LayeredWriter
 
     void Request(InstructionKind kind, std::size_t item)
     {
-        Add(kind, item).size = m_inputs.layers[LayerOf(item)].parameters;
+        Add(kind, item).size = m_work.layers[LayerOf(item)].parameters;
         ++m_requests[static_cast<std::size_t>(LaneOf(kind))];
     }
 
@@ -126,7 +127,7 @@ class LayeredWriter
         Instruction& await = Add(InstructionKind::Await, item);
         await.lane = lane;
         await.microbatch = m_requests[static_cast<std::size_t>(lane)] - m_asked[item];
-        const LayerWork& layer = m_inputs.layers[LayerOf(item)];
+        const LayerWork& layer = m_work.layers[LayerOf(item)];
         if (!IsBackward(item))
         {
             AddCompute(InstructionKind::Forward, item, layer.forward);
@@ -144,10 +145,11 @@ class LayeredWriter
         Instruction& compute = Add(kind, item);
         compute.duration = duration;
         compute.microbatch =
-            static_cast<std::uint32_t>(item % ItemsOfIteration() / (2 * m_inputs.layers.size()));
+            static_cast<std::uint32_t>(item % ItemsOfIteration() / (2 * m_work.layers.size()));
     }
 
     const LayeredStreamInputs& m_inputs;
+    const LayeredWork& m_work;
     InstructionStream m_stream;
     std::uint32_t m_requests[laneCount] = {}; ///< made so far, by lane
     /// By item: requests made on its lane when its own had been made.
@@ -157,10 +159,20 @@ class LayeredWriter
 void
 CheckLayers(const LayeredStreamInputs& inputs)
 {
-    if (inputs.layers.empty() || inputs.nodeOfWorker.empty() || inputs.iterations == 0 ||
-        inputs.microbatches == 0)
+    if (inputs.works.empty() || inputs.works.front().layers.empty() ||
+        inputs.nodeOfWorker.empty() || inputs.iterations == 0 || inputs.microbatches == 0)
     {
         throw std::invalid_argument("there must be layers, workers, iterations and microbatches");
+    }
+    const auto isUnlike = [&inputs](const LayeredWork& work)
+    { return work.layers.size() != inputs.works.front().layers.size(); };
+    const auto isUnknown = [&inputs](std::uint32_t work) { return work >= inputs.works.size(); };
+    if (inputs.workOfWorker.size() != inputs.nodeOfWorker.size() ||
+        std::any_of(inputs.workOfWorker.begin(), inputs.workOfWorker.end(), isUnknown) ||
+        std::any_of(inputs.works.begin(), inputs.works.end(), isUnlike))
+    {
+        throw std::invalid_argument(
+            "each worker must have a work, of as many layers as the others");
     }
     if (inputs.dataParallelism == DataParallelism::Replicated)
     {
@@ -180,8 +192,12 @@ BuildLayeredStreams(const LayeredStreamInputs& inputs)
 {
     CheckLayers(inputs);
     const bool isSharded = inputs.dataParallelism == DataParallelism::Zero3;
-    const InstructionStream stream =
-        isSharded ? LayeredWriter(inputs).Sharded() : LayeredWriter(inputs).InNetwork();
+    std::vector<InstructionStream> streams; // by work
+    for (const LayeredWork& work : inputs.works)
+    {
+        LayeredWriter writer(inputs, work);
+        streams.push_back(isSharded ? writer.Sharded() : writer.InNetwork());
+    }
     ExecutionPlan plan;
     plan.contention = isSharded ? inputs.contention : ExecutionPlan::Contention{};
     plan.hasTrees = isSharded && inputs.hasTrees;
@@ -191,6 +207,7 @@ BuildLayeredStreams(const LayeredStreamInputs& inputs)
     {
         const auto worker = static_cast<WorkerIndex>(plan.workers.size());
         plan.groups.front().push_back(worker);
+        const InstructionStream& stream = streams[inputs.workOfWorker[worker]];
         plan.workers.push_back({"worker " + std::to_string(worker), node, stream, 0});
     }
     return plan;

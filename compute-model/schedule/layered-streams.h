@@ -31,16 +31,23 @@ struct LayerWork
     Duration backward;
 };
 
+/// A LayeredWork is what one type of GPU computes in an iteration.
+struct LayeredWork
+{
+    std::vector<LayerWork> layers;
+    Duration optimizerStep; ///< of a worker's part; an in-network optimizer has its own
+};
+
 /// LayeredStreamInputs are what the streams are made of.
 struct LayeredStreamInputs
 {
     DataParallelism dataParallelism = DataParallelism::Zero3; ///< not Replicated
-    std::vector<LayerWork> layers;
+    std::vector<LayeredWork> works; ///< by type of GPU; their layers have the same parameters
     std::vector<NodeIndex> nodeOfWorker;
+    std::vector<std::uint32_t> workOfWorker; ///< index of `works`
     std::uint32_t iterations = 1;
     std::uint32_t microbatches = 1; ///< of an iteration; 1 in an in-network optimizer
     std::uint32_t prefetch = 1;     ///< layers that are asked for before the one that computes
-    Duration optimizerStep;         ///< of a worker's part; an in-network optimizer has its own
     ExecutionPlan::Contention contention;
     bool hasTrees = false; ///< ExecutionPlan::hasTrees
 };

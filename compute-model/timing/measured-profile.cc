@@ -5,6 +5,7 @@
 #include "units/text-file.h"
 #include "workload/model-catalogue.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace geotrain
@@ -78,6 +79,33 @@ MeasuredProfile::Find(const std::string& layer,
     return nullptr;
 }
 
+/// Returns whether there are rows of `layer` on the GPU, of any microbatch size and tensor
+/// parallelism.
+bool
+MeasuredProfile::HasRowsOf(const std::string& layer, const GpuSpec& gpu) const
+{
+    return std::any_of(m_rows.begin(),
+                       m_rows.end(),
+                       [&](const auto& entry)
+                       {
+                           const ProfileRow& row = entry.second;
+                           return row.layer == layer && (row.gpu == gpu.name || row.gpu.empty());
+                       });
+}
+
+void
+MeasuredProfile::FailForLack(const std::string& what,
+                             const GpuSpec& gpu,
+                             const StageExecution& execution) const
+{
+    throw ConfigError(m_fileName,
+                      what,
+                      "",
+                      "must have a row on " + gpu.name + " for microbatch " +
+                          std::to_string(execution.microbatchSize) + " and tp " +
+                          std::to_string(execution.tensorParallel));
+}
+
 StageTiming
 MeasuredProfile::TimeStage(const TransformerSpec& model,
                            const StageShare& share,
@@ -109,12 +137,7 @@ MeasuredProfile::TimeStage(const TransformerSpec& model,
         CheckMeasures(row, model);
         if (row == nullptr)
         {
-            throw ConfigError(m_fileName,
-                              "layer " + std::to_string(layer),
-                              "",
-                              "must have a row on " + gpu.name + " for microbatch " +
-                                  std::to_string(execution.microbatchSize) + " and tp " +
-                                  std::to_string(execution.tensorParallel));
+            FailForLack("layer " + std::to_string(layer), gpu, execution);
         }
         add(*row);
         if (execution.recomputation == Recomputation::Full)
@@ -126,9 +149,14 @@ MeasuredProfile::TimeStage(const TransformerSpec& model,
          {std::pair{share.hasEmbedding, "embedding"}, {share.hasHead, "head"}})
     {
         const ProfileRow* row = held ? Find(name, gpu, execution) : nullptr;
+        CheckMeasures(row, model);
         if (row != nullptr)
         {
             add(*row);
+        }
+        else if (held && HasRowsOf(name, gpu))
+        {
+            FailForLack(name, gpu, execution);
         }
     }
     const double parameters = static_cast<double>(StageParameters(model, share));

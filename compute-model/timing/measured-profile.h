@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Takes stage times from a profile that a user measured (profile-rows.h), in place of the analytic
-// model. Without rows for embedding or head, their time is taken to be part of the first and last
-// layer's. Without a column gpu, the times are those of every GPU.
+// model. Where a GPU has no rows for embedding or head at all, their time is taken to be part of the
+// first and last layer's. Without a column gpu, the times are those of every GPU.
 #pragma once
 
 #include "timing/profile-rows.h"
@@ -28,10 +28,11 @@ class MeasuredProfile
     static MeasuredProfile Parse(const std::string& fileName, const std::string& text);
 
     /// Times the stage whose first layer is `firstLayer`. Full recomputation runs the layers'
-    /// forward passes again; the optimiser step is the analytic one where a row has none. Throws ConfigError where the
-    /// profile lacks a layer for this microbatch size and tensor parallelism, is of another model of the catalogue, or of
-    /// another sequence or precision than the model's, and for selective recomputation of unfused attention, for
-    /// which it has no time.
+    /// forward passes again; the optimiser step is the analytic one where a row has none. Throws
+    /// ConfigError where the profile lacks a layer for this microbatch size and tensor parallelism,
+    /// or the embedding or head that it has for others, is of another model of the catalogue, or of
+    /// another sequence or precision than the model's, and for selective recomputation of unfused
+    /// attention, for which it has no time.
     StageTiming TimeStage(const TransformerSpec& model,
                           const StageShare& share,
                           std::uint32_t firstLayer,
@@ -43,6 +44,11 @@ class MeasuredProfile
     using Key = std::tuple<std::string, std::string, std::uint32_t, std::uint32_t>;
 
     void CheckMeasures(const ProfileRow* row, const TransformerSpec& model) const;
+
+    bool HasRowsOf(const std::string& layer, const GpuSpec& gpu) const;
+
+    [[noreturn]] void
+    FailForLack(const std::string& what, const GpuSpec& gpu, const StageExecution& execution) const;
 
     const ProfileRow*
     Find(const std::string& layer, const GpuSpec& gpu, const StageExecution& execution) const;

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
+#include <string>
 
 namespace geotrain
 {
@@ -17,41 +18,27 @@ ShareOfLayer(const TransformerSpec& model, std::uint32_t layer)
     return {1, layer == 0, layer + 1 == model.layers};
 }
 
-/// Returns the GPUs of the plan's nodes, each once, in the order of the nodes.
-std::vector<const GpuSpec*>
-GpusOf(const Cluster& cluster, const Placement& placement)
+/// Returns the work of a GPU, whose part of the model has `parameters`.
+LayeredWork
+WorkOf(const TrainingJob& job, const TrainingPlan& plan, const GpuSpec& gpu, double parameters)
 {
-    std::vector<const GpuSpec*> gpus;
-    std::set<std::string> names;
-    for (const NodeIndex node : placement.nodeOfWorker)
-    {
-        const GpuSpec& gpu = cluster.GpuOfNode(node);
-        if (names.insert(gpu.name).second)
-        {
-            gpus.push_back(&gpu);
-        }
-    }
-    return gpus;
-}
-
-LayerWork
-WorkOfLayer(const TrainingJob& job,
-            const TrainingPlan& plan,
-            const std::vector<const GpuSpec*>& gpus,
-            std::uint32_t layer)
-{
-    const StageShare share = ShareOfLayer(job.model, layer);
-    LayerWork work;
-    work.parameters =
-        Bytes::Of(StageParameters(job.model, share) * ActivationBytes(job.model.precision));
     const StageExecution execution = ExecutionOf(job, plan.microbatchSize, plan.tensorParallel);
-    for (const GpuSpec* gpu : gpus)
+    LayeredWork work;
+    Duration wholeStep; // of all layers on one GPU
+    for (std::uint32_t layer = 0; layer < job.model.layers; ++layer)
     {
-        const StageTiming timing = TimeShare(job, share, layer, *gpu, execution);
-        work.forward = std::max(work.forward, timing.forward);
-        work.recompute = std::max(work.recompute, timing.recompute);
-        work.backward = std::max(work.backward, timing.Backward());
+        const StageShare share = ShareOfLayer(job.model, layer);
+        const StageTiming timing = TimeShare(job, share, layer, gpu, execution);
+        work.layers.push_back(
+            {Bytes::Of(StageParameters(job.model, share) * ActivationBytes(job.model.precision)),
+             timing.forward,
+             timing.recompute,
+             timing.Backward()});
+        wholeStep += timing.optimizerStep;
     }
+    work.optimizerStep = job.timeStage
+                             ? Duration::Nanoseconds(wholeStep.ToNanoseconds() / plan.dataParallel)
+                             : OptimizerStepTime(parameters, gpu, job.model.precision);
     return work;
 }
 
@@ -84,24 +71,27 @@ AddLayers(const TrainingJob& job,
           const TrainingPlan& plan,
           PreparedPlan& prepared)
 {
-    const auto gpus = GpusOf(cluster, prepared.placement);
     double parameters = 0;
     double largest = 0;
     for (std::uint32_t layer = 0; layer < job.model.layers; ++layer)
     {
-        prepared.layers.push_back(WorkOfLayer(job, plan, gpus, layer));
         const auto own =
             static_cast<double>(StageParameters(job.model, ShareOfLayer(job.model, layer)));
         parameters += own;
         largest = std::max(largest, own);
     }
-    prepared.layeredOptimizerStep = Duration();
-    for (const GpuSpec* gpu : gpus)
+    std::map<std::string, std::uint32_t> workOn; // by GPU
+    for (const NodeIndex node : prepared.placement.nodeOfWorker)
     {
-        prepared.layeredOptimizerStep = std::max(
-            prepared.layeredOptimizerStep,
-            OptimizerStepTime(
-                parameters / plan.tensorParallel / plan.dataParallel, *gpu, job.model.precision));
+        const GpuSpec& gpu = cluster.GpuOfNode(node);
+        const auto next = static_cast<std::uint32_t>(prepared.layeredWorks.size());
+        const auto [found, isNew] = workOn.emplace(gpu.name, next);
+        if (isNew)
+        {
+            prepared.layeredWorks.push_back(
+                WorkOf(job, plan, gpu, parameters / plan.tensorParallel / plan.dataParallel));
+        }
+        prepared.layeredWorkOfWorker.push_back(found->second);
     }
     prepared.memory = {
         LayeredMemory(plan, prepared.memory.front(), parameters, largest, job.model.precision)};

@@ -8,8 +8,8 @@
 namespace geotrain
 {
 
-/// Sets the layers, the optimiser step and the memory of a plan with one stage. Times are those of
-/// the slowest GPU among the plan's nodes. Throws std::invalid_argument where a layer can't be timed.
+/// Sets the layers, the optimiser step and the memory of a plan with one stage, on each type of GPU
+/// among the plan's nodes. Throws std::invalid_argument where a layer can't be timed.
 void AddLayers(const TrainingJob& job,
                const Cluster& cluster,
                const TrainingPlan& plan,

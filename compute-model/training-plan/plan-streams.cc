@@ -40,12 +40,12 @@ LayeredStreams(const PreparedPlan& prepared, const TrainingPlan& plan, std::uint
 {
     LayeredStreamInputs inputs;
     inputs.dataParallelism = plan.dataParallelism;
-    inputs.layers = prepared.layers;
+    inputs.works = prepared.layeredWorks;
+    inputs.workOfWorker = prepared.layeredWorkOfWorker;
     inputs.nodeOfWorker = prepared.placement.nodeOfWorker;
     inputs.iterations = iterations;
     inputs.microbatches = plan.microbatches;
     inputs.prefetch = plan.prefetch;
-    inputs.optimizerStep = prepared.layeredOptimizerStep;
     inputs.contention = plan.contention;
     inputs.hasTrees = plan.hasTrees;
     return BuildLayeredStreams(inputs);

@@ -33,9 +33,10 @@ struct PreparedPlan
     std::vector<std::uint32_t> workerOfStage; ///< by virtual stage
     std::vector<StageShare> shares;           ///< by virtual stage
     std::vector<Bytes> gradients;             ///< by virtual stage
-    std::vector<LayerWork> layers; ///< on the slowest GPU; empty where replicas keep the model
-    Duration layeredOptimizerStep; ///< of ZeRO-3, on a worker's part; set where there are layers
-    Bytes boundary;                ///< size of a message between two stages
+    /// By type of GPU, in the order of the workers; empty where replicas keep the model.
+    std::vector<LayeredWork> layeredWorks;
+    std::vector<std::uint32_t> layeredWorkOfWorker; ///< by worker; empty as well
+    Bytes boundary;                                 ///< size of a message between two stages
     Bytes tiedEmbeddingGradients;
     /// Times by virtual stage, of the slowest replica; empty where replicas are across data centres.
     std::vector<StageTiming> timing;

@@ -3,6 +3,8 @@
 // analytic model or a measured profile.
 #include "training-plan/stage-table.h"
 
+#include "units/config-error.h"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -57,7 +59,12 @@ MakeTable(const TrainingJob& job,
                 TimesOn(cluster.dataCenters[dataCenter].gpu, job, table.shares, execution);
         }
     }
-    catch (const std::exception& broken) // an impossible share, or a measured profile without a row
+    catch (const ConfigError& broken)
+    {
+        table.refusal = broken.what();
+        table.isOfProfile = true;
+    }
+    catch (const std::exception& broken) // an impossible share
     {
         table.refusal = broken.what();
     }
@@ -98,10 +105,10 @@ ExecutionOf(const TrainingJob& job, std::uint32_t microbatchSize, std::uint32_t 
 
 StageTiming
 TimeShare(const TrainingJob& job,
-        const StageShare& share,
-        std::uint32_t firstLayer,
-        const GpuSpec& gpu,
-        const StageExecution& execution)
+          const StageShare& share,
+          std::uint32_t firstLayer,
+          const GpuSpec& gpu,
+          const StageExecution& execution)
 {
     return job.timeStage ? job.timeStage(share, firstLayer, gpu, execution)
                          : TimeStage(job.model, share, gpu, execution);
@@ -147,11 +154,8 @@ StageTables::Make(std::uint32_t tensorParallel, std::uint32_t microbatchSize, Sp
             dataCenters.insert(index);
         }
     }
-    return MakeTable(m_job,
-                     m_cluster,
-                     ExecutionOf(m_job, microbatchSize, tensorParallel),
-                     dataCenters,
-                     split);
+    return MakeTable(
+        m_job, m_cluster, ExecutionOf(m_job, microbatchSize, tensorParallel), dataCenters, split);
 }
 
 const StageTable&

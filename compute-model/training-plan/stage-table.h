@@ -27,7 +27,8 @@ struct StageTable
     std::vector<Bytes> gradients; ///< by stage, for the whole tensor-parallel group
     Bytes boundary;               ///< size of an activation, or its gradient, between two stages
     Bytes tiedEmbeddingGradients;
-    std::string refusal; ///< why the choice is impossible; empty if it is possible
+    std::string refusal;      ///< why the choice is impossible; empty if it is possible
+    bool isOfProfile = false; ///< the refusal names a measured profile and what that lacks
 };
 
 /// Returns how a job executes a stage under a choice.
@@ -64,8 +65,7 @@ class StageTables
 
   private:
     template <typename Split>
-    StageTable
-    Make(std::uint32_t tensorParallel, std::uint32_t microbatchSize, Split split) const;
+    StageTable Make(std::uint32_t tensorParallel, std::uint32_t microbatchSize, Split split) const;
 
     const TrainingJob& m_job;
     const Cluster& m_cluster;

@@ -11,6 +11,7 @@
 #include "loader/nearest-names.h"
 #include "loader/scenario-loader.h"
 #include "metrics/metric-names.h"
+#include "runner/analytic-run-network.h"
 #include "runner/exit-codes.h"
 #include "runner/run-memory.h"
 #include "units/config-error.h"
@@ -123,6 +124,17 @@ CheckDeclarations(const ScenarioText& text,
     }
 }
 
+/// Throws ConfigError where a run would be refused as it begins.
+void
+RefuseAsRunDoes(const LoadedScenario& loaded)
+{
+    RefuseTooLarge(loaded);
+    if (!loaded.run.network->hasPackets)
+    {
+        RefuseLossesWithoutModel(loaded);
+    }
+}
+
 int
 Check(const CheckArguments& arguments)
 {
@@ -135,7 +147,7 @@ Check(const CheckArguments& arguments)
         assignments.push_back({set, "--set"});
     }
     const auto loaded = LoadScenario(text, assignments);
-    RefuseTooLarge(loaded);
+    RefuseAsRunDoes(loaded);
     VariantRequest request;
     request.sets = arguments.sets;
     request.full = true;
@@ -149,7 +161,7 @@ Check(const CheckArguments& arguments)
         line->Show(
             fmt::format("checking {}, {} of {} variants", variant.name, i + 1, variants.size()));
         const auto other = LoadScenario(text, variant.assignments);
-        RefuseTooLarge(other);
+        RefuseAsRunDoes(other);
         AddFlowNames(other, flows);
     }
     CheckDeclarations(text, loaded, variants);

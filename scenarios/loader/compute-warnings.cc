@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/compute-warnings.h"
 
+#include "hardware/gpu-catalogue.h"
+
 #include <map>
 
 namespace geotrain
@@ -35,6 +37,26 @@ ComputeWarnings(const TrainingJob& job, const Cluster& cluster)
         warnings.emplace_back(
             "model.recomputation SELECTIVE recomputes nothing: fused attention keeps no scores, "
             "and only sequence parallelism is left of it");
+    }
+    if (job.timeStage && job.tensorOverlap > 0)
+    {
+        warnings.emplace_back("parallelism.tensor_overlap changes nothing: the times of a measured "
+                              "profile have their all-reduces in them");
+    }
+    return warnings;
+}
+
+std::vector<std::string>
+ServingWarnings(const Cluster& cluster)
+{
+    std::vector<std::string> warnings;
+    for (const auto& gpu : cluster.GpuTypes())
+    {
+        if (gpu.efficiency.fitted && !FindGpu(gpu.name))
+        {
+            warnings.push_back("prefill times of " + gpu.name +
+                               " are an estimate: what a serving engine adds to them is H100's");
+        }
     }
     return warnings;
 }

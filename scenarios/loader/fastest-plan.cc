@@ -79,6 +79,10 @@ PrepareFastest(const TrainingJob& job,
                std::vector<std::string>& warnings)
 {
     const StageTable table = MakeStageTable(job, cluster, plan);
+    if (table.isOfProfile)
+    {
+        throw ConfigError("", "", "", table.refusal); // which names the profile's file
+    }
     if (!table.refusal.empty())
     {
         file.Fail(

@@ -54,6 +54,19 @@ OptionsOf(const scenario::Inference& written)
     return options;
 }
 
+/// Throws ConfigError where there is an addition to an objective, and no objective.
+void
+RequireObjective(const scenario::Inference& written, const ScenarioFile& file)
+{
+    const std::string& addition = written.ttft_per_1k_tokens();
+    if (!written.has_ttft_objective() && ParseDuration(addition) > Duration())
+    {
+        file.Fail("inference.ttft_per_1k_tokens",
+                  addition,
+                  "must be 0 unless inference.ttft_objective is set, to which it is added");
+    }
+}
+
 GeneratorOptions
 GeneratorOf(const scenario::RequestGenerator& written)
 {
@@ -103,7 +116,7 @@ ReadRequests(scenario::Inference& written, InferenceSection& section, const Scen
 {
     if (written.has_trace() == written.has_generator())
     {
-        file.Fail("inference", "", "must have one of trace and generator");
+        file.Fail("inference", "", "must have exactly one of trace and generator");
     }
     if (written.has_generator())
     {
@@ -210,6 +223,7 @@ ResolveInference(scenario::Scenario& scenario,
     auto& written = *scenario.mutable_inference();
     InferenceSection section;
     section.request.model = ModelNamed(written.model(), "inference.model", file);
+    RequireObjective(written, file);
     section.options = OptionsOf(written);
     section.sharesNic = written.kv_nic() == scenario::SHARED;
     section.sharesActivationNic = written.activation_nic() != scenario::OWN;

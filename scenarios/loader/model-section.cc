@@ -202,13 +202,14 @@ std::shared_ptr<const MeasuredProfile>
 ProfileOf(scenario::Model& model, const ScenarioFile& file)
 {
     std::string name = file.name + ": model.profile_line";
-    if (model.has_profile())
+    const bool isFile = model.has_profile();
+    if (isFile)
     {
         name = file.PathOf(model.profile(), "model.profile");
         InlineProfile(model, file);
         model.clear_profile();
     }
-    if (model.profile_line_size() == 0)
+    if (!isFile && model.profile_line_size() == 0)
     {
         return nullptr;
     }

@@ -325,6 +325,8 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     if (scenario->has_inference())
     {
         loaded.inference = ResolveInference(*scenario, loaded.cluster, loaded.training, file);
+        const auto estimates = ServingWarnings(loaded.cluster);
+        loaded.warnings.insert(loaded.warnings.end(), estimates.begin(), estimates.end());
     }
     loaded.fill = ResolveFillJobs(*scenario, loaded.job, loaded.cluster, training, file);
     return WithSettings(std::move(loaded), *scenario);

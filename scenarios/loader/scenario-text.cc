@@ -7,12 +7,12 @@
 #include "loader/text-format-errors.h"
 #include "schema/scenario.pb.h"
 #include "units/config-error.h"
+#include "units/text-file.h"
 
 #include <google/protobuf/text_format.h>
 #include <google/protobuf/util/json_util.h>
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -169,14 +169,7 @@ ReadScenarioText(const std::string& nameOrPath)
         return {nameOrPath + ".textproto", "", std::string(*text)};
     }
     CheckFile(nameOrPath);
-    std::ifstream stream(nameOrPath, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    if (!stream)
-    {
-        throw ConfigError(nameOrPath, "", "", "can't be read");
-    }
-    return {nameOrPath, fs::path(nameOrPath).parent_path(), text.str()};
+    return {nameOrPath, fs::path(nameOrPath).parent_path(), ReadTextFile(nameOrPath)};
 }
 
 scenario::Scenario

@@ -48,7 +48,7 @@ RefuseLossesWithoutModel(const LoadedScenario& scenario)
         std::any_of(links.begin(), links.end(), [](const auto& link) { return link.lossRate > 0; });
     if (loses && AnalyticNetwork::StaticKind().ignores("transport.congestion_control", control))
     {
-        throw ConfigError("",
+        throw ConfigError(scenario.file,
                           "transport.congestion_control",
                           control,
                           "has no model of its response to wan_link.loss on the analytic network: "

@@ -19,8 +19,10 @@ Layer(const LoadedScenario& scenario, bool isLargest)
 {
     const auto smaller = [](const LayerWork& a, const LayerWork& b)
     { return a.parameters < b.parameters; };
-    const auto [least, most] = std::minmax_element(
-        scenario.training.layers.begin(), scenario.training.layers.end(), smaller);
+    const auto [least, most] =
+        std::minmax_element(scenario.training.layeredWorks.front().layers.begin(),
+                            scenario.training.layeredWorks.front().layers.end(),
+                            smaller);
     return isLargest ? most->parameters : least->parameters;
 }
 

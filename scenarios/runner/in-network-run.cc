@@ -14,7 +14,7 @@ ns3::InNetworkJob
 InNetworkJobOf(const LoadedScenario& scenario)
 {
     ns3::InNetworkJob job;
-    for (const LayerWork& layer : scenario.training.layers)
+    for (const LayerWork& layer : scenario.training.layeredWorks.front().layers)
     {
         job.parameters.push_back(layer.parameters.Count() /
                                  ActivationBytes(scenario.job.model.precision));

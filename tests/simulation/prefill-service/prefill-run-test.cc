@@ -274,6 +274,20 @@ TEST_F(PrefillRun, CountsDecodeGpusAndNics)
                 1e-12);
 }
 
+TEST_F(PrefillRun, NoRequestsHaveNoShares)
+{
+    ASSERT_EQ(Geotrain("run with.textproto --out idle --network analytic --set "
+                       "inference.generator.requests_per_second=0.000001"),
+              0)
+        << Error();
+    const Summary idle = SummaryOf("idle");
+    EXPECT_EQ(*idle.Find("requests"), 0);
+    for (const char* share : {"refused_share", "met_objective_share", "in_time_share"})
+    {
+        EXPECT_FALSE(idle.Find(share)) << share;
+    }
+}
+
 // The second node of b has H100, whose stage is faster, and so are its prefills.
 TEST_F(PrefillRun, UnlikeGpusOfADataCentreServeAndRunFillJobs)
 {

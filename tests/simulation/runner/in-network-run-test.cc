@@ -62,7 +62,7 @@ double
 LayerBytes(const LoadedScenario& scenario)
 {
     double bytes = 0;
-    for (const LayerWork& layer : scenario.training.layers)
+    for (const LayerWork& layer : scenario.training.layeredWorks.front().layers)
     {
         bytes += static_cast<double>(layer.parameters.Count());
     }
@@ -148,10 +148,12 @@ TEST(InNetworkRun, RingAndTreeTakeAlphaAndBeta)
         // three quarters of 3 S. The backward of all layers but the first hides behind scatters.
         double expected =
             3 * 3 * steps * 10e-6 + 3 * 0.75 * 8 * LayerBytes(scenario) / 100e9 * 9000 / 8948;
-        for (std::size_t layer = 0; layer + 1 < scenario.training.layers.size(); ++layer)
+        for (std::size_t layer = 0;
+             layer + 1 < scenario.training.layeredWorks.front().layers.size();
+             ++layer)
         {
-            expected -= scenario.training.layers[layer].backward.ToSeconds() +
-                        scenario.training.layers[layer].recompute.ToSeconds();
+            expected -= scenario.training.layeredWorks.front().layers[layer].backward.ToSeconds() +
+                        scenario.training.layeredWorks.front().layers[layer].recompute.ToSeconds();
         }
         EXPECT_NEAR(idle, expected, 0.01 * expected) << algorithm;
     }
@@ -210,6 +212,31 @@ TEST(InNetworkRun, IdleTimeIsThatOfCollectives)
     }
 }
 
+// The computing of two replicas on A100 and two on H100 is half of what four on each compute, and the
+// slower ones set the pace.
+TEST(InNetworkRun, UnlikeGpusComputeAtTheirOwnSpeed)
+{
+    const auto computed = [](const Summary& summary) {
+        return LayeredMetric(summary, "gpu_utilization") * LayeredMetric(summary, "iteration_time");
+    };
+    for (const auto& sets : {std::vector<std::string>{}, zero3})
+    {
+        const auto analytic = With(sets, "run.network=ANALYTIC");
+        const Summary slow = RunOnce(LoadText(layeredRun, analytic));
+        const Summary fast =
+            RunOnce(LoadText(layeredRun, With(analytic, "data_center[0].gpu=H100")));
+        const Summary mixed =
+            RunOnce(LoadText(layeredRun,
+                             With(With(analytic, "data_center[0].other_gpus[0].nodes=2"),
+                                  "data_center[0].other_gpus[0].gpu=H100")));
+        EXPECT_LT(computed(fast), 0.5 * computed(slow));
+        const double mean = (computed(slow) + computed(fast)) / 2;
+        EXPECT_NEAR(computed(mixed), mean, 1e-6 * mean); // a nanosecond of each computation
+        const double pace = LayeredMetric(slow, "iteration_time");
+        EXPECT_NEAR(LayeredMetric(mixed, "iteration_time"), pace, 0.01 * pace);
+    }
+}
+
 TEST(InNetworkRun, ADeadServerEndsTheRunWithWhoWaits)
 {
     for (const char* dead : {"in_network.servers_die_at=2ms", "in_network.switch_dies_at=2ms"})
@@ -245,8 +272,8 @@ TEST(InNetworkRun, OverAWanPacketsAndTheEstimateAgree)
         EXPECT_EQ(LayeredMetric(packets, "intra_dc_bytes"), 4 * 3 * LayerBytes(scenario));
         // Pulls take 2 S at the WAN's rate, of which packets of 9,000 bytes have 8,948. Then the
         // first layer's gradients cross, and its parameters come back.
-        const double first =
-            static_cast<double>(scenario.training.layers.front().parameters.Count());
+        const double first = static_cast<double>(
+            scenario.training.layeredWorks.front().layers.front().parameters.Count());
         const double floor = (2 * LayerBytes(scenario) + first) * 8 / 10e9 * 9000 / 8948 + 0.02;
         EXPECT_GT(time, floor * (sets.empty() ? 1 : 1 - 0.02 / floor));
         EXPECT_LT(time, 1.25 * floor);
@@ -266,7 +293,8 @@ TEST(InNetworkRun, ARelaysBufferPerRoundTripBoundsTheRate)
     const auto scenario = LoadText(farRun, {"in_network.relay_buffer=4MB", "run.network=ANALYTIC"});
     const double time = LayeredMetric(RunOnce(scenario), "iteration_time");
     // 16 blocks of 61 packets in 20.02 ms: the pulls, and the first layer's gradients behind them.
-    const double first = static_cast<double>(scenario.training.layers.front().parameters.Count());
+    const double first = static_cast<double>(
+        scenario.training.layeredWorks.front().layers.front().parameters.Count());
     const double floor = (2 * LayerBytes(scenario) + first) * 20.02e-3 / (16 * 61 * 4096) + 0.02;
     EXPECT_GT(time, floor);
     EXPECT_LT(time, 1.1 * floor);

@@ -139,6 +139,24 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine)
     }
 }
 
+// The analytic network has no model of how BBR answers losses.
+TEST_F(Cli, CheckRefusesLossesThatTheRunWouldRefuse)
+{
+    const std::string lossy = " small.textproto --set wan_link[0].loss=0.001 --set "
+                              "transport.congestion_control=TcpBbr --set run.network=";
+    const std::string error = "small.textproto: transport.congestion_control: \"ns3::TcpBbr\" has "
+                              "no model of its response to wan_link.loss on the analytic network: "
+                              "run it over packets\n";
+    for (const std::string verb : {"check", "run"})
+    {
+        const auto outcome = Geotrain(verb + lossy + "ANALYTIC");
+        EXPECT_EQ(outcome.code, 1) << verb;
+        const auto end = outcome.error.size() - std::min(error.size(), outcome.error.size());
+        EXPECT_EQ(outcome.error.substr(end), error) << verb; // run lists the variants before
+    }
+    EXPECT_EQ(Geotrain("check" + lossy + "PACKET").code, 0);
+}
+
 TEST_F(Cli, CheckPrintsAScenarioThatChecksToItself)
 {
     const auto first = Geotrain("check small.textproto");

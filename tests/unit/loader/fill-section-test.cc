@@ -96,6 +96,35 @@ TEST(FillSection, ErrorsNameTheFieldAndTheRule)
               "iteration is profiled, and not filled");
 }
 
+TEST(FillSection, ErrorsOfRequestsNameTheFieldAndTheRule)
+{
+    const std::string model = "inference.model=llama3-8b";
+    const std::string rate = "inference.generator.requests_per_second=1";
+    EXPECT_EQ(ErrorOfSmall({model}),
+              "small.textproto: inference: must have exactly one of trace and generator");
+    EXPECT_EQ(ErrorOfSmall({model, rate, "inference.trace.file=requests.csv"}),
+              "small.textproto: inference: must have exactly one of trace and generator");
+    EXPECT_EQ(ErrorOfSmall({model, rate, "inference.ttft_per_1k_tokens=1s"}),
+              "small.textproto: inference.ttft_per_1k_tokens: \"1s\" must be 0 unless "
+              "inference.ttft_objective is set, to which it is added");
+}
+
+// A catalogue's GPU says by its efficiency whose constants it has.
+TEST(FillSection, PrefillsOnAScenariosOwnGpuAreAnEstimate)
+{
+    const std::vector<std::string> sets{
+        "gpu_type[0]={name: \"mine\" peak_tflops: 500 memory: \"80GB\" bandwidth_gb_per_s: 2000 "
+        "nvlink_gb_per_s: 200 efficiency {matmul: 0.6 half_side: 700 memory: 0.7}}",
+        "data_center[0].gpu=mine"};
+    EXPECT_TRUE(LoadSmall(sets).warnings.empty());
+    auto serving = sets;
+    serving.emplace_back("inference.model=llama3-8b");
+    serving.emplace_back("inference.generator.requests_per_second=1");
+    EXPECT_EQ(LoadSmall(serving).warnings,
+              std::vector<std::string>{"prefill times of mine are an estimate: what a serving "
+                                       "engine adds to them is H100's"});
+}
+
 // Two replicas: the second one's last stage is on the second node of b, which has A100-80.
 TEST(FillSection, EachWorkerRunsProgramsOfItsOwnGpu)
 {

@@ -141,9 +141,8 @@ TEST(ResolvedScenario, BytesFollowThePrecision)
         {"FP32", 4}, {"TF32", 4}, {"BF16", 2}, {"FP16", 2}, {"FP8", 2}};
     for (const auto& [precision, bytes] : elements)
     {
-        const auto loaded = LoadSmall({"data_center[0].gpu=H100",
-                                       "data_center[1].gpu=H100",
-                                       "model.precision=" + precision});
+        const auto loaded = LoadSmall(
+            {"data_center[0].gpu=H100", "data_center[1].gpu=H100", "model.precision=" + precision});
         const auto& training = loaded.training;
         const auto parameters = StageParameters(loaded.job.model, {2, true, false});
         EXPECT_EQ(training.boundary.Count(), 128 * 256 * bytes) << precision;
@@ -279,6 +278,87 @@ TEST(ResolvedScenario, HoldsAMeasuredProfileInPlace)
     EXPECT_EQ(loaded.training.timing[0].forward, Duration::Milliseconds(2));
     EXPECT_EQ(loaded.training.timing[1].Backward(), Duration::Milliseconds(10));
     ExpectFixpoint(loaded);
+}
+
+// As editors of Windows write them.
+TEST(ResolvedScenario, IsReadFromAFileWithAByteOrderMarkAndCarriageReturns)
+{
+    const auto path = std::filesystem::path(testing::TempDir()) / "small.textproto";
+    std::string text = "\xEF\xBB\xBF";
+    for (const char letter : SmallScenarioText())
+    {
+        text += letter == '\n' ? "\r\n" : std::string(1, letter);
+    }
+    std::ofstream(path, std::ios::binary) << text;
+    const auto loaded = LoadScenario(ReadScenarioText(path.string()));
+    EXPECT_EQ(PrintScenario(*loaded.resolved), PrintScenario(*LoadSmall().resolved));
+}
+
+TEST(ResolvedScenario, AnEmptyProfileIsRefused)
+{
+    const auto folder = std::filesystem::path(testing::TempDir());
+    std::ofstream(folder / "empty.csv") << "";
+    try
+    {
+        LoadScenario({"small.textproto", folder, SmallScenarioText()},
+                     {{"model.profile=empty.csv", "--set"}});
+        ADD_FAILURE() << "taken";
+    }
+    catch (const ConfigError& error)
+    {
+        EXPECT_NE(std::string(error.what()).find("empty.csv: line 1: must name the columns"),
+                  std::string::npos)
+            << error.what();
+    }
+}
+
+// A profile's own error names its file; it is not that of a field of the scenario.
+TEST(ResolvedScenario, ARowThatAProfileLacksIsNamedAlone)
+{
+    const auto folder = std::filesystem::path(testing::TempDir());
+    std::ofstream(folder / "short.csv")
+        << "layer,microbatch,tp,forward_ms,backward_input_ms,backward_weight_ms\n0,1,1,1,2,3\n";
+    try
+    {
+        LoadScenario({"small.textproto", folder, SmallScenarioText()},
+                     {{"model.profile=short.csv", "--set"}});
+        ADD_FAILURE() << "taken";
+    }
+    catch (const ConfigError& error)
+    {
+        EXPECT_EQ(std::string(error.what()),
+                  (folder / "short.csv").string() +
+                      ": layer 1: must have a row on A100-80 for microbatch 1 and tp 1");
+    }
+}
+
+TEST(ResolvedScenario, OverlapInAMeasuredProfileIsWarnedOf)
+{
+    const std::vector<std::string> sets{
+        "model.profile_line=[\"layer,microbatch,tp,forward_ms,backward_input_ms,"
+        "backward_weight_ms\",\"0,1,1,1,2,3\",\"1,1,1,1,2,3\",\"2,1,1,1,2,3\",\"3,1,1,1,2,3\"]",
+        "model.recomputation=SELECTIVE"};
+    auto overlapped = sets;
+    overlapped.emplace_back("parallelism.tensor_overlap=0.5");
+    auto expected = LoadSmall(sets).warnings;
+    expected.emplace_back("parallelism.tensor_overlap changes nothing: the times of a measured "
+                          "profile have their all-reduces in them");
+    EXPECT_EQ(LoadSmall(overlapped).warnings, expected);
+}
+
+// A measured step is that of a whole layer on one GPU; ZeRO-3's two workers have a half each.
+TEST(ResolvedScenario, Zero3SharesAMeasuredOptimizerStep)
+{
+    const auto loaded =
+        LoadSmall({"model.profile_line=[\"layer,microbatch,tp,forward_ms,backward_input_ms,"
+                   "backward_weight_ms,optimizer_ms\",\"0,1,1,1,2,3,10\",\"1,1,1,1,2,3,10\","
+                   "\"2,1,1,1,2,3,10\",\"3,1,1,1,2,3,10\"]",
+                   "parallelism.pipeline_stages=1",
+                   "data_center[1].stages=0",
+                   "parallelism.data_parallel=2",
+                   "parallelism.data_parallelism=ZERO3"});
+    ASSERT_EQ(loaded.training.layeredWorks.size(), 1U);
+    EXPECT_EQ(loaded.training.layeredWorks.front().optimizerStep, Duration::Milliseconds(20));
 }
 
 TEST(ResolvedScenario, HoldsAHuggingFaceModelInPlace)

@@ -24,14 +24,14 @@ LayeredInputs(DataParallelism dataParallelism, std::uint32_t layers, std::uint32
 {
     LayeredStreamInputs inputs;
     inputs.dataParallelism = dataParallelism;
-    inputs.layers.assign(layers,
-                         {Bytes::Of(1000),
+    const LayerWork layer{Bytes::Of(1000),
                           Duration::Nanoseconds(layeredForward),
                           Duration(),
-                          Duration::Nanoseconds(layeredBackward)});
+                          Duration::Nanoseconds(layeredBackward)};
+    inputs.works = {{std::vector<LayerWork>(layers, layer), Duration::Nanoseconds(layeredStep)}};
     inputs.nodeOfWorker = {0, 1};
+    inputs.workOfWorker = {0, 0};
     inputs.prefetch = prefetch;
-    inputs.optimizerStep = Duration::Nanoseconds(layeredStep);
     return inputs;
 }
 
@@ -108,7 +108,7 @@ TEST(LayeredStreams, InNetworkPullsTheNextIterationsLayersAhead)
 {
     auto inputs = LayeredInputs(DataParallelism::InNetwork, 1, 1);
     inputs.iterations = 2;
-    inputs.layers.front().recompute = Duration::Nanoseconds(1);
+    inputs.works.front().layers.front().recompute = Duration::Nanoseconds(1);
     const auto plan = BuildLayeredStreams(inputs);
     EXPECT_EQ(plan.iterations, 1U);
     EXPECT_EQ(Letters(plan.workers[1].stream), "P0P0a0F0P0a0R0B0U0OP0a0F0a0R0B0U0Oa0");
@@ -167,6 +167,44 @@ TEST(LayeredStreams, EachMicrobatchGathersAndScattersAnew)
     const auto stream = BuildLayeredStreams(inputs).workers[0].stream;
     EXPECT_EQ(stream.size(), 4 * (one - 1) + 1);
     EXPECT_EQ(stream[stream.size() - 3].microbatch, 3U);
+}
+
+// The second worker takes twice as long, and sets the pace of the collectives.
+TEST(LayeredStreams, EachWorkerHasTheWorkOfItsGpu)
+{
+    auto inputs = LayeredInputs(DataParallelism::Zero3, 3, 0);
+    LayeredWork slower = inputs.works.front();
+    for (LayerWork& layer : slower.layers)
+    {
+        layer.forward = layer.forward * 2;
+        layer.backward = layer.backward * 2;
+    }
+    slower.optimizerStep = slower.optimizerStep * 2;
+    inputs.works.push_back(slower);
+    inputs.workOfWorker = {0, 1};
+    const auto plan = BuildLayeredStreams(inputs);
+    ASSERT_EQ(plan.workers[0].stream.size(), plan.workers[1].stream.size());
+    for (std::size_t i = 0; i < plan.workers[0].stream.size(); ++i)
+    {
+        const Instruction& fast = plan.workers[0].stream[i];
+        const Instruction& slow = plan.workers[1].stream[i];
+        EXPECT_EQ(slow.kind, fast.kind);
+        EXPECT_EQ(slow.duration, fast.duration * 2);
+    }
+    EXPECT_EQ(LayeredSpan(inputs),
+              3 * (2 * layeredRequest + 2 * layeredForward + 2 * layeredBackward) + layeredRequest +
+                  2 * layeredStep);
+}
+
+TEST(LayeredStreams, WorkersAndLayersThatDisagreeAreRefused)
+{
+    auto inputs = LayeredInputs(DataParallelism::Zero3, 3, 0);
+    inputs.workOfWorker = {0};
+    EXPECT_THROW(BuildLayeredStreams(inputs), std::invalid_argument);
+    inputs.workOfWorker = {0, 1};
+    EXPECT_THROW(BuildLayeredStreams(inputs), std::invalid_argument);
+    inputs.works.push_back({{inputs.works.front().layers.front()}, Duration()});
+    EXPECT_THROW(BuildLayeredStreams(inputs), std::invalid_argument);
 }
 
 TEST(LayeredStreams, AccumulationInTheNetworkIsRefused)

@@ -76,6 +76,34 @@ TEST(MeasuredProfile, EmbeddingAndHeadRowsMayBeAbsent)
     EXPECT_EQ(Time(profile, {1, true, true}, 0).forward, Duration::Microseconds(1500));
 }
 
+// A profile that measured the embedding apart has layers without it, for every microbatch size.
+TEST(MeasuredProfile, EmbeddingAndHeadRowsOfOtherMicrobatchesAloneAreRefused)
+{
+    for (const auto& [name, share] :
+         {std::pair{"embedding", StageShare{1, true, false}}, {"head", StageShare{1, false, true}}})
+    {
+        const auto profile = MeasuredProfile::Parse(
+            "profile.csv", header + "0,1,2,1.5,2,3\n" + name + ",2,2,1,1,1\n");
+        EXPECT_NO_THROW(Time(profile, {1, false, false}, 0));
+        try
+        {
+            Time(profile, share, 0);
+            ADD_FAILURE() << "taken without " << name;
+        }
+        catch (const ConfigError& error)
+        {
+            EXPECT_EQ(std::string(error.what()),
+                      std::string("profile.csv: ") + name +
+                          ": must have a row on A100-80 for microbatch 1 and tp 2");
+        }
+    }
+    // Another GPU may have its embedding's time in the first layer's.
+    const std::string columns = header.substr(0, header.size() - 1) + ",gpu\n";
+    const auto mixed = MeasuredProfile::Parse(
+        "profile.csv", columns + "0,1,2,1.5,2,3,A100-80\nembedding,1,2,1,1,1,H100\n");
+    EXPECT_EQ(Time(mixed, {1, true, false}, 0).forward, Duration::Microseconds(1500));
+}
+
 TEST(MeasuredProfile, AGpusOwnRowsComeBeforeThoseOfAnyGpu)
 {
     const std::string own = "layer,microbatch,tp,forward_ms,backward_input_ms,backward_weight_ms,"
@@ -124,6 +152,9 @@ TEST(MeasuredProfile, IsOfTheModelsSequenceAndPrecision)
             EXPECT_NE(std::string(error.what()).find(rule), std::string::npos) << error.what();
         }
     }
+    const auto embedding = MeasuredProfile::Parse(
+        "profile.csv", columns + "0,1,2,1.5,2,3,128,bf16\nembedding,1,2,1,1,1,128,fp8\n");
+    EXPECT_THROW(Time(embedding, {1, true, false}, 0), ConfigError);
     ExpectRefused(columns + "0,1,2,1,2,3,128,int4\n",
                   "line 2: precision: \"int4\" must be one of FP32, TF32, BF16, FP16, FP8");
 }
