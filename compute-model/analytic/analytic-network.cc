@@ -107,8 +107,8 @@ AnalyticNetwork::Watch(Pair& pair) const
     const auto watch = m_ports.try_emplace(port, m_sharing.RateAlone({port}), m_topology.portRoom);
     pair.port = &watch.first->second;
     const auto window = static_cast<double>(pair.path.mostInFlight.Count());
-    pair.numberAtPort = pair.port->AddSender(
-        rate, window > 0 ? window : std::numeric_limits<double>::infinity());
+    pair.numberAtPort =
+        pair.port->AddSender(rate, window > 0 ? window : std::numeric_limits<double>::infinity());
 }
 
 /// Returns the queue of a link, which it makes at the first call.

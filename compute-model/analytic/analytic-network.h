@@ -107,7 +107,7 @@ class AnalyticNetwork : public Network
     EventLoop m_loop; ///< unused on another network's clock
     Clock& m_clock;
     mutable std::vector<std::unique_ptr<LinkQueue>> m_queues; ///< by link; outlive the pairs
-    mutable std::map<std::size_t, PortWatch> m_ports; ///< by link, where they are watched
+    mutable std::map<std::size_t, PortWatch> m_ports;         ///< by link, where they are watched
     mutable std::unordered_map<std::uint64_t, std::unique_ptr<Pair>> m_pairs; ///< never iterated
     LinkSharing m_sharing;
     std::deque<Message> m_messages; ///< references stay good while callbacks add messages

@@ -48,8 +48,8 @@ struct AnalyticPath : AnalyticConnection
 
     /// Indices into AnalyticTopology::linkRates, each at most once: what pairs share max-min fairly.
     std::vector<std::size_t> links;
-    std::vector<Hop> hops;       ///< in their order; only where windows limit the pair
-    std::vector<Hop> returnHops; ///< those of acknowledgements
+    std::vector<Hop> hops;           ///< in their order; only where windows limit the pair
+    std::vector<Hop> returnHops;     ///< those of acknowledgements
     std::optional<std::size_t> port; ///< which of `links` is the destination's NIC
     Bytes mostInFlight; ///< payload of all connections, as far as windows let it; 0: no limit
     Bytes queue;        ///< payload that waits ahead of the links; more is lost; 0: no limit

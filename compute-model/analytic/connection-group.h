@@ -64,6 +64,12 @@ class ConnectionGroup
         return !m_pieces.Empty();
     }
 
+    /// Returns whether something was lost of which it doesn't know.
+    bool HasMissing() const
+    {
+        return !m_missing.Empty();
+    }
+
     /// Returns whether something is to be sent again, which comes before all pieces.
     bool HasLost() const
     {

@@ -143,6 +143,10 @@ Connection::Acknowledge(const AcknowledgedTrain& train)
 Instant
 Connection::LearnsOf(const AcknowledgedTrain& train) const
 {
+    if (Holds())
+    {
+        return m_lastSent; // what comes behind a hole is acknowledged (RFC 5681, section 4.2)
+    }
     const Instant since = std::max(m_lastSent, m_lastAcknowledged);
     if (m_recovery.IsActive())
     {
@@ -160,6 +164,7 @@ Connection::LearnsOf(const AcknowledgedTrain& train) const
 void
 Connection::Lose(const AcknowledgedTrain& train, double share)
 {
+    m_missing -= train.lost;
     m_lost += train.lost;
     if (!m_recovery.IsActive())
     {
@@ -185,6 +190,7 @@ void
 Connection::Rest(Duration by)
 {
     m_inFlight = 0;
+    m_missing = 0;
     m_lost = 0;
     m_recovery.Reset();
     m_lastSent = m_lastSent - by;

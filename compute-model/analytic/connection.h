@@ -77,21 +77,29 @@ class Connection
     /// retransmission timeout where it repairs losses already.
     Instant LearnsOf(const AcknowledgedTrain& train) const;
 
-    /// Returns whether nothing was sent behind a train.
-    bool IsLast(const AcknowledgedTrain& train) const
+    /// Returns whether an acknowledgement will come of what is out: of bytes that were not lost, and
+    /// that the receiver doesn't hold back.
+    bool WillHear() const
     {
-        return train.order == m_transmitted;
+        return m_inFlight > m_missing + m_lost + m_receiver->Held();
     }
 
     /// Notes that bytes of a train have not come, which it will learn.
     void Miss(const AcknowledgedTrain& train)
     {
+        m_missing += train.lost;
         m_recovery.Miss(train);
     }
 
     /// Notes that it knows of bytes of a train that were lost, for a `share` of the connections for
     /// which this one stands.
     void Lose(const AcknowledgedTrain& train, double share);
+
+    /// Returns whether the receiver holds an acknowledgement back.
+    bool Holds() const
+    {
+        return m_receiver->Held() > 0;
+    }
 
     /// Returns whether it repairs losses.
     bool Recovers() const
@@ -112,7 +120,7 @@ class Connection
     /// if another one will come. Only a window below two segments waits for that.
     Instant WaitsForHeld() const
     {
-        return m_receiver->Held() == m_inFlight ? m_receiver->HoldsUntil() : Instant::Never();
+        return m_receiver->Held() == Pipe() ? m_receiver->HoldsUntil() : Instant::Never();
     }
 
     /// Counts all that was sent as acknowledged, and moves stored times back by `by`.
@@ -135,6 +143,7 @@ class Connection
     std::int64_t m_sent = 0;        ///< bytes sent since it opened
     std::int64_t m_transmitted = 0; ///< these and those sent again
     std::int64_t m_inFlight = 0;    ///< bytes that are not acknowledged
+    std::int64_t m_missing = 0;     ///< bytes of these that are lost, as it will learn
     std::int64_t m_lost = 0; ///< bytes of these that it knows are lost, and hasn't sent again
     Instant m_lastSent;
     Instant m_lastAcknowledged;

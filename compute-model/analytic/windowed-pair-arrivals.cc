@@ -4,7 +4,7 @@
 #include "analytic/windowed-pair.h"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 namespace geotrain
 {
@@ -115,7 +115,8 @@ WindowedPair::LoseWhatOverflows(Train& train)
     }
 }
 
-/// Notes what was lost of a train. Its connections learn of it from what they send behind it, or by waiting.
+/// Notes what was lost of a train. Its connections learn of it from what they send behind it, or by
+/// waiting.
 void
 WindowedPair::Miss(const UnacknowledgedTrains::Entry& entry)
 {
@@ -126,33 +127,32 @@ WindowedPair::Miss(const UnacknowledgedTrains::Entry& entry)
     {
         group.LearnOfLosses(entry.times.order + 1);
     }
-    else if (group.Member().IsLast(entry.times))
+    else if (!group.Member().WillHear())
     {
         const Instant soonest = Now() + Duration::Nanoseconds(1);
-        m_waits.push(
-            {std::max(soonest, group.Member().LearnsOf(entry.times)), entry.group, entry.times});
+        m_waits.emplace(std::max(soonest, group.Member().LearnsOf(entry.times)), entry.group);
     }
 }
 
-/// Ends the waits that are over, of groups that have sent nothing since.
+/// Ends the waits that are over, of groups that won't hear of what they have sent since.
 void
 WindowedPair::EndWaits()
 {
-    while (!m_waits.empty() && m_waits.top().until <= Now())
+    while (!m_waits.empty() && m_waits.top().first <= Now())
     {
-        const Wait wait = m_waits.top();
+        const std::uint32_t index = m_waits.top().second;
         m_waits.pop();
-        ConnectionGroup& group = m_groups[wait.group].connections;
-        if (!group.Member().IsLast(wait.train))
+        ConnectionGroup& group = m_groups[index].connections;
+        if (group.Member().WillHear() || !group.HasMissing())
         {
             continue;
         }
-        if (group.Member().Recovers())
+        if (group.Member().Recovers() && !group.Member().Holds())
         {
             group.Member().TimeOut();
         }
-        group.LearnOfLosses(wait.train.order + 1);
-        Send(wait.group);
+        group.LearnOfLosses(std::numeric_limits<std::int64_t>::max());
+        Send(index);
     }
 }
 

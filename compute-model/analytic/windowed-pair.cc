@@ -146,7 +146,7 @@ WindowedPair::NextAnswer() const
     }
     if (!m_waits.empty())
     {
-        next = std::min(next, m_waits.top().until);
+        next = std::min(next, m_waits.top().first);
     }
     if (!m_unacknowledged.Empty())
     {

@@ -146,20 +146,8 @@ class WindowedPair : public PairSender
     std::vector<std::uint32_t> m_toSend;       ///< groups with new messages of their own
     /// Groups that wait for their pace.
     std::priority_queue<PausedGroup, std::vector<PausedGroup>, std::greater<>> m_paced;
-    /// A Wait ends when a group learns of what it lost at the end of what it sent.
-    struct Wait
-    {
-        Instant until;
-        std::uint32_t group = 0;
-        AcknowledgedTrain train; ///< the last that it sent
-
-        bool operator>(const Wait& other) const
-        {
-            return until > other.until;
-        }
-    };
-
-    std::priority_queue<Wait, std::vector<Wait>, std::greater<>> m_waits;
+    /// Groups that wait to learn of what was lost of the last that they sent.
+    std::priority_queue<PausedGroup, std::vector<PausedGroup>, std::greater<>> m_waits;
     std::uint32_t m_losses = 0; ///< that are not sent again
     std::uint32_t m_unsentPieces = 0;
     std::uint32_t m_trainsWithLosses = 0; ///< in m_unacknowledged

@@ -60,8 +60,7 @@ TEST(Connection, RepairsALossBeforeItSendsMore)
     const AcknowledgedTrain behind = connection.Send({}, 5000, {}, {}, false).train;
     lost.lost = std::exchange(lost.bytes, 0);
     connection.Miss(lost);
-    EXPECT_FALSE(connection.IsLast(lost));
-    EXPECT_TRUE(connection.IsLast(behind));
+    EXPECT_TRUE(connection.WillHear());
     connection.Lose(lost, 1);
     EXPECT_TRUE(connection.Recovers());
     connection.Acknowledge(behind);
