@@ -23,14 +23,10 @@ Shared(double sharers, double piece, double meanPiece)
 
 AllReduceEstimate::AllReduceEstimate(const TrainingPlan& plan,
                                      const Cluster& cluster,
-                                     const ClusterWays& ways,
-                                     const RateOfEach& rateOfEach)
+                                     const ClusterWays& ways)
     : m_plan(plan),
       m_cluster(cluster),
-      m_ways(ways),
-      m_rateOfEach(rateOfEach ? rateOfEach
-                              : [&ways](auto from, auto to, auto senders)
-                       { return ways.RateOfEach(from, to, senders); })
+      m_ways(ways)
 {
 }
 
@@ -63,7 +59,7 @@ AllReduceEstimate::TiedSeconds(std::uint32_t first, std::uint32_t last, double b
     const double half = bits / 2; // a ring of two has two steps of half each
     if (first != last)
     {
-        return 2 * (half / m_rateOfEach(first, last, m_plan.dataParallel) +
+        return 2 * (half / m_ways.RateOfEach(first, last, m_plan.dataParallel) +
                     m_ways.Between(first, last).delay.ToSeconds());
     }
     const auto here = std::find_if(m_plan.hosts.begin(),
@@ -116,7 +112,7 @@ AllReduceEstimate::AcrossStep(const TrainingPlan::Host& host,
     const std::uint32_t nodes = m_cluster.NodesOf(host.dataCenter);
     const std::uint32_t used = std::min(m_plan.pipelineStages, nodes / std::gcd(nodes, host.count));
     return Shared(OnOneNode(m_plan.pipelineStages, used), piece, meanPiece) /
-           m_rateOfEach(host.dataCenter, to, used);
+           m_ways.RateOfEach(host.dataCenter, to, used);
 }
 
 /// Returns the time of a flat ring: 2(n - 1) steps. A step lasts as long as the slowest piece,
@@ -174,10 +170,12 @@ AllReduceEstimate::Hierarchical(std::uint32_t dataCenter, double bits, double me
     const double meanShard = meanBits / members;
     const double insideOfAll = Shared(
         StagesOnOneNode(dataCenter, members), inside, 2 * HalfRing(dataCenter, meanBits, members));
+    const RateOfEach ofAll = [this](auto from, auto to, auto senders)
+    { return m_ways.RateOfEach(from, to, senders); };
     const RateOfEach ofNodes = [this](auto from, auto to, auto senders)
     { return m_ways.NodeRateOfEach(from, to, senders); };
-    return std::max({insideOfAll + RingAcross(shard, 1, m_rateOfEach),
-                     inside + RingAcross(meanShard, stages, m_rateOfEach),
+    return std::max({insideOfAll + RingAcross(shard, 1, ofAll),
+                     inside + RingAcross(meanShard, stages, ofAll),
                      insideOfAll + RingAcross(meanShard, stages, ofNodes)});
 }
 

@@ -12,21 +12,12 @@
 namespace geotrain
 {
 
-/// Returns the payload bit/s of each of `senders` workers that send from one data centre to another
-/// at once.
-using RateOfEach =
-    std::function<double(std::uint32_t from, std::uint32_t to, std::uint64_t senders)>;
-
 /// An AllReduceEstimate belongs to one plan. Times are in seconds, sizes in bits.
 class AllReduceEstimate
 {
   public:
-    /// Rings over the WAN have `rateOfEach`, or the ways' own where that is empty. The rest must
-    /// outlive this.
-    AllReduceEstimate(const TrainingPlan& plan,
-                      const Cluster& cluster,
-                      const ClusterWays& ways,
-                      const RateOfEach& rateOfEach);
+    /// All must outlive this.
+    AllReduceEstimate(const TrainingPlan& plan, const Cluster& cluster, const ClusterWays& ways);
 
     /// Returns the time of the all-reduce of a worker's `bits` in a data centre. Where replicas are
     /// across data centres, all stages have theirs at once, of `meanBits` on average; otherwise each
@@ -38,6 +29,11 @@ class AllReduceEstimate
     double TiedSeconds(std::uint32_t first, std::uint32_t last, double bits) const;
 
   private:
+    /// Returns the payload bit/s of each of `senders` workers that send from one data centre to
+    /// another at once.
+    using RateOfEach =
+        std::function<double(std::uint32_t from, std::uint32_t to, std::uint64_t senders)>;
+
     double HalfRing(std::uint32_t dataCenter, double bits, std::uint32_t members) const;
     double Hierarchical(std::uint32_t dataCenter, double bits, double meanBits) const;
     double StagesOnOneNode(std::uint32_t dataCenter, std::uint32_t replicas) const;
@@ -52,7 +48,6 @@ class AllReduceEstimate
     const TrainingPlan& m_plan;
     const Cluster& m_cluster;
     const ClusterWays& m_ways;
-    RateOfEach m_rateOfEach;
 };
 
 } // namespace geotrain

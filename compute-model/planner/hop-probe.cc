@@ -5,8 +5,6 @@
 #include "planner/plan-simulation.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -20,11 +18,6 @@ constexpr std::uint32_t mostMessages = 6; // of a pipeline, each way
 
 /// Most pipelines whose messages are simulated for one measurement; more have the formula's hop.
 constexpr std::uint32_t mostPipelines = 64;
-
-/// Least length of a message that measures a rate, in round trips and in seconds: pieces of rings are
-/// long, beside what a burst of windows loses at a short round trip.
-constexpr double roundTripsOfAMessage = 10;
-constexpr double secondsOfAMessage = 0.5;
 
 /// Returns two stages without work between which messages have a size.
 StageTable
@@ -309,42 +302,6 @@ HopProbe::NodeOccupancy(std::uint32_t from,
     const double parts = plan.sharing == WanSharing::Temporal ? plan.cellSize : 1;
     const double bits = 8.0 * static_cast<double>(table.boundary.Count()) / parts;
     return Duration::Seconds(bits / m_ways.NodeRateOfEach(from, to, plan.dataParallel));
-}
-
-double
-HopProbe::RateAcross(std::uint32_t from, std::uint32_t to, std::uint64_t senders)
-{
-    const double formula = m_ways.RateOfEach(from, to, senders);
-    if (senders > mostPipelines)
-    {
-        return formula;
-    }
-    const Key key{from, to, static_cast<std::int64_t>(senders)};
-    {
-        const std::lock_guard<std::mutex> lock(m_mutex);
-        const auto found = m_rates.find(key);
-        if (found != m_rates.end())
-        {
-            return found->second;
-        }
-    }
-    TrainingPlan probe;
-    probe.dataParallel = static_cast<std::uint32_t>(senders);
-    probe.microbatches = mostMessages;
-    const double bits =
-        formula * std::max(secondsOfAMessage,
-                           roundTripsOfAMessage * m_ways.Between(from, to).roundTrip.ToSeconds());
-    const Bytes size = Bytes::Of(std::max<std::int64_t>(1, std::llround(bits / 8)));
-    TrainingJob job = m_job;
-    job.shardsOptimizer = false;
-    MessageLog log;
-    OrderCache orders;
-    SimulatePlan(
-        AllAtOnce(probe, from, to), job, m_cluster, WithoutWork(size, from, to), orders, &log);
-    const double rate =
-        std::min(formula, 8.0 * static_cast<double>(size.Count()) / log.Interval(false));
-    const std::lock_guard<std::mutex> lock(m_mutex);
-    return m_rates.emplace(key, rate).first->second;
 }
 
 std::optional<HopProbe::Measurement>

@@ -9,8 +9,6 @@
 // - All at once, there and back. The time between the later ones is what a message occupies the way
 //   beside those of the other direction. What all take beyond that is the ramp-up of a plan whose
 //   forwards are shorter than that: windows of a burst may overrun a queue, and lose packets.
-//
-// Rings of replicas over the WAN have the rate of such messages all at once.
 #pragma once
 
 #include "schedule/schedule-order.h"
@@ -50,11 +48,6 @@ class HopProbe
     /// Measures the hops over the WAN of all plans on `threads` threads, each once.
     void Measure(const std::vector<PlannedHops>& plans, unsigned threads);
 
-    /// Returns the payload bit/s of each of `senders` workers that send to another data centre, and
-    /// receive from there, without a pause. It is at most what the ways allow, and that for more
-    /// workers than are measured.
-    double RateAcross(std::uint32_t from, std::uint32_t to, std::uint64_t senders);
-
     /// Returns the hops of `plan` with those over the WAN as measured. `hops` are by virtual stage,
     /// as HopTimes() gives them; `table` is the plan's. Measures what Measure() has not.
     MeasuredHops Measured(std::vector<Hop> hops, const TrainingPlan& plan, const StageTable& table);
@@ -92,7 +85,6 @@ class HopProbe
     const ClusterWays& m_ways;
     std::mutex m_mutex;
     std::map<Key, std::optional<Measurement>> m_hops;
-    std::map<Key, double> m_rates;
 };
 
 } // namespace geotrain

@@ -30,13 +30,14 @@ class Estimate
              const Cluster& cluster,
              const ClusterWays& ways,
              const StageTable& table,
-             const RateOfEach& rateOfEach)
+             const std::vector<double>& ringSeconds)
         : m_plan(plan),
           m_job(job),
           m_cluster(cluster),
           m_ways(ways),
           m_table(table),
-          m_allReduce(plan, cluster, ways, rateOfEach),
+          m_allReduce(plan, cluster, ways),
+          m_ringSeconds(ringSeconds),
           m_schedule(*FindSchedule(plan.schedule)),
           m_workers(WorkersOfStages(plan))
     {
@@ -89,10 +90,13 @@ class Estimate
                             0.0,
                             [](double sum, const Update& update) { return sum + update.bits; }) /
             m_plan.pipelineStages;
-        const double tied = m_allReduce.TiedSeconds(
-            dataCenterOfWorker[m_workers.front()],
-            dataCenterOfWorker[m_workers.back()],
-            8.0 * static_cast<double>(m_table.tiedEmbeddingGradients.Count()));
+        const double tied =
+            m_ringSeconds.empty()
+                ? m_allReduce.TiedSeconds(
+                      dataCenterOfWorker[m_workers.front()],
+                      dataCenterOfWorker[m_workers.back()],
+                      8.0 * static_cast<double>(m_table.tiedEmbeddingGradients.Count()))
+                : 0;                                        // is among what was measured
         std::vector<double> reduced(m_plan.pipelineStages); // ends of the all-reduces
         for (std::uint32_t worker = m_plan.pipelineStages; worker-- > 0;)
         {
@@ -104,7 +108,9 @@ class Estimate
             const double begin =
                 isShared ? std::max(ready[worker], reduced[sharer]) : ready[worker];
             reduced[worker] =
-                begin + m_allReduce.Seconds(dataCenter, updates[worker].bits, meanBits);
+                begin + (m_ringSeconds.empty()
+                             ? m_allReduce.Seconds(dataCenter, updates[worker].bits, meanBits)
+                             : m_ringSeconds[worker]);
             if (m_workers.front() != m_workers.back() &&
                 (worker == m_workers.front() || worker == m_workers.back()))
             {
@@ -290,6 +296,7 @@ class Estimate
     const ClusterWays& m_ways;
     const StageTable& m_table;
     AllReduceEstimate m_allReduce;
+    const std::vector<double>& m_ringSeconds; ///< by worker; empty: by formula
     const ScheduleEntry& m_schedule;
     std::vector<std::uint32_t> m_workers; ///< by virtual stage
 };
@@ -303,9 +310,9 @@ EstimatePlan(const TrainingPlan& plan,
              const ClusterWays& ways,
              const StageTable& table,
              const std::vector<std::uint32_t>& inFlight,
-             const RateOfEach& rateOfEach)
+             const std::vector<double>& ringSeconds)
 {
-    return Estimate(plan, job, cluster, ways, table, rateOfEach).Of(inFlight);
+    return Estimate(plan, job, cluster, ways, table, ringSeconds).Of(inFlight);
 }
 
 } // namespace geotrain

@@ -37,14 +37,14 @@ struct PlanEstimate
     double seconds = 0;          ///< time of the iteration
 };
 
-/// Estimates a legal plan. `ways` are the cluster's; `inFlight` is by worker. Rings of replicas over
-/// the WAN have `rateOfEach`, or the ways' own where that is empty.
+/// Estimates a legal plan. `ways` are the cluster's; `inFlight` is by worker. The all-reduces take
+/// `ringSeconds`, by worker of a pipeline, or what their formula says where that is empty.
 PlanEstimate EstimatePlan(const TrainingPlan& plan,
                           const TrainingJob& job,
                           const Cluster& cluster,
                           const ClusterWays& ways,
                           const StageTable& table,
                           const std::vector<std::uint32_t>& inFlight,
-                          const RateOfEach& rateOfEach = {});
+                          const std::vector<double>& ringSeconds = {});
 
 } // namespace geotrain

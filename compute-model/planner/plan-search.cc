@@ -3,15 +3,16 @@
 
 #include "planner/hop-probe.h"
 #include "planner/on-all-threads.h"
+#include "planner/pipeline-time.h"
 #include "planner/plan-candidates.h"
 #include "planner/plan-estimate.h"
-#include "schedule/order-simulation.h"
-#include "training-plan/hop-times.h"
+#include "planner/ring-probe.h"
 #include "training-plan/prepare-plan.h"
 
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -46,7 +47,8 @@ class Search
           m_cluster(cluster),
           m_options(options),
           m_ways(cluster),
-          m_probe(job, cluster, m_ways),
+          m_hopProbe(job, cluster, m_ways),
+          m_ringProbe(job, cluster, m_ways),
           m_made(job, cluster, m_ways, m_orders),
           m_candidates(m_made.All())
     {
@@ -63,10 +65,17 @@ class Search
             throw std::invalid_argument(WhatIsMissing(result.pruned));
         }
         Refine();
-        const auto selected = Selected();
+        // Formulas of rings are too short where windows queue or packets are lost. Plans that get
+        // longer leave their place to others, until all that run are measured.
+        auto selected = Selected();
+        while (MeasureRings(selected))
+        {
+            selected = Selected();
+        }
         if (m_options.timedOperations > 0)
         {
             TimeTheRest(selected);
+            MeasureRings(selected);
         }
         result.ranked = Simulate(selected);
         std::stable_sort(result.ranked.begin(),
@@ -155,7 +164,7 @@ class Search
                 planned.emplace_back(&candidate.plan, candidate.table);
             }
         }
-        m_probe.Measure(planned, m_options.threads);
+        m_hopProbe.Measure(planned, m_options.threads);
         OnThreads(candidates.size(),
                   part,
                   [&](std::size_t slot) { Time(m_candidates[candidates[slot]]); });
@@ -177,24 +186,6 @@ class Search
         TimeAll(rest, timingTheRest);
     }
 
-    /// Returns the estimate by formula, with rings over the WAN at the rates that were measured.
-    PlanEstimate AcrossAsMeasured(const Candidate& candidate)
-    {
-        const TrainingPlan& plan = candidate.plan;
-        if (!plan.HasReplicasAcross())
-        {
-            return candidate.estimate;
-        }
-        return EstimatePlan(plan,
-                            m_job,
-                            m_cluster,
-                            m_ways,
-                            *candidate.table,
-                            InFlightOf(plan),
-                            [this](std::uint32_t from, std::uint32_t to, std::uint64_t senders)
-                            { return m_probe.RateAcross(from, to, senders); });
-    }
-
     void Time(Candidate& candidate)
     {
         const TrainingPlan& plan = candidate.plan;
@@ -205,18 +196,78 @@ class Search
         const auto prepared =
             PreparePlan(m_job, m_cluster, plan, {candidate.table, &m_ways, &m_orders});
         PlanEstimate& estimate = candidate.estimate;
-        const PlanEstimate byFormula = AcrossAsMeasured(candidate);
-        const double after = byFormula.seconds - byFormula.pipelineSeconds;
-        ScheduleRequest request{ShapeOf(plan), prepared.Times()};
-        const MeasuredHops measured = m_probe.Measured(prepared.hops, plan, *candidate.table);
-        request.times.hops = measured.hops;
-        AddNodeOccupancy(
-            plan, m_ways, prepared.placement, candidate.table->boundary, request.times.hops);
-        request.cellSize = plan.sharing == WanSharing::Temporal ? plan.cellSize : 1;
+        const double after = estimate.seconds - estimate.pipelineSeconds;
         estimate.pipelineSeconds =
-            (SimulateOrder(prepared.order, request).Makespan() + measured.rampUp).ToSeconds();
-        estimate.seconds = estimate.pipelineSeconds + after;
-        candidate.price = m_made.Price(CostOf(plan, m_cluster, *candidate.table, estimate.seconds));
+            PipelineTime(plan, prepared, m_cluster, m_ways, *candidate.table, m_hopProbe)
+                .ToSeconds();
+        SetSeconds(candidate, estimate.pipelineSeconds + after);
+    }
+
+    void SetSeconds(Candidate& candidate, double seconds) const
+    {
+        candidate.estimate.seconds = seconds;
+        candidate.price =
+            m_made.Price(CostOf(candidate.plan, m_cluster, *candidate.table, seconds));
+    }
+
+    static bool LacksRings(const Candidate& candidate)
+    {
+        return candidate.isTimed && !candidate.isRingMeasured &&
+               candidate.plan.HasReplicasAcross() &&
+               !FindSchedule(candidate.plan.schedule)->isAsynchronous;
+    }
+
+    /// Measures the rings over the WAN of selected plans, for all timed plans that have the same.
+    /// Returns whether there were any to measure.
+    bool MeasureRings(const std::vector<std::size_t>& selected)
+    {
+        const auto ringsOf = [this](std::size_t index)
+        { return RingProbe::KeyOf(m_candidates[index].plan, *m_candidates[index].table); };
+        std::map<RingProbe::Key, std::vector<std::size_t>> missing; // candidates by rings
+        for (const std::size_t index : selected)
+        {
+            if (LacksRings(m_candidates[index]))
+            {
+                missing[ringsOf(index)];
+            }
+        }
+        for (std::size_t index = 0; index < m_candidates.size() && !missing.empty(); ++index)
+        {
+            const auto found =
+                LacksRings(m_candidates[index]) ? missing.find(ringsOf(index)) : missing.end();
+            if (found != missing.end())
+            {
+                found->second.push_back(index);
+            }
+        }
+        std::vector<std::vector<std::size_t>> slots;
+        for (auto& [rings, candidates] : missing)
+        {
+            slots.push_back(std::move(candidates));
+        }
+        OnAllThreads(
+            m_options.threads,
+            slots.size(),
+            [&](std::size_t slot)
+            {
+                for (const std::size_t index : slots[slot])
+                {
+                    SetMeasuredRings(m_candidates[index]);
+                }
+            },
+            [](double) {});
+        return !slots.empty();
+    }
+
+    void SetMeasuredRings(Candidate& candidate)
+    {
+        const TrainingPlan& plan = candidate.plan;
+        const auto seconds = m_ringProbe.SecondsOf(plan, *candidate.table);
+        const PlanEstimate estimate = EstimatePlan(
+            plan, m_job, m_cluster, m_ways, *candidate.table, InFlightOf(plan), seconds);
+        const double after = estimate.seconds - estimate.pipelineSeconds;
+        SetSeconds(candidate, candidate.estimate.pipelineSeconds + after);
+        candidate.isRingMeasured = true;
     }
 
     /// Returns the fastest by estimate, then points of the front by estimate, spread over its
@@ -359,7 +410,8 @@ class Search
     const Cluster& m_cluster;
     const PlanSearchOptions& m_options;
     ClusterWays m_ways;
-    HopProbe m_probe;
+    HopProbe m_hopProbe;
+    RingProbe m_ringProbe;
     OrderCache m_orders;
     PlanCandidates m_made;
     std::vector<Candidate>& m_candidates; ///< those of m_made
