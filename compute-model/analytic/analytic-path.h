@@ -52,6 +52,9 @@ struct AnalyticPath : AnalyticConnection
     std::vector<Hop> returnHops;     ///< those of acknowledgements
     std::optional<std::size_t> port; ///< which of `links` is the destination's NIC
     Bytes mostInFlight; ///< payload of all connections, as far as windows let it; 0: no limit
+    /// Share of a packet that the first drop of `queue` is ahead of those of other pairs, 0 to 1, so that pairs that
+    /// send alike don't lose alike.
+    double dropPhase = 0;
     Bytes queue;        ///< payload that waits ahead of the links; more is lost; 0: no limit
     Duration delay;     ///< one way, without queues
     Duration roundTrip; ///< without queues

@@ -112,6 +112,15 @@ CapQueue(const WanTopology& wan, Duration roundTrip)
     return rate == most ? Bytes() : QueueBytes(caps.queue, rate, roundTrip, wan.mtu);
 }
 
+/// Returns a share of one that is another for each pair, evenly spread.
+double
+PhaseOf(NodeIndex source, NodeIndex destination)
+{
+    constexpr double goldenRatio = 0.6180339887498949;
+    constexpr double rootOfTwo = 0.4142135623730951;
+    return std::fmod(source * goldenRatio + destination * rootOfTwo, 1.0);
+}
+
 /// Returns the links of a path that may have a queue.
 std::vector<AnalyticPath::Hop>
 BusyHops(const std::vector<Resources::Crossing>& crossings, const std::vector<bool>& busy)
@@ -181,6 +190,7 @@ MakeAnalyticTopology(const WanTopology& wan,
         if (path.crossesWan && path.IsLimitedByWindow())
         {
             QueueAtLinks(path, *resources, isHop, {source, destination});
+            path.dropPhase = PhaseOf(source, destination);
             path.queue = PayloadOf(CapQueue(wan, path.roundTrip), transport.payloadShare);
         }
         return path;

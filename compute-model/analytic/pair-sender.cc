@@ -156,6 +156,7 @@ MakePairSender(const AnalyticPath& path, const LinkQueueOf& queueOf)
     settings.header = path.header.Count();
     settings.delay = path.delay;
     settings.queue = static_cast<double>(path.queue.Count());
+    settings.dropPhase = path.dropPhase;
     settings.segment = std::max<std::int64_t>(1, path.segment.Count());
     settings.returnDelay = path.roundTrip - path.delay;
     settings.oneTakesAllChunks = !isBulk && path.connections == 1;

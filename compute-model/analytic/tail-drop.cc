@@ -16,9 +16,10 @@ constexpr double endsAbove = 0.5;           // share of a train whose last packe
 
 } // namespace
 
-TailDrop::TailDrop(double limit, std::int64_t segment)
+TailDrop::TailDrop(double limit, std::int64_t segment, double phase)
     : m_ramp(std::min(packetsThatMix * static_cast<double>(segment), shareThatMixes * limit)),
-      m_segment(segment)
+      m_segment(segment),
+      m_carried((phase - 0.5) * static_cast<double>(segment))
 {
 }
 
@@ -33,7 +34,7 @@ TailDrop::Of(double over, std::int64_t bytes)
     const double share = std::min(1.0, over / std::max(m_ramp, length));
     const auto packet = static_cast<double>(m_segment);
     m_carried += share * length;
-    const double packets = std::floor(m_carried / packet + 0.5);
+    const double packets = std::max(0.0, std::floor(m_carried / packet + 0.5));
     m_carried -= packets * packet;
     const auto dropped = std::min(bytes, static_cast<std::int64_t>(packets * packet));
     return {dropped, share > endsAbove || dropped == bytes};

@@ -19,8 +19,9 @@ class TailDrop
         bool isEnd = false; ///< its last byte is among these
     };
 
-    /// `limit` is in bytes, positive; `segment` is the payload of a packet, positive.
-    TailDrop(double limit, std::int64_t segment);
+    /// `limit` is in bytes, positive; `segment` is the payload of a packet, positive. The first drop
+    /// comes `phase` of a packet early.
+    TailDrop(double limit, std::int64_t segment, double phase = 0.5);
 
     /// Returns what is dropped of a train of `bytes`, for whose last byte `over` bytes too few have
     /// room.
@@ -29,7 +30,7 @@ class TailDrop
   private:
     double m_ramp;
     std::int64_t m_segment;
-    double m_carried = 0; ///< bytes of a packet that are still to be dropped
+    double m_carried; ///< bytes of a packet that are still to be dropped
 };
 
 } // namespace geotrain

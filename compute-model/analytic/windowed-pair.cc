@@ -14,7 +14,7 @@ WindowedPair::WindowedPair(const Settings& settings,
                            TrainRoute there,
                            TrainRoute back)
     : m_settings(settings),
-      m_overflow(settings.queue, settings.segment),
+      m_overflow(settings.queue, settings.segment, settings.dropPhase),
       m_there(std::move(there)),
       m_back(std::move(back)),
       m_unacknowledged(m_queue, settings.delay)

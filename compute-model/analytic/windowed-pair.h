@@ -41,6 +41,7 @@ class WindowedPair : public PairSender
         Duration moment;                ///< acknowledgements this close to each other count as one
         bool oneTakesAllChunks = false; ///< a message's chunks go to one connection as one
         double queue = 0;         ///< most bytes that wait in the pair's own queue; 0: no limit
+        double dropPhase = 0;     ///< AnalyticPath::dropPhase
         std::int64_t segment = 1; ///< bytes per packet, positive
     };
 
