@@ -78,7 +78,9 @@ Recovery::Deliver(std::int64_t bytes, std::int64_t extra, std::int64_t pipe)
     {
         send = std::min(m_threshold - pipe, std::max(m_delivered - m_out, bytes) + extra);
     }
-    m_window = pipe + std::max(send, m_out > 0 ? 0 : m_segment); // at least one is sent again
+    // Whole segments, as Linux counts them: a part of one could never go. At least one is sent again.
+    send = (std::max<std::int64_t>(0, send) + m_segment - 1) / m_segment * m_segment;
+    m_window = pipe + std::max(send, m_out > 0 ? 0 : m_segment);
 }
 
 void
