@@ -72,15 +72,16 @@ Recovery::Deliver(std::int64_t bytes, std::int64_t extra, std::int64_t pipe)
     std::int64_t send = 0;
     if (pipe > m_threshold)
     {
-        send = (m_delivered * m_threshold + m_flight - 1) / m_flight - m_out;
+        const std::int64_t share = (m_delivered * m_threshold + m_flight - 1) / m_flight;
+        send = (share + m_segment - 1) / m_segment * m_segment - m_out; // Linux counts segments
     }
     else
     {
         send = std::min(m_threshold - pipe, std::max(m_delivered - m_out, bytes) + extra);
     }
-    // Whole segments, as Linux counts them: a part of one could never go. At least one is sent again.
-    send = (std::max<std::int64_t>(0, send) + m_segment - 1) / m_segment * m_segment;
-    m_window = pipe + std::max(send, m_out > 0 ? 0 : m_segment);
+    // At least one segment is sent again, and one where nothing is on the way that would be heard of.
+    const bool needsOne = m_out == 0 || pipe == 0;
+    m_window = pipe + std::max(send, needsOne ? m_segment : 0);
 }
 
 void

@@ -52,8 +52,8 @@ TEST(Recovery, SendsInProportionToWhatIsDelivered)
     EXPECT_EQ(recovery.Window(), 81000 + 7000 - 1000);
 }
 
-// The last segment of a message is short. In whole segments, as Linux counts them, another can go; in bytes none
-// could, and nothing more would be heard.
+// The last segment of a message is short. If only as much could go, no segment would, and nothing more
+// would be heard.
 TEST(Recovery, SendsAWholeSegmentForAShortOne)
 {
     Recovery recovery = Begun();
