@@ -58,12 +58,13 @@ StockWindow::Reduce(double share, std::int64_t /*inFlight*/)
     const double window = std::min(m_bytes, static_cast<double>(m_settings.limit)) / segment;
     const double reduced = std::max(leastSegments, m_cubic.Reduced(window));
     m_bytes = segment * (window - share * (window - reduced));
+    m_threshold = 0;
 }
 
-/// ns-3's TcpSocketState::m_ssThresh is left out: the window grows from a segment as Cubic does.
 void
 StockWindow::Collapse()
 {
+    m_threshold = std::max(m_threshold, m_bytes);
     m_bytes = static_cast<double>(std::max<std::int64_t>(1, m_settings.segment));
 }
 
@@ -97,7 +98,11 @@ StockWindow::Acknowledge(const AcknowledgedTrain& train,
     const double inSlowStart = m_inSlowStart ? BytesInSlowStart(train, sent) : 0;
     m_acknowledged += train.bytes;
     m_bytes += inSlowStart;
-    if (inSlowStart < bytes)
+    if (m_bytes < m_threshold)
+    {
+        m_bytes = std::min(m_threshold, m_bytes + bytes); // slow start after a timeout
+    }
+    else if (inSlowStart < bytes)
     {
         const double segments = std::floor(m_bytes / static_cast<double>(m_settings.segment));
         m_bytes += (bytes - inSlowStart) /

@@ -38,6 +38,7 @@ class StockWindow : public CongestionWindow
 
     Settings m_settings;
     double m_bytes = 0;
+    double m_threshold = 0; ///< bytes at which slow start after a timeout ends
     std::int64_t m_acknowledged = 0;
     bool m_hasAcknowledgement = false;
     bool m_inSlowStart = true;

@@ -92,5 +92,20 @@ TEST(StockWindow, TheFirstFlightIsLimitedUntilAnAcknowledgement)
     EXPECT_EQ(window.Size(), 165000);
 }
 
+// Slow start grows a segment to what the loss left: 0.7 of 100,000 bytes (TcpCubic's Beta).
+TEST(StockWindow, ATimeoutLeavesASegment)
+{
+    StockWindow window({0, 100000, 0, 1000});
+    window.Reduce(1, 100000);
+    const std::int64_t left = window.Size();
+    EXPECT_EQ(left, 70000);
+    window.Collapse();
+    EXPECT_EQ(window.Size(), 1000);
+    window.Acknowledge(AcknowledgedOver(1000, 40, 0.1, 40), 101000, 0, true);
+    EXPECT_EQ(window.Size(), 2000);
+    window.Acknowledge(AcknowledgedOver(90000, 80, 0.1, 40), 191000, 0, true);
+    EXPECT_EQ(window.Size(), left);
+}
+
 } // namespace
 } // namespace geotrain
