@@ -53,9 +53,12 @@ Connection::Wake(Instant now, bool hasData)
 std::int64_t
 Connection::Allowed() const
 {
-    const std::int64_t window =
-        m_recovery.IsProportional() ? m_recovery.Window() : m_window->Size();
-    return window - Pipe();
+    if (!m_recovery.IsProportional())
+    {
+        return m_window->Size() - Pipe();
+    }
+    // Where nothing is on the way nothing would be heard, and no more be allowed than a part of a segment.
+    return std::max(m_recovery.Window() - Pipe(), Pipe() == 0 ? m_segment : 0);
 }
 
 double

@@ -79,9 +79,7 @@ Recovery::Deliver(std::int64_t bytes, std::int64_t extra, std::int64_t pipe)
     {
         send = std::min(m_threshold - pipe, std::max(m_delivered - m_out, bytes) + extra);
     }
-    // At least one segment is sent again, and one where nothing is on the way that would be heard of.
-    const bool needsOne = m_out == 0 || pipe == 0;
-    m_window = pipe + std::max(send, needsOne ? m_segment : 0);
+    m_window = pipe + std::max(send, m_out > 0 ? 0 : m_segment); // at least one is sent again
 }
 
 void

@@ -74,6 +74,29 @@ TEST(Connection, RepairsALossBeforeItSendsMore)
     EXPECT_EQ(connection.Allowed(20000), 7000); // CUBIC's 0.7
 }
 
+// Of three trains the second is short and the only one that comes; what is sent again is lost too. As much as was
+// delivered could go, which is no segment, and nothing more would be heard.
+TEST(Connection, SendsASegmentAgainWhereNothingIsOnTheWay)
+{
+    Connection connection = MakeConnection();
+    const auto lose = [&connection](AcknowledgedTrain train)
+    {
+        train.lost = std::exchange(train.bytes, 0);
+        connection.Miss(train);
+        connection.Lose(train, 1);
+        return train;
+    };
+    const AcknowledgedTrain first = connection.Send({}, 8000, {}, {}, false).train;
+    const AcknowledgedTrain second = connection.Send({}, 300, {}, {}, true).train;
+    const AcknowledgedTrain third = connection.Send({}, 4, {}, {}, true).train;
+    lose(connection.Repair({}, 1000, lose(first)));
+    connection.Acknowledge(second);
+    EXPECT_EQ(connection.AllowedAgain(8004), 0); // 300 bytes
+    lose(third);
+    EXPECT_FALSE(connection.WillHear());
+    EXPECT_EQ(connection.AllowedAgain(8004), 1000);
+}
+
 TEST(ConnectionGroup, MembersWithSomethingToSendPoolTheirWindows)
 {
     ConnectionGroup group(4, MakeConnection());

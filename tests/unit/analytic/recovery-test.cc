@@ -52,16 +52,6 @@ TEST(Recovery, SendsInProportionToWhatIsDelivered)
     EXPECT_EQ(recovery.Window(), 81000 + 7000 - 1000);
 }
 
-// The last segment of a message is short. If only as much could go, no segment would, and nothing more
-// would be heard.
-TEST(Recovery, SendsAWholeSegmentForAShortOne)
-{
-    Recovery recovery = Begun();
-    recovery.NoteSent(90000);
-    recovery.Acknowledge(AckOf(100000, 300), 0);
-    EXPECT_EQ(recovery.Window(), 1000);
-}
-
 // Below the threshold what is delivered goes again, and a segment more for each acknowledgement
 // that moves on the first missing byte.
 TEST(Recovery, SlowStartsBelowTheThreshold)
