@@ -101,15 +101,17 @@ LinkQueues(const WanTopology& wan, const Resources& resources, const AnalyticTra
     return queues;
 }
 
-/// Returns what the queue of a pair's caps holds; nothing where it has no caps.
+/// Returns what the queue of a pair's caps holds; nothing where it has no caps, or where the source's NIC is no faster
+/// than they are: what waits then waits for the NIC, where a host drops nothing.
 Bytes
-CapQueue(const WanTopology& wan, Duration roundTrip)
+CapQueue(const WanTopology& wan, BitRate nic, Duration roundTrip)
 {
     const auto& caps = wan.caps;
     const BitRate most = BitRate::BitsPerSecond(std::numeric_limits<std::int64_t>::max());
     const auto node = caps.nodeEgress ? caps.nodeEgress : caps.nodeIngress;
     const BitRate rate = std::min(caps.nodePair.value_or(most), node.value_or(most));
-    return rate == most ? Bytes() : QueueBytes(caps.queue, rate, roundTrip, wan.mtu);
+    return rate == most || !(rate < nic) ? Bytes()
+                                         : QueueBytes(caps.queue, rate, roundTrip, wan.mtu);
 }
 
 /// Returns a share of one that is another for each pair, evenly spread.
@@ -179,6 +181,7 @@ MakeAnalyticTopology(const WanTopology& wan,
         AnalyticPath path;
         static_cast<AnalyticConnection&>(path) = transport.connection;
         path.links = resources->Of(source, destination);
+        const BitRate nic = resources->Rates()[path.links.front()];
         path.delay = resources->Delay(source, destination);
         path.roundTrip = resources->RoundTrip(source, destination);
         path.mayGroup = mayGroup;
@@ -191,7 +194,7 @@ MakeAnalyticTopology(const WanTopology& wan,
         {
             QueueAtLinks(path, *resources, isHop, {source, destination});
             path.dropPhase = PhaseOf(source, destination);
-            path.queue = PayloadOf(CapQueue(wan, path.roundTrip), transport.payloadShare);
+            path.queue = PayloadOf(CapQueue(wan, nic, path.roundTrip), transport.payloadShare);
         }
         return path;
     };

@@ -2,7 +2,7 @@
 // A schedule that may hold more activations is not slower for it, nor than a plain order of its
 // memory, on the network that carries its messages: the order simulation, by which it makes its
 // orders, does not know of queues.
-#include "analytic-times.h"
+#include "scenario-runs.h"
 
 #include <gtest/gtest.h>
 
@@ -28,11 +28,11 @@ LoadTwoIterations(std::vector<Assignment> assignments)
     return LoadScenario(ReadScenarioText("three-dc-gpt"), assignments);
 }
 
-/// Returns the seconds of the second iteration.
+/// Returns the seconds of the second iteration of a run, with its warm-ups.
 double
 WarmIterationSeconds(const LoadedScenario& loaded)
 {
-    return AnalyticTimes(loaded).TimeOf({1, 1, 0}).ToSeconds();
+    return RunOnce(loaded).Find("iteration_time").value();
 }
 
 double

@@ -213,6 +213,8 @@ TEST(HopProbe, ABurstThatOverrunsAQueueLosesMoreThanMessagesFarApart)
     probed.cluster.wan.caps.queue.value = 0.5;
     probed.cluster.transport.connections = 4;
     probed.cluster.transport.connection.window = Bytes::Of(64000000);
+    probed.cluster.transport.connection.tcp = AnalyticTcp::Bulk;
+    probed.cluster.transport.connection.segment = Bytes::Of(8948);
     probed.table = MakeStageTable(probed.job, probed.cluster, probed.plan);
     const auto rampUp = [&probed]
     {

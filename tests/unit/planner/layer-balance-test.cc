@@ -133,9 +133,8 @@ TEST(LayerBalance, ThePlanOfAnH100AndAnA100IsTheBestOfAllSplitsAsSimulated)
         {
             plan.layersPerStage = {first, 32 - first};
             const auto table = MakeStageTable(pair.job, pair.cluster, plan);
-            best = std::min(best,
-                            SimulatePlan(plan, pair.job, pair.cluster, table)
-                                .iterationTime.ToSeconds());
+            best = std::min(
+                best, SimulatePlan(plan, pair.job, pair.cluster, table).iterationTime.ToSeconds());
         }
     }
     // The balance ignores messages, which move the best split by a layer at most.

@@ -251,6 +251,9 @@ UnlikeStagesOnSlowNodes(CrossDc crossDc)
     one.job = SmallJob(4, 8);
     one.job.timeStage = EqualStages();
     one.cluster = Chain({1, 1}, 4, Duration::Milliseconds(20));
+    one.cluster.transport.connection.tcp =
+        AnalyticTcp::Bulk; // ns-3's sockets idle a tenth of the time
+    one.cluster.transport.connection.segment = Bytes::Of(8948);
     for (auto& site : one.cluster.wan.sites)
     {
         site.nicRate = BitRate::GigabitsPerSecond(2);
@@ -416,6 +419,11 @@ TEST(PlanSimulation, OneOfAlikeReplicasInEachDataCenterStandsForAll)
     {
         Cluster cluster = Chain({8, 8, 8}, 1);
         SetLinkRates(cluster, BitRate::GigabitsPerSecond(gigabits));
+        for (auto& link : cluster.wan.links)
+        {
+            link.queue.value = 20; // of bandwidth-delay products: nothing is lost
+        }
+        cluster.wan.caps.queue.value = 20;
         StageTables tables(job, cluster);
         StageTable table = tables.Of(plan.pipelineStages, 1, 1);
         table.gradients.assign(2, Bytes::Of(100000000));
