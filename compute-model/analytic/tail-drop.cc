@@ -10,6 +10,8 @@ namespace geotrain
 namespace
 {
 
+// Some trains' worth, so that a short train that comes beside long ones doesn't lose all, and little of
+// the queue, whose room it adds to.
 constexpr double packetsThatMix = 64;
 constexpr double shareThatMixes = 1.0 / 32; // of the queue, at most
 constexpr double endsAbove = 0.5;           // share of a train whose last packet counts as dropped

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <utility>
+#include <vector>
 
 namespace geotrain
 {
@@ -72,6 +73,38 @@ TEST(Connection, RepairsALossBeforeItSendsMore)
     connection.Acknowledge(repair);
     EXPECT_FALSE(connection.Recovers());
     EXPECT_EQ(connection.Allowed(20000), 7000); // CUBIC's 0.7
+}
+
+// RFC 6675, section 5: losses of what was sent before a recovery began belong to it. A loss of what was sent
+// since begins another one when it ends. CUBIC leaves 0.7 each time.
+TEST(Connection, ReducesItsWindowOncePerRecovery)
+{
+    Connection connection = MakeConnection();
+    std::vector<AcknowledgedTrain> trains;
+    for (int train = 0; train < 3; ++train)
+    {
+        trains.push_back(connection.Send({}, 3000, {}, {}, false).train);
+    }
+    const auto lose = [&connection](AcknowledgedTrain& train)
+    {
+        train.lost = std::exchange(train.bytes, 0);
+        connection.Miss(train);
+        connection.Lose(train, 1);
+    };
+    lose(trains[0]);
+    lose(trains[1]);
+    AcknowledgedTrain later = connection.Send({}, 1000, {}, {}, false).train;
+    connection.Acknowledge(trains[2]);
+    lose(later);
+    connection.Acknowledge(connection.Repair({}, 3000, trains[0]));
+    EXPECT_TRUE(connection.Recovers());
+    connection.Acknowledge(connection.Repair({}, 3000, trains[1]));
+    EXPECT_TRUE(connection.Recovers()); // the second recovery
+    connection.Acknowledge(connection.Repair({}, 1000, later));
+    EXPECT_FALSE(connection.Recovers());
+    // 0.7 x 0.7 x 10,000, and at most half of the last 1,000 (smallestCount of cubic-growth.cc), in
+    // whole segments. Three reductions would leave 3,000, one 7,000.
+    EXPECT_EQ(connection.Allowed(20000), 5000);
 }
 
 // Of three trains the second is short and the only one that comes; what is sent again is lost too. As much as was

@@ -48,8 +48,8 @@ class OverrunWindows : public testing::TestWithParam<OverrunCase>
 };
 
 // One connection has one course. Of several, the order of packets in a full queue decides which
-// lose what, so that single runs are some per cent apart: a hundredth more delay changes the time
-// of 20 connections over packets by up to 3 %.
+// lose what, so that single runs are some per cent apart: between 19.9 and 20.2 ms of delay, 20
+// connections take 0.835 to 0.861 s over packets, in no order.
 TEST_P(OverrunWindows, IterationIsAsLongAsOverPackets)
 {
     const Summary packets = RunOnce(LoadText(pair, GetParam().sets));
