@@ -19,6 +19,9 @@ namespace
 // Share of the WAN crossing that scatter or gather may take.
 constexpr double shareOfCrossing = 1.0 / 100;
 
+// Bytes per nanosecond of a pair that only queues limit, so that its own holds nothing.
+constexpr double atOnce = 1e6;
+
 } // namespace
 
 /// A Pair is the state of one directed node pair.
@@ -125,6 +128,18 @@ AnalyticNetwork::QueueOf(std::size_t link) const
     return *queue;
 }
 
+/// Returns the rate of a pair that sends alone, in bytes per nanosecond.
+double
+AnalyticNetwork::RateAlone(const AnalyticPath& path) const
+{
+    double rate = m_sharing.RateAlone(path.links);
+    for (const AnalyticPath::Hop& hop : path.hops)
+    {
+        rate = std::min(rate, m_sharing.RateAlone({hop.link}));
+    }
+    return rate;
+}
+
 std::uint32_t
 AnalyticNetwork::ConnectionsBetween(NodeIndex source, NodeIndex destination) const
 {
@@ -139,13 +154,8 @@ AnalyticNetwork::PartSize(NodeIndex source,
 {
     const AnalyticPath& crossing = PairOf(relay, destination).path;
     const auto delay = static_cast<double>(crossing.delay.ToNanoseconds());
-    double rate = m_sharing.RateAlone(crossing.links);
-    for (const AnalyticPath::Hop& hop : crossing.hops)
-    {
-        rate = std::min(rate, m_sharing.RateAlone({hop.link}));
-    }
-    const double takes = delay + static_cast<double>(size.Count()) / rate;
-    const double part = m_sharing.RateAlone(PairOf(source, relay).links) * takes * shareOfCrossing;
+    const double takes = delay + static_cast<double>(size.Count()) / RateAlone(crossing);
+    const double part = RateAlone(PairOf(source, relay).path) * takes * shareOfCrossing;
     // The whole message where nothing limits the rate and the part is infinite or not a number.
     const double most = std::min(static_cast<double>(size.Count()), part);
     return Bytes::Of(static_cast<std::int64_t>(most));
@@ -396,6 +406,7 @@ AnalyticNetwork::ScheduleNext(Pair& pair)
 void
 AnalyticNetwork::SetRate(Pair& pair, double bytesPerNanosecond)
 {
+    bytesPerNanosecond = std::min(bytesPerNanosecond, atOnce);
     if (pair.rate == bytesPerNanosecond)
     {
         return;

@@ -88,6 +88,7 @@ class AnalyticNetwork : public Network
 
     Pair& PairOf(NodeIndex source, NodeIndex destination) const;
     LinkQueue& QueueOf(std::size_t link) const;
+    double RateAlone(const AnalyticPath& path) const;
     void Watch(Pair& pair) const;
     MessageIndex NewMessage(Pair& pair, Bytes size, TransferCallback callback);
     void RequestUpdate(Pair& pair);

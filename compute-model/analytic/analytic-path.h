@@ -39,7 +39,7 @@ struct AnalyticConnection
 /// An AnalyticPath says how a node pair is connected.
 struct AnalyticPath : AnalyticConnection
 {
-    /// A Hop is a WAN link whose queue the pair's bytes go through.
+    /// A Hop is a WAN link or a NIC whose queue the pair's bytes go through.
     struct Hop
     {
         std::size_t link = 0; ///< index into AnalyticTopology::linkRates
@@ -49,6 +49,7 @@ struct AnalyticPath : AnalyticConnection
     /// Indices into AnalyticTopology::linkRates, each at most once: what pairs share max-min fairly.
     std::vector<std::size_t> links;
     std::vector<Hop> hops;           ///< in their order; only where windows limit the pair
+    bool queuesAtLinks = false;      ///< a WAN link is among the hops
     std::vector<Hop> returnHops;     ///< those of acknowledgements
     std::optional<std::size_t> port; ///< which of `links` is the destination's NIC
     Bytes mostInFlight; ///< payload of all connections, as far as windows let it; 0: no limit

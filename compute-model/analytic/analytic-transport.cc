@@ -2,6 +2,7 @@
 // Makes a node pair's path from its resources and the transport's settings.
 #include "analytic/analytic-transport.h"
 
+#include "analytic/nic-queues.h"
 #include "execution/warm-ups.h"
 #include "wan/queue-bytes.h"
 #include "wan/resources.h"
@@ -20,7 +21,8 @@ namespace geotrain
 namespace
 {
 
-// More connections than these in all may be calculated in groups.
+// More connections than these in all may be calculated in groups, and share NICs max-min fairly instead of as queues,
+// which takes ten times as long.
 constexpr std::size_t mostConnections = 2048;
 
 double
@@ -114,6 +116,33 @@ CapQueue(const WanTopology& wan, BitRate nic, Duration roundTrip)
                                          : QueueBytes(caps.queue, rate, roundTrip, wan.mtu);
 }
 
+/// Returns the NICs that are queues, by resource, and gives these their room. None is where no pair crosses the WAN.
+std::vector<bool>
+NicQueues(std::vector<LinkQueue::Settings>& queues,
+          const WanTopology& wan,
+          const Resources& resources,
+          const std::vector<NodePair>& pairs,
+          const AnalyticTransport& transport)
+{
+    const auto crossesWan = [&resources](const NodePair& pair)
+    { return resources.CrossesWan(pair.first, pair.second); };
+    std::vector<bool> shared(queues.size());
+    if (std::any_of(pairs.begin(), pairs.end(), crossesWan))
+    {
+        shared = FindSharedNics(resources, pairs);
+    }
+    for (std::size_t nic = 0; nic < shared.size(); ++nic)
+    {
+        if (shared[nic] && resources.KindOf(nic) == Resources::Kind::Destination)
+        {
+            const Bytes room = PayloadOf(wan.portQueue, transport.payloadShare);
+            queues[nic].limit = static_cast<double>(room.Count());
+            queues[nic].segment = std::max<std::int64_t>(1, transport.connection.segment.Count());
+        }
+    }
+    return shared;
+}
+
 /// Returns a share of one that is another for each pair, evenly spread.
 double
 PhaseOf(NodeIndex source, NodeIndex destination)
@@ -155,6 +184,7 @@ QueueAtLinks(AnalyticPath& path,
                      path.links.end());
     path.hops = BusyHops(resources.Crossings(pair.first, pair.second), busy);
     path.returnHops = BusyHops(resources.Crossings(pair.second, pair.first), busy);
+    path.queuesAtLinks = !path.hops.empty();
 }
 
 } // namespace
@@ -175,8 +205,11 @@ MakeAnalyticTopology(const WanTopology& wan,
     }
     topology.payloadShare = transport.payloadShare;
     const bool mayGroup = pairs.size() * transport.connections > mostConnections;
-    topology.pathOf =
-        [resources, transport, isHop, wan, mayGroup](NodeIndex source, NodeIndex destination)
+    const auto isNicQueue =
+        mayGroup ? std::vector<bool>(isHop.size())
+                 : NicQueues(topology.queues, wan, *resources, NodePairsOf(pairs), transport);
+    topology.pathOf = [resources, transport, isHop, isNicQueue, wan, mayGroup](
+                          NodeIndex source, NodeIndex destination)
     {
         AnalyticPath path;
         static_cast<AnalyticConnection&>(path) = transport.connection;
@@ -189,13 +222,17 @@ MakeAnalyticTopology(const WanTopology& wan,
         path.connections = path.crossesWan ? transport.connections : transport.intraDcConnections;
         path.port = resources->PortOf(destination);
         path.mostInFlight = path.window * path.connections;
-        LeaveOutLooseWindow(path, resources->Rates());
+        if (!isNicQueue[path.links.front()] && !isNicQueue[path.links.back()])
+        {
+            LeaveOutLooseWindow(path, resources->Rates());
+        }
         if (path.crossesWan && path.IsLimitedByWindow())
         {
             QueueAtLinks(path, *resources, isHop, {source, destination});
             path.dropPhase = PhaseOf(source, destination);
             path.queue = PayloadOf(CapQueue(wan, nic, path.roundTrip), transport.payloadShare);
         }
+        QueueAtNics(path, *resources, isNicQueue, {source, destination});
         return path;
     };
     return topology;

@@ -111,7 +111,7 @@ Connection
 MakeConnection(const AnalyticPath& path, double coarseness)
 {
     const auto settings = WindowSettings(path);
-    const bool sharesUnpaced = path.tcp == AnalyticTcp::Stock && !path.hops.empty();
+    const bool sharesUnpaced = path.tcp == AnalyticTcp::Stock && path.queuesAtLinks;
     const TrainLength trainLength(settings, sharesUnpaced ? finenessOfSharing : coarseness);
     if (path.tcp == AnalyticTcp::Bulk)
     {

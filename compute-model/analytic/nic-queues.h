@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The NICs that several node pairs share, as queues. What a connection inside a data centre may have in flight goes
+// into its node's NIC at once, and packets for the WAN wait behind it: 100 MB take 16 ms at 50 Gbit/s. At the
+// destination all that comes to a node passes one port, which loses what it has no room for. A host never drops at its
+// own NIC.
+#pragma once
+
+#include "analytic/analytic-path.h"
+#include "wan/resources.h"
+
+#include <vector>
+
+namespace geotrain
+{
+
+/// Returns per resource whether it is a NIC that is a queue: several pairs send through it, or it takes less than a
+/// sender brings. `pairs` are all that are used.
+std::vector<bool> FindSharedNics(const Resources& resources, const std::vector<NodePair>& pairs);
+
+/// Makes the shared NICs of a pair hops of its path, there and for acknowledgements. NICs that limit it no more are
+/// taken out of what it shares max-min fairly. The hops at WAN links are set before; a path without a window is left
+/// as it is.
+void QueueAtNics(AnalyticPath& path,
+                 const Resources& resources,
+                 const std::vector<bool>& shared,
+                 const NodePair& pair);
+
+} // namespace geotrain
