@@ -86,12 +86,20 @@ HasGivenFillJobs(const Scenario& scenario)
     return !scenario.fill_jobs().has_jobs();
 }
 
+/// Returns whether switches send sums back to the workers.
+bool
+HasNoServer(const Scenario& scenario)
+{
+    return scenario.in_network().acknowledgement() == scenario::InNetwork::RESULT;
+}
+
 const char* const drawnJobs = "the jobs are those of a trace, and none is drawn";
 
 const std::vector<Dependence>&
 Dependences()
 {
     const std::string training = "a transfer has no training";
+    const std::string noServer = "with acknowledgement RESULT there is no server";
     static const std::vector<Dependence> all = {
         {"caps.queue", HasNoCap, "no cap is set"},
         {"caps.police", HasNoCap, "no cap is set"},
@@ -121,6 +129,11 @@ Dependences()
         {"fill_jobs.median_time", HasGivenFillJobs, drawnJobs},
         {"fill_jobs.sigma", HasGivenFillJobs, drawnJobs},
         {"fill_jobs.deadline_factor", HasGivenFillJobs, drawnJobs},
+        {"in_network.ssd_rate", HasNoServer, noServer},
+        {"in_network.memory_rate", HasNoServer, noServer},
+        {"in_network.cpu_tflops", HasNoServer, noServer},
+        {"in_network.threads", HasNoServer, noServer},
+        {"in_network.servers_die_at", HasNoServer, noServer},
     };
     return all;
 }

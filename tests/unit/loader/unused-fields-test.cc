@@ -138,6 +138,21 @@ TEST(UnusedFields, OfFillJobsAreWarnedOf)
                    SmallScenarioText());
 }
 
+TEST(UnusedFields, OfServersThatAreNotThereAreWarnedOf)
+{
+    const Sets replicas{"parallelism.pipeline_stages=1", "data_center[1].stages=0"};
+    const Sets inSwitch = Joined(replicas, {"in_network.acknowledgement=RESULT"});
+    const Sets atServer =
+        Joined(replicas, {"parallelism.data_parallelism=IN_NETWORK", "model.microbatches=1"});
+    const char* const why = "with acknowledgement RESULT there is no server";
+    ExpectWarnedOf({{"in_network.ssd_rate", "300Gbps", inSwitch, atServer, why},
+                    {"in_network.memory_rate", "2000Gbps", inSwitch, atServer, why},
+                    {"in_network.cpu_tflops", "1", inSwitch, atServer, why},
+                    {"in_network.threads", "LAYER_CENTRIC", inSwitch, atServer, why},
+                    {"in_network.servers_die_at", "1s", inSwitch, atServer, why}},
+                   SmallScenarioText());
+}
+
 TEST(UnusedFields, OfTransfersAreWarnedOf)
 {
     const std::string transfer = R"(
