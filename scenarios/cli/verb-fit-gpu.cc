@@ -6,6 +6,9 @@
 
 #include "comparison/text-table.h"
 #include "loader/catalogue-names.h"
+#include "loader/cluster-section.h"
+#include "loader/nearest-names.h"
+#include "loader/scenario-text.h"
 #include "runner/exit-codes.h"
 #include "timing/gpu-fit.h"
 #include "timing/stage-timing.h"
@@ -30,8 +33,9 @@ namespace
 struct FitArguments
 {
     std::vector<std::string> profiles;
-    std::string model; ///< for rows that name none
-    std::string gpu;   ///< for rows that name none
+    std::string model;    ///< for rows that name none
+    std::string gpu;      ///< for rows that name none
+    std::string scenario; ///< whose GPU types rows may name; empty: the catalogue's alone
     std::string attention = "fused-causal";
     OutputOptions output;
 };
@@ -50,26 +54,48 @@ FitModelNamed(const std::string& name, const std::string& file)
     return ModelNamed(name, "model", {file, {}});
 }
 
+/// Returns the GPUs that rows may name.
+std::vector<GpuSpec>
+GpusOf(const FitArguments& arguments)
+{
+    return arguments.scenario.empty() ? GpuCatalogue()
+                                      : GpusKnownTo(ReadScenarioText(arguments.scenario));
+}
+
 GpuSpec
-FitGpuNamed(const std::string& name, const std::string& file)
+FitGpuNamed(const std::string& name, const std::vector<GpuSpec>& known, const std::string& file)
 {
     if (name.empty())
     {
         throw ConfigError(file, "gpu", "", "must be in the column gpu, or given by --gpu");
     }
-    return GpuNamed(name, "gpu", {file, {}});
+    std::vector<std::string> names;
+    for (const GpuSpec& gpu : known)
+    {
+        if (AreSameInAnyCase(gpu.name, name))
+        {
+            return gpu;
+        }
+        names.push_back(gpu.name);
+    }
+    throw ConfigError(file,
+                      "gpu",
+                      name,
+                      UnknownName("GPU", name, names, "gpus") +
+                          "; one of your own is a gpu_type of the file that --scenario names");
 }
 
 /// Reads all profiles. Sets the GPU, which must be one for all rows.
 std::vector<MeasuredLayer>
 ReadLayers(const FitArguments& arguments, GpuSpec& gpu)
 {
+    const auto known = GpusOf(arguments);
     std::vector<MeasuredLayer> layers;
     for (const auto& file : arguments.profiles)
     {
         for (const auto& row : ReadProfileRows(file, ReadTextFile(file)))
         {
-            const auto found = FitGpuNamed(row.gpu.empty() ? arguments.gpu : row.gpu, file);
+            const auto found = FitGpuNamed(row.gpu.empty() ? arguments.gpu : row.gpu, known, file);
             if (!layers.empty() && found.name != gpu.name)
             {
                 throw ConfigError(
@@ -108,11 +134,11 @@ std::vector<std::string>
 WarningsOf(const GpuFit& fit)
 {
     std::vector<std::string> warnings;
-    const std::pair<const char*, double> constants[] = {{"matmul_efficiency", fit.errors.matmul},
-                                                        {"half_side", fit.errors.halfSide},
-                                                        {"memory_efficiency", fit.errors.memory},
-                                                        {"attention_efficiency",
-                                                         fit.errors.attention}};
+    const std::pair<const char*, double> constants[] = {
+        {"matmul_efficiency", fit.errors.matmul},
+        {"half_side", fit.errors.halfSide},
+        {"memory_efficiency", fit.errors.memory},
+        {"attention_efficiency", fit.errors.attention}};
     for (const auto& [name, error] : constants)
     {
         if (error > doubtfulError)
@@ -120,10 +146,11 @@ WarningsOf(const GpuFit& fit)
             const std::string size =
                 error < 10 ? fmt::format("its standard error is {:.0f} %", error * 100)
                            : "any value fits";
-            warnings.push_back(fmt::format("the profiles say little of {}: {}; measure a wider "
-                                           "range of microbatches, sequences and tensor parallelism",
-                                           name,
-                                           size));
+            warnings.push_back(
+                fmt::format("the profiles say little of {}: {}; measure a wider "
+                            "range of microbatches, sequences and tensor parallelism",
+                            name,
+                            size));
         }
     }
     return warnings;
@@ -241,23 +268,30 @@ void
 AddFitGpuVerb(CLI::App& app, VerbAction& action)
 {
     const auto arguments = std::make_shared<FitArguments>();
-    auto& verb =
-        *app.add_subcommand("fit-gpu", "Efficiency constants of a GPU from profiles");
+    auto& verb = *app.add_subcommand("fit-gpu", "Efficiency constants of a GPU from profiles");
     verb.add_option("PROFILE", arguments->profiles, "CSV files, as of tools/profile-layers")
         ->required();
     verb.add_option("--model", arguments->model, "Model of rows that name none; or a config.json");
     verb.add_option("--gpu", arguments->gpu, "GPU of rows that name none");
+    verb.add_option(
+        "--scenario",
+        arguments->scenario,
+        "A scenario whose gpu_type has the GPU's peak and memory; default: GPUs of list gpus");
     AddOutputOptions(verb, arguments->output);
-    AddAttentionOption(verb,
-                       arguments->attention,
-                       "Attention of the profiles; default: fused-causal, as of tools/profile-layers");
+    AddAttentionOption(
+        verb,
+        arguments->attention,
+        "Attention of the profiles; default: fused-causal, as of tools/profile-layers");
     verb.footer(R"(
 Fits the shares of the peak that products and fused attention reach, half_side and the share of the memory's
 bandwidth to the times of layers, embedding and head, and prints what the fit leaves. It warns of constants
 that the profiles don't tell from the others.
 
+A GPU of your own is a gpu_type in a scenario. Nothing else of the scenario is read.
+
 Examples:
   geotrain fit-gpu a100.csv a100-of-8b.csv
+  geotrain fit-gpu mine.csv --scenario mine.textproto
   geotrain fit-gpu old.csv --model gpt-a --gpu H100 --json)");
     verb.callback([arguments, &action]
                   { action = [arguments] { return FitGpuToProfiles(*arguments); }; });

@@ -4,6 +4,7 @@
 #include "loader/cluster-section.h"
 
 #include "loader/catalogue-names.h"
+#include "loader/field-rules.h"
 #include "loader/nearest-names.h"
 #include "loader/transport-section.h"
 #include "schema/scenario.pb.h"
@@ -172,6 +173,15 @@ PriceRegion(const scenario::DataCenter& dataCenter)
 }
 
 } // namespace
+
+std::vector<GpuSpec>
+GpusKnownTo(const ScenarioText& text)
+{
+    Scenario gpus;
+    *gpus.mutable_gpu_type() = ParseScenario(text.text, text.file).gpu_type();
+    ApplyFieldRules(gpus, text.file);
+    return KnownGpus(gpus, {text.file, text.folder});
+}
 
 Cluster
 ResolveCluster(const Scenario& scenario, const WanTopology& wan, const ScenarioFile& file)

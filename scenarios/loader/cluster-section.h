@@ -4,11 +4,18 @@
 #pragma once
 
 #include "loader/scenario-file.h"
+#include "loader/scenario-text.h"
 #include "loader/schema-types.h"
 #include "training-plan/cluster.h"
 
+#include <vector>
+
 namespace geotrain
 {
+
+/// Returns the GPUs that the scenario of `text` may name: the catalogue's, and those of its gpu_type.
+/// The rest of the scenario is not checked. Throws ConfigError.
+std::vector<GpuSpec> GpusKnownTo(const ScenarioText& text);
 
 /// Makes the cluster. `wan` must come from ResolveNetwork(). Throws ConfigError for a GPU that
 /// isn't set or isn't known.

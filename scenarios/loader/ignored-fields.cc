@@ -10,6 +10,7 @@
 #include <google/protobuf/text_format.h>
 
 #include <cstdlib>
+#include <stdexcept>
 
 namespace geotrain
 {
@@ -44,6 +45,26 @@ IsSet(const FieldDescriptor& field, const std::string& text)
         return std::atof(text.c_str()) != std::atof(rule.default_().c_str());
     }
     return text != rule.default_();
+}
+
+/// Returns whether a field outside lists counts as set. `path` is its path from `message` on.
+bool
+IsSetBelow(const google::protobuf::Message& message, const std::string& path)
+{
+    const auto dot = path.find('.');
+    const FieldDescriptor* field = message.GetDescriptor()->FindFieldByName(path.substr(0, dot));
+    const auto* reflection = message.GetReflection();
+    if (field == nullptr || field->is_repeated())
+    {
+        throw std::invalid_argument("the schema has no field " + path + " outside lists");
+    }
+    if (!reflection->HasField(message, field))
+    {
+        return false;
+    }
+    return dot == std::string::npos
+               ? IsSet(*field, TextOfField(message, *field))
+               : IsSetBelow(reflection->GetMessage(message, field), path.substr(dot + 1));
 }
 
 class IgnoredFieldFinder
@@ -121,6 +142,12 @@ class IgnoredFieldFinder
 };
 
 } // namespace
+
+bool
+IsFieldSet(const scenario::Scenario& resolved, const std::string& path)
+{
+    return IsSetBelow(resolved, path);
+}
 
 std::vector<std::string>
 IgnoredFields(const scenario::Scenario& resolved, const NetworkKind& kind)

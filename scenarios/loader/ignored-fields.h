@@ -15,6 +15,9 @@ namespace geotrain
 
 struct LoadedScenario;
 
+/// Returns whether a field outside lists counts as set. `path` is such as "run.seed".
+bool IsFieldSet(const scenario::Scenario& resolved, const std::string& path);
+
 /// Returns the paths of the set fields of a resolved scenario that `kind` ignores, in the schema's
 /// order, such as "wan_link[0].loss". An ignored section is listed once, without its fields and
 /// without an index of its own.

@@ -12,6 +12,7 @@
 #include "loader/model-section.h"
 #include "loader/network-section.h"
 #include "loader/transport-section.h"
+#include "loader/unused-fields.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
@@ -155,6 +156,16 @@ WithSettings(LoadedScenario loaded, Scenario& scenario)
     return loaded;
 }
 
+/// Adds the typed settings of a resolved scenario that is to be run, and its warnings of fields
+/// without effect.
+LoadedScenario
+ForARun(LoadedScenario loaded, Scenario& scenario)
+{
+    const auto unused = WarningsOfUnused(scenario);
+    loaded.warnings.insert(loaded.warnings.end(), unused.begin(), unused.end());
+    return WithSettings(std::move(loaded), scenario);
+}
+
 LoadedScenario
 LoadTransfer(LoadedScenario loaded, Scenario& scenario, const ScenarioFile& file)
 {
@@ -168,7 +179,7 @@ LoadTransfer(LoadedScenario loaded, Scenario& scenario, const ScenarioFile& file
     wan = ResolveNetwork(scenario, file);
     loaded.crossTraffic = ResolveCrossTraffic(scenario, wan, file);
     loaded.transfer = ResolveTransfer(scenario, wan, file);
-    return WithSettings(std::move(loaded), scenario);
+    return ForARun(std::move(loaded), scenario);
 }
 
 LoadedScenario
@@ -329,7 +340,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
         loaded.warnings.insert(loaded.warnings.end(), estimates.begin(), estimates.end());
     }
     loaded.fill = ResolveFillJobs(*scenario, loaded.job, loaded.cluster, training, file);
-    return WithSettings(std::move(loaded), *scenario);
+    return ForARun(std::move(loaded), *scenario);
 }
 
 } // namespace geotrain

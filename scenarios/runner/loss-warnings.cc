@@ -15,6 +15,14 @@ Megabytes(Bytes bytes)
     return static_cast<double>(bytes.Count()) / 1e6;
 }
 
+/// Returns megabytes; two digits of what is less than 0.1 MB, since a single packet may be all.
+std::string
+Shown(Bytes bytes)
+{
+    const double megabytes = Megabytes(bytes);
+    return megabytes < 0.1 ? fmt::format("{:.2g}", megabytes) : fmt::format("{:.1f}", megabytes);
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -24,12 +32,10 @@ WarningsOfLosses(const Network& network, Bytes portQueue)
     std::vector<std::string> warnings;
     if (!network.Kind().hasPackets && counters.retransmittedBytes > Bytes())
     {
-        // Two digits of what is less than 0.1 MB, since a single packet may be all.
-        const double lost = Megabytes(counters.retransmittedBytes);
         warnings.push_back(fmt::format(
             "the {} network lost {} MB in all iterations, to which its windows respond by a model",
             network.Kind().name,
-            lost < 0.1 ? fmt::format("{:.2g}", lost) : fmt::format("{:.1f}", lost)));
+            Shown(counters.retransmittedBytes)));
     }
     if (counters.beyondPort > Bytes())
     {
@@ -42,6 +48,45 @@ WarningsOfLosses(const Network& network, Bytes portQueue)
                         network.Kind().name));
     }
     return warnings;
+}
+
+WarmUpLosses::WarmUpLosses(const Network& network,
+                           std::uint32_t warmUpIterations,
+                           std::uint32_t measuredIterations)
+    : m_network(network),
+      m_warmUp(warmUpIterations),
+      m_measured(measuredIterations)
+{
+}
+
+void
+WarmUpLosses::IterationEnded(std::uint32_t iteration, Instant /*end*/)
+{
+    const Bytes sentAgain = m_network.Counters().retransmittedBytes;
+    if (iteration + 1 == m_warmUp)
+    {
+        m_inWarmUp = sentAgain;
+    }
+    if (iteration + 1 == m_warmUp + m_measured)
+    {
+        m_inAll = sentAgain;
+    }
+}
+
+std::optional<std::string>
+WarmUpLosses::Warning() const
+{
+    const Bytes measured = m_inAll.value_or(m_inWarmUp) - m_inWarmUp;
+    if (!m_network.Kind().hasPackets || !m_inAll ||
+        m_inWarmUp.Count() * m_measured <= 2 * measured.Count() * m_warmUp)
+    {
+        return std::nullopt;
+    }
+    return fmt::format("{} MB were sent again in warm-up iterations, {} MB in the measured ones, "
+                       "which retransmitted_bytes counts alone: windows may still recover from the "
+                       "losses before, which more warm-up iterations would show",
+                       Shown(m_inWarmUp),
+                       Shown(measured));
 }
 
 } // namespace geotrain

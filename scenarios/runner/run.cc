@@ -229,8 +229,10 @@ Simulate(const LoadedScenario& scenario,
     }
     runNetwork->Begin(scenario, writer);
     const auto fills = MakeFillRun(scenario, plan, run.Layer(), writer, early);
+    WarmUpLosses warmUpLosses(network, scenario.run.warmUpIterations, scenario.run.iterations);
     run.Observe(recorder);
     run.Observe(watch);
+    run.Observe(warmUpLosses);
     if (fills)
     {
         for (auto* observer : fills->Observers())
@@ -246,6 +248,10 @@ Simulate(const LoadedScenario& scenario,
     for (const auto& warning : WarningsOfLosses(network, scenario.cluster.wan.portQueue))
     {
         recorder.Warn(warning + ": run it over packets");
+    }
+    if (const auto warning = warmUpLosses.Warning())
+    {
+        recorder.Warn(*warning);
     }
     WriteDoubt(*runNetwork, writer);
     trace::RunEnd end;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests where the analytic network warns of ports that lose packets, beside what packets do.
 #include "scenario-runs.h"
+#include "small-scenario.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
