@@ -318,7 +318,8 @@ double
 ErrorOfFolding(const FoldedCase& one)
 {
     Cluster cluster = Chain({one.replicas, one.replicas}, one.stagesOfNode);
-    cluster.wan.caps.queue.value = 4; // bandwidth-delay products, so that windows of 40 MB lose nothing
+    cluster.wan.caps.queue.value =
+        4; // bandwidth-delay products, so that windows of 40 MB lose nothing
     SetLinkRates(cluster, BitRate::BitsPerSecond(static_cast<std::int64_t>(one.linkRate * 1e9)));
     const TrainingJob job = SmallJob(4, 64);
     TrainingPlan plan = OneStageEach(2, 8, "1f1b");
