@@ -2,9 +2,9 @@
 // The verb `geotrain run` runs a scenario once.
 #include "cli/progress-line.h"
 #include "cli/run-again.h"
+#include "cli/terminal-width.h"
 #include "cli/verb.h"
 #include "cli/waiting-line.h"
-#include "cli/terminal-width.h"
 
 #include "comparison/comparison-table.h"
 #include "comparison/expectations.h"
@@ -78,6 +78,10 @@ PrintJson(const Summary& summary,
     nlohmann::ordered_json object;
     object["scenario"] = summary.header.scenario();
     object["folder"] = folder;
+    if (!summary.header.precision().empty())
+    {
+        object["precision"] = summary.header.precision();
+    }
     for (const auto& metric : summary.metrics)
     {
         object[ColumnName(metric)] = metric.value;
@@ -111,6 +115,14 @@ CriticalPathText(const Summary& summary)
     return summary.criticalPath.empty() ? "" : "\n" + table.Text(TableColumns()) + "\n";
 }
 
+/// Returns a metric's unit, and of MFU the peak of which it is a share.
+std::string
+UnitOf(const Metric& metric, const trace::RunHeader& header)
+{
+    const bool isShareOfPeak = metric.name == "mfu" && !header.precision().empty();
+    return isShareOfPeak ? "of the " + header.precision() + " peak" : metric.unit;
+}
+
 void
 PrintTable(const Summary& summary,
            const std::vector<ExpectedValue>& expectations,
@@ -119,7 +131,7 @@ PrintTable(const Summary& summary,
     TextTable table({"metric", "value", "unit"});
     for (const auto& metric : summary.metrics)
     {
-        table.AddRow({metric.name, ShortNumber(metric.value), metric.unit});
+        table.AddRow({metric.name, ShortNumber(metric.value), UnitOf(metric, summary.header)});
     }
     fmt::print("{}{}", table.Text(TableColumns()), CriticalPathText(summary));
     for (const auto& warning : summary.warnings)
@@ -183,13 +195,12 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
 {
     if (!arguments.again.empty())
     {
-        return RunAgain(
-            {arguments.again,
-             arguments.load,
-             arguments.out,
-             arguments.force,
-             arguments.output,
-             commandLine});
+        return RunAgain({arguments.again,
+                         arguments.load,
+                         arguments.out,
+                         arguments.force,
+                         arguments.output,
+                         commandLine});
     }
     if (arguments.scenario.empty())
     {

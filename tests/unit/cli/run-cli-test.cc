@@ -52,6 +52,15 @@ TEST_F(Cli, AnalyticRunsCountAWarningForEachThingTheyIgnore)
               MetricOf(m_folder / "plain", "warnings") + 3);
 }
 
+TEST_F(Cli, MfuSaysOfWhichPrecisionsPeakItIs)
+{
+    const std::string run = "run small.textproto --network analytic --out ";
+    EXPECT_NE(Geotrain(run + "half").out.find("of the BF16 peak"), std::string::npos);
+    const auto single = Geotrain(run + "single --json --set model.precision=TF32");
+    ASSERT_EQ(single.code, 0) << single.error;
+    EXPECT_EQ(nlohmann::json::parse(single.out).at("precision"), "TF32");
+}
+
 TEST_F(Cli, RunLeavesAFolderThatExplainsItself)
 {
     for (const auto* network : {"analytic", "packet"})
@@ -101,7 +110,12 @@ TEST_F(Cli, AFolderThatAKilledRunLeftWithoutResultsIsUsedAgain)
     {
         fs::remove_all(m_folder / "a");
         fs::create_directory(m_folder / "a");
-        EXPECT_EQ(Geotrain("schedule gpipe --stages 2 --microbatches 2 --forward 1ms --backward 1ms --out a" + options).error, "");
+        EXPECT_EQ(
+            Geotrain(
+                "schedule gpipe --stages 2 --microbatches 2 --forward 1ms --backward 1ms --out a" +
+                options)
+                .error,
+            "");
         fs::remove_all(m_folder / "a");
         Write("a/run-info.json.part", "{");
         const auto used = Geotrain("run small.textproto --network analytic --out a" + options);
@@ -112,8 +126,12 @@ TEST_F(Cli, AFolderThatAKilledRunLeftWithoutResultsIsUsedAgain)
 
 TEST_F(Cli, ForceReplacesWhatScheduleWrote)
 {
-    ASSERT_EQ(Geotrain("schedule gpipe --stages 2 --microbatches 2 --forward 1ms --backward 1ms --out a").code, 0);
-    const auto again = Geotrain("schedule gpipe --stages 2 --microbatches 2 --forward 1ms --backward 1ms --out a --force");
+    ASSERT_EQ(
+        Geotrain("schedule gpipe --stages 2 --microbatches 2 --forward 1ms --backward 1ms --out a")
+            .code,
+        0);
+    const auto again = Geotrain(
+        "schedule gpipe --stages 2 --microbatches 2 --forward 1ms --backward 1ms --out a --force");
     EXPECT_EQ(again.code, 0) << again.error;
 }
 
