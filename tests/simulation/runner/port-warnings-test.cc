@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Tests where the analytic network warns of ports that lose packets, beside what packets do.
+// Tests where ports lose packets on the analytic network, beside what packets do.
 #include "scenario-runs.h"
 #include "small-scenario.h"
 
@@ -49,14 +49,18 @@ TEST(PortWarnings, AreOfPortsThatHoldLessThanWouldWait)
     EXPECT_EQ(WarningsWith("100Gbps", "4MB"), 0);
 }
 
-// Without a warning both networks agree; the scenario that warns loses packets, and takes longer.
-TEST(PortWarnings, TellWhereTheAnalyticNetworkIsTooFast)
+// Where ports lose nothing both networks agree. Where they do both send again, and chance decides which windows
+// that leaves small: the analytic network, whose iteration was 25 % too short before ports were queues, is 6 % too long.
+TEST(PortWarnings, TellWherePortsLosePackets)
 {
-    const auto time = [](const std::string& nicRate, const std::string& network)
-    { return RunOnce(PipelineWith(nicRate, "24MB", network)).Find("iteration_time").value(); };
-    const double roomy = time("400Gbps", "ANALYTIC");
-    EXPECT_NEAR(time("400Gbps", "PACKET"), roomy, 0.01 * roomy);
-    EXPECT_GT(time("100Gbps", "PACKET"), 1.05 * time("100Gbps", "ANALYTIC"));
+    const auto run = [](const std::string& nicRate, const std::string& network)
+    { return RunOnce(PipelineWith(nicRate, "24MB", network)); };
+    const double roomy = run("400Gbps", "ANALYTIC").Find("iteration_time").value();
+    EXPECT_NEAR(run("400Gbps", "PACKET").Find("iteration_time").value(), roomy, 0.01 * roomy);
+    const auto packets = run("100Gbps", "PACKET");
+    const double time = packets.Find("iteration_time").value();
+    EXPECT_GT(time, 1.05 * roomy);
+    EXPECT_NEAR(run("100Gbps", "ANALYTIC").Find("iteration_time").value(), time, 0.1 * time);
 }
 
 } // namespace
