@@ -13,6 +13,7 @@
 #include "units/growing-ring.h"
 #include "units/random-stream.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -84,6 +85,7 @@ class LinkQueue
     double m_busyUntil = 0;                                       ///< ns since time 0
     Duration m_kept;
     GrowingRing<Level> m_levels;
+    mutable std::size_t m_later = 0; ///< where the last look-up among the levels ended
 };
 
 } // namespace geotrain

@@ -3,6 +3,8 @@
 // rounding doesn't add up.
 #include "analytic/pair-queue.h"
 
+#include "analytic/search-near.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -22,16 +24,13 @@ RoundedUp(double nanoseconds)
 }
 
 /// Returns the last of `items` that was queued at `at` or before; the end if none was. Items are
-/// sorted by `queued`.
+/// sorted by `queued`. `hint` is where the last look-up ended.
 template <typename Items>
 auto
-LastQueuedUntil(const Items& items, Instant at)
+LastQueuedUntil(const Items& items, Instant at, std::size_t& hint)
 {
-    const auto later =
-        std::upper_bound(items.begin(),
-                         items.end(),
-                         at,
-                         [](Instant instant, const auto& item) { return instant < item.queued; });
+    hint = FirstLater(items, hint, [at](const auto& item) { return at < item.queued; });
+    const auto later = items.begin() + static_cast<std::ptrdiff_t>(hint);
     return later == items.begin() ? items.end() : std::prev(later);
 }
 
@@ -158,14 +157,15 @@ PairQueue::LeavesAfter(Instant queued) const
     if (!m_trains.Empty() && m_trains.Front().queued <= queued)
     {
         const bool isBehindAll = m_trains.Back().queued <= queued;
-        const double end = isBehindAll ? m_queued : LastQueuedUntil(m_trains, queued)->end;
+        const double end =
+            isBehindAll ? m_queued : LastQueuedUntil(m_trains, queued, m_laterTrain)->end;
         return std::max(queued, After(end - Served()));
     }
     if (m_departures.Empty() || m_departures.Back().at <= queued)
     {
         return queued;
     }
-    const auto ahead = LastQueuedUntil(m_departures, queued);
+    const auto ahead = LastQueuedUntil(m_departures, queued, m_laterDeparture);
     return ahead == m_departures.end() ? queued : std::max(queued, ahead->at);
 }
 
