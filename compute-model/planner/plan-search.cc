@@ -6,17 +6,14 @@
 #include "planner/pipeline-time.h"
 #include "planner/plan-candidates.h"
 #include "planner/plan-estimate.h"
+#include "planner/plan-selection.h"
 #include "planner/ring-probe.h"
 #include "training-plan/prepare-plan.h"
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <map>
-#include <numeric>
-#include <set>
 #include <stdexcept>
-#include <tuple>
 
 namespace geotrain
 {
@@ -36,9 +33,6 @@ constexpr Part timing{0.1, 0.25};
 constexpr Part timingTheRest{0.25, 0.3};
 constexpr Part simulating{0.3, 1};
 
-/// The relative error that the estimates of the best plans keep to, as tests hold.
-constexpr double estimateError = 0.15;
-
 class Search
 {
   public:
@@ -50,7 +44,8 @@ class Search
           m_hopProbe(job, cluster, m_ways),
           m_ringProbe(job, cluster, m_ways),
           m_made(job, cluster, m_ways, m_orders),
-          m_candidates(m_made.All())
+          m_candidates(m_made.All()),
+          m_selection(m_candidates, options.simulated, options.frontPoints)
     {
     }
 
@@ -67,10 +62,10 @@ class Search
         Refine();
         // Formulas of rings are too short where windows queue or packets are lost. Plans that get
         // longer leave their place to others, until all that run are measured.
-        auto selected = Selected();
+        auto selected = m_selection.Selected();
         while (MeasureRings(selected))
         {
-            selected = Selected();
+            selected = m_selection.Selected();
         }
         if (m_options.timedOperations > 0)
         {
@@ -102,24 +97,6 @@ class Search
                    : m_made.Price(a.cost) < m_made.Price(b.cost);
     }
 
-    /// Returns all candidates, the fastest by estimate first.
-    std::vector<std::size_t> ByTime() const
-    {
-        std::vector<std::size_t> byTime(m_candidates.size());
-        std::iota(byTime.begin(), byTime.end(), std::size_t{0});
-        std::stable_sort(byTime.begin(),
-                         byTime.end(),
-                         [this](std::size_t a, std::size_t b)
-                         {
-                             const Candidate& first = m_candidates[a];
-                             const Candidate& second = m_candidates[b];
-                             return first.estimate.seconds != second.estimate.seconds
-                                        ? first.estimate.seconds < second.estimate.seconds
-                                        : first.price < second.price;
-                         });
-        return byTime;
-    }
-
     /// Returns about how many operations are made and timed for its order: forwards, and input and
     /// weight gradients.
     static double OperationsOf(const TrainingPlan& plan)
@@ -139,7 +116,7 @@ class Search
         }
         std::vector<std::size_t> timed;
         double operations = 0;
-        for (const std::size_t index : ByTime())
+        for (const std::size_t index : m_selection.ByTime())
         {
             const Candidate& candidate = m_candidates[index];
             operations += OperationsOf(candidate.plan);
@@ -270,78 +247,6 @@ class Search
         candidate.isRingMeasured = true;
     }
 
-    /// Returns the fastest by estimate, then points of the front by estimate, spread over its
-    /// length.
-    std::vector<std::size_t> Selected() const
-    {
-        auto byTime = ByTime();
-        std::stable_partition(byTime.begin(),
-                              byTime.end(),
-                              [this](std::size_t index) { return m_candidates[index].isTimed; });
-        std::vector<std::size_t> selected(
-            byTime.begin(),
-            byTime.begin() +
-                static_cast<std::ptrdiff_t>(std::min(byTime.size(), m_options.simulated)));
-        AddOneOfEachKind(selected, byTime);
-        std::vector<std::size_t> front;
-        double cheapest = std::numeric_limits<double>::infinity();
-        for (const std::size_t index : ByTime())
-        {
-            if (m_candidates[index].price < cheapest)
-            {
-                cheapest = m_candidates[index].price;
-                front.push_back(index);
-            }
-        }
-        std::set<std::size_t> taken(selected.begin(), selected.end());
-        for (std::size_t index = 0; index < m_candidates.size(); ++index)
-        {
-            if (m_candidates[index].isGiven && taken.insert(index).second)
-            {
-                selected.push_back(index);
-            }
-        }
-        const std::size_t points = std::min(front.size(), m_options.frontPoints);
-        for (std::size_t point = 0; point < points; ++point)
-        {
-            const std::size_t index = front[(point + 1) * front.size() / points - 1];
-            if (taken.insert(index).second)
-            {
-                selected.push_back(index);
-            }
-        }
-        return selected;
-    }
-
-    /// Adds the fastest by estimate of each schedule and kind of sharing that isn't selected, and
-    /// that may be the best within the estimate's error.
-    void AddOneOfEachKind(std::vector<std::size_t>& selected,
-                          const std::vector<std::size_t>& byTime) const
-    {
-        const auto kindOf = [this](std::size_t index)
-        {
-            const TrainingPlan& plan = m_candidates[index].plan;
-            return std::make_tuple(plan.schedule, plan.sharing, plan.crossDc);
-        };
-        std::set<decltype(kindOf(0))> kinds;
-        for (const std::size_t index : selected)
-        {
-            kinds.insert(kindOf(index));
-        }
-        for (const std::size_t index : byTime)
-        {
-            const Candidate& candidate = m_candidates[index];
-            const bool mayBeBest =
-                candidate.isTimed &&
-                candidate.estimate.seconds <=
-                    (1 + estimateError) * m_candidates[byTime.front()].estimate.seconds;
-            if (mayBeBest && kinds.insert(kindOf(index)).second)
-            {
-                selected.push_back(index);
-            }
-        }
-    }
-
     /// Simulates plans, those with most messages first, so that no thread is left with a long one.
     std::vector<RankedPlan> Simulate(const std::vector<std::size_t>& selected)
     {
@@ -415,6 +320,7 @@ class Search
     OrderCache m_orders;
     PlanCandidates m_made;
     std::vector<Candidate>& m_candidates; ///< those of m_made
+    PlanSelection m_selection;
 };
 
 } // namespace
