@@ -73,7 +73,8 @@ TEST_F(Iteration, PacketsOnAHugeNetworkAgreeWithTheAnalyticOne)
     // window holds a whole message, so that the time depends on the executor and not on windows.
     // Every packet is acknowledged at once: a delayed acknowledgement raises the smoothed round trip,
     // which sets the pace, to thousands of these round trips.
-    std::vector<std::string> sets = {"model.transformer.hidden=4096",
+    std::vector<std::string> sets = {"model.transformer.hidden=2048",
+                                     "model.transformer.layers=18",
                                      "model.attention=UNFUSED",
                                      "transport.window=64MB",
                                      "transport.delayed_ack=1"};
