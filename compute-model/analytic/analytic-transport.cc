@@ -205,9 +205,16 @@ MakeAnalyticTopology(const WanTopology& wan,
     }
     topology.payloadShare = transport.payloadShare;
     const bool mayGroup = pairs.size() * transport.connections > mostConnections;
+    std::size_t nodes = 0;
+    for (const WanTopology::Site& site : wan.sites)
+    {
+        nodes += site.nodes;
+    }
+    // By all nodes, so that a plan, the probes of a search and a run share NICs alike.
+    const bool isLarge = mayGroup || nodes * transport.connections > mostConnections;
     const auto isNicQueue =
-        mayGroup ? std::vector<bool>(isHop.size())
-                 : NicQueues(topology.queues, wan, *resources, NodePairsOf(pairs), transport);
+        isLarge ? std::vector<bool>(isHop.size())
+                : NicQueues(topology.queues, wan, *resources, NodePairsOf(pairs), transport);
     topology.pathOf = [resources, transport, isHop, isNicQueue, wan, mayGroup](
                           NodeIndex source, NodeIndex destination)
     {
