@@ -116,7 +116,8 @@ CapQueue(const WanTopology& wan, BitRate nic, Duration roundTrip)
                                          : QueueBytes(caps.queue, rate, roundTrip, wan.mtu);
 }
 
-/// Returns the NICs that are queues, by resource, and gives these their room. None is where no pair crosses the WAN.
+/// Returns the NICs that are queues, by resource, and gives these their room. None is where no pair crosses the WAN, or
+/// where windows limit nothing inside a data centre, since pairs without them share max-min fairly.
 std::vector<bool>
 NicQueues(std::vector<LinkQueue::Settings>& queues,
           const WanTopology& wan,
@@ -126,8 +127,11 @@ NicQueues(std::vector<LinkQueue::Settings>& queues,
 {
     const auto crossesWan = [&resources](const NodePair& pair)
     { return resources.CrossesWan(pair.first, pair.second); };
+    const auto hasRoundTrip = [&resources](const NodePair& pair)
+    { return resources.RoundTrip(pair.first, pair.second) > Duration(); };
     std::vector<bool> shared(queues.size());
-    if (std::any_of(pairs.begin(), pairs.end(), crossesWan))
+    if (std::any_of(pairs.begin(), pairs.end(), crossesWan) &&
+        std::all_of(pairs.begin(), pairs.end(), hasRoundTrip))
     {
         shared = FindSharedNics(resources, pairs);
     }

@@ -144,6 +144,24 @@ TEST(NicQueues, AMessageWaitsBehindTheWindowOfAnotherInItsDataCentre)
     EXPECT_NEAR(delivered[false] - delivered[true], 0.019, 0.0001);
 }
 
+// 40 MB leave node 0 from 39 ms on, at a byte per nanosecond. The last of them are for the WAN, and have another 20
+// ms to go: 99 ms. Inside a data centre without a delay windows limit nothing, so that its NICs are no queues.
+TEST(NicQueues, OfADataCentreWithoutADelayAreSharedAllTheSame)
+{
+    for (const Duration delay : {Duration::Microseconds(10), Duration()})
+    {
+        WanTopology wan = TwoSites();
+        wan.sites[0].intraDelay = delay;
+        AnalyticNetwork network(
+            MakeAnalyticTopology(wan, OneConnection(20000000), Pairs({{0, 1}, {0, 2}})));
+        const TransferRequest local{0, 1, 0, Bytes::Of(20000000)};
+        network.GetClock().Schedule(Instant() + Duration::Milliseconds(39),
+                                    [&network, local]
+                                    { network.Transfer(local, [](const TransferEvent&) {}); });
+        EXPECT_NEAR(Delivered(network, {{{0, 2}, 20000000}}).at({0, 2}), 0.099, 0.0005);
+    }
+}
+
 // Two nodes of "b" that may have 20 MB each in flight send 30 MB to node 0 at once. The port sends on a half
 // of what comes, and holds 16 MB: it is full after 32 MB.
 TEST(NicQueues, APortLosesWhatItHasNoRoomFor)
