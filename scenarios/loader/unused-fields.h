@@ -16,7 +16,7 @@ namespace geotrain
 {
 
 /// Returns one warning per set field of a resolved scenario that changes nothing, in the schema's
-/// order, such as "inference.guard changes nothing: mode RELAXED doesn't keep it".
+/// order, such as "caps.queue changes nothing: no cap is set".
 std::vector<std::string> WarningsOfUnused(const scenario::Scenario& resolved);
 
 } // namespace geotrain
