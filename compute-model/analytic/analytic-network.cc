@@ -406,7 +406,10 @@ AnalyticNetwork::ScheduleNext(Pair& pair)
 void
 AnalyticNetwork::SetRate(Pair& pair, double bytesPerNanosecond)
 {
-    bytesPerNanosecond = std::min(bytesPerNanosecond, atOnce);
+    if (!pair.path.hops.empty())
+    {
+        bytesPerNanosecond = std::min(bytesPerNanosecond, atOnce);
+    }
     if (pair.rate == bytesPerNanosecond)
     {
         return;
