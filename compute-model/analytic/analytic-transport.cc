@@ -133,7 +133,14 @@ NicQueues(std::vector<LinkQueue::Settings>& queues,
     if (std::any_of(pairs.begin(), pairs.end(), crossesWan) &&
         std::all_of(pairs.begin(), pairs.end(), hasRoundTrip))
     {
-        shared = FindSharedNics(resources, pairs);
+        shared = FindSharedNics(
+            resources,
+            pairs,
+            [&](const NodePair& pair)
+            {
+                return transport.connection.window *
+                       (crossesWan(pair) ? transport.connections : transport.intraDcConnections);
+            });
     }
     for (std::size_t nic = 0; nic < shared.size(); ++nic)
     {

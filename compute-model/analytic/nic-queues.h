@@ -8,14 +8,18 @@
 #include "analytic/analytic-path.h"
 #include "wan/resources.h"
 
+#include <functional>
 #include <vector>
 
 namespace geotrain
 {
 
-/// Returns per resource whether it is a NIC that is a queue: several pairs send through it, or it takes less than a
-/// sender brings. `pairs` are all that are used.
-std::vector<bool> FindSharedNics(const Resources& resources, const std::vector<NodePair>& pairs);
+/// Returns per resource whether it is a NIC that is a queue. The pairs through it can bring more than it takes, each as
+/// much as the slowest of what else it passes; and what windows let wait there would delay others by a share of the
+/// WAN's delay that counts. `pairs` are all that are used, `mostInFlight` is what a pair's windows let it have in flight.
+std::vector<bool> FindSharedNics(const Resources& resources,
+                                 const std::vector<NodePair>& pairs,
+                                 const std::function<Bytes(const NodePair&)>& mostInFlight);
 
 /// Makes the shared NICs of a pair hops of its path, there and for acknowledgements. NICs that limit it no more are
 /// taken out of what it shares max-min fairly. The hops at WAN links are set before; a path without a window is left

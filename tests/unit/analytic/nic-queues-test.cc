@@ -81,21 +81,55 @@ Delivered(AnalyticNetwork& network, const std::map<NodePair, std::int64_t>& tran
     return at;
 }
 
+/// Returns whether node 0's NIC, node 1's port and node 2's port are queues, where node 0 sends to both others with
+/// `window` in flight to each.
+std::vector<bool>
+SharedOf(const WanTopology& wan, std::int64_t window)
+{
+    const std::vector<NodePair> pairs{{0, 1}, {0, 2}};
+    const Resources resources(wan, pairs);
+    const auto shared = FindSharedNics(
+        resources, pairs, [window](const NodePair&) { return Bytes::Of(window); });
+    return {shared[resources.Of(0, 1).front()],
+            shared[resources.PortOf(1)],
+            shared[resources.PortOf(2)]};
+}
+
 TEST(NicQueues, AreThoseOfSeveralPairsAndThoseBelowASender)
 {
     WanTopology wan = TwoSites();
-    const std::vector<NodePair> pairs{{0, 1}, {0, 2}};
-    const auto sharedOf = [&pairs](const WanTopology& topology)
-    {
-        const Resources resources(topology, pairs);
-        const auto shared = FindSharedNics(resources, pairs);
-        return std::vector<bool>{shared[resources.Of(0, 1).front()],
-                                 shared[resources.PortOf(1)],
-                                 shared[resources.PortOf(2)]};
-    };
-    EXPECT_EQ(sharedOf(wan), (std::vector<bool>{true, false, false}));
+    EXPECT_EQ(SharedOf(wan, 10000000), (std::vector<bool>{true, false, false}));
     wan.sites[1].nicRate = BitRate::GigabitsPerSecond(4);
-    EXPECT_EQ(sharedOf(wan), (std::vector<bool>{true, false, true}));
+    EXPECT_EQ(SharedOf(wan, 10000000), (std::vector<bool>{true, false, true}));
+}
+
+// Two links of 4 Gbit/s fill a NIC of 8, but bring no more.
+TEST(NicQueues, AreNoneWhereLinksAndCapsBringNoMoreThanTheyTake)
+{
+    WanTopology wan = TwoSites();
+    wan.sites.push_back(wan.sites[1]);
+    wan.sites.back().name = "c";
+    wan.links[0].rate = BitRate::GigabitsPerSecond(4);
+    wan.links.push_back(wan.links[0]);
+    wan.links.back().to = 2;
+    const std::vector<NodePair> pairs{{0, 2}, {0, 4}};
+    const auto isQueue = [&]
+    {
+        const Resources resources(wan, pairs);
+        const auto shared = FindSharedNics(
+            resources, pairs, [](const NodePair&) { return Bytes::Of(100000000); });
+        return shared[resources.Of(0, 2).front()];
+    };
+    EXPECT_FALSE(isQueue());
+    wan.sites[0].nicRate = BitRate::GigabitsPerSecond(3);
+    EXPECT_TRUE(isQueue());
+}
+
+// A twentieth of 20 ms is 1 ms, in which 1 MB leaves at 8 Gbit/s: 500 kB of either window.
+TEST(NicQueues, AreNoneWhereWindowsLetLittleWait)
+{
+    EXPECT_FALSE(SharedOf(TwoSites(), 499000)[0]);
+    EXPECT_TRUE(SharedOf(TwoSites(), 501000)[0]);
 }
 
 TEST(NicQueues, LeaveOnlyCapsToBeSharedFairly)
@@ -103,7 +137,7 @@ TEST(NicQueues, LeaveOnlyCapsToBeSharedFairly)
     WanTopology wan = TwoSites();
     wan.caps.nodePair = BitRate::GigabitsPerSecond(5);
     const auto topology =
-        MakeAnalyticTopology(wan, OneConnection(1000000), Pairs({{0, 1}, {0, 2}, {2, 0}}));
+        MakeAnalyticTopology(wan, OneConnection(5000000), Pairs({{0, 1}, {0, 2}, {2, 0}}));
     const AnalyticPath there = topology.pathOf(0, 2);
     ASSERT_EQ(there.links.size(), 1u);
     EXPECT_EQ(topology.linkRates[there.links.front()], BitRate::GigabitsPerSecond(5));
