@@ -116,6 +116,19 @@ CapQueue(const WanTopology& wan, BitRate nic, Duration roundTrip)
                                          : QueueBytes(caps.queue, rate, roundTrip, wan.mtu);
 }
 
+/// Returns what a pair's windows let it send. Pacing is at twice a window per round trip at most, in slow start.
+Flight
+FlightOf(const AnalyticTransport& transport, bool crossesWan, Duration roundTrip)
+{
+    constexpr double fastestPacing = 2;
+    const Bytes most = transport.connection.window *
+                       (crossesWan ? transport.connections : transport.intraDcConnections);
+    const double rate =
+        fastestPacing * 8 * static_cast<double>(most.Count()) / roundTrip.ToSeconds();
+    const bool isPaced = transport.connection.tcp == AnalyticTcp::Bulk;
+    return {most, isPaced ? rate : std::numeric_limits<double>::infinity()};
+}
+
 /// Returns the NICs that are queues, by resource, and gives these their room. None is where no pair crosses the WAN, or
 /// where windows limit nothing inside a data centre, since pairs without them share max-min fairly.
 std::vector<bool>
@@ -133,14 +146,13 @@ NicQueues(std::vector<LinkQueue::Settings>& queues,
     if (std::any_of(pairs.begin(), pairs.end(), crossesWan) &&
         std::all_of(pairs.begin(), pairs.end(), hasRoundTrip))
     {
-        shared = FindSharedNics(
-            resources,
-            pairs,
-            [&](const NodePair& pair)
-            {
-                return transport.connection.window *
-                       (crossesWan(pair) ? transport.connections : transport.intraDcConnections);
-            });
+        shared = FindSharedNics(resources,
+                                pairs,
+                                [&](const NodePair& pair) {
+                                    return FlightOf(transport,
+                                                    crossesWan(pair),
+                                                    resources.RoundTrip(pair.first, pair.second));
+                                });
     }
     for (std::size_t nic = 0; nic < shared.size(); ++nic)
     {

@@ -11,33 +11,49 @@ namespace
 {
 
 /// What waits at a NIC for at most this share of the shortest delay over the WAN decides nothing.
-constexpr double shareOfDelay = 1.0 / 20;
+constexpr double shareOfDelay = 1.0 / 50;
 
-/// A Load is what all pairs bring to a NIC or a port.
+/// A Load is what pairs bring to a NIC or a port.
 struct Load
 {
     int users = 0;
     double bitsPerSecond = 0;
-    double bits = 0; ///< that may wait: in flight of the pairs that nothing else holds back
+    double inFlight = 0; ///< bits
 
-    void Add(BitRate slowestBeside, BitRate rate, Bytes inFlight)
+    void Add(const Flight& flight, double slowest)
     {
         ++users;
-        bitsPerSecond += static_cast<double>(slowestBeside.ToBitsPerSecond());
-        bits += slowestBeside < rate ? 0 : 8 * static_cast<double>(inFlight.Count());
+        bitsPerSecond += slowest;
+        inFlight += 8 * static_cast<double>(flight.most.Count());
     }
 };
 
-/// Returns the rate of the slowest resource on a pair's way but `nic`.
-BitRate
-SlowestBeside(std::size_t nic, const Resources& resources, const NodePair& pair)
+/// The Loads of a NIC are that of pairs that could fill it alone, and that of the others.
+struct Loads
 {
-    BitRate slowest = BitRate::BitsPerSecond(std::numeric_limits<std::int64_t>::max());
+    Load fast;
+    Load slow;
+
+    /// Returns how much may wait at a NIC of this rate, in bits. What is held back waits elsewhere, unless the NIC is too
+    /// slow for it alone.
+    double Waiting(double bitsPerSecond) const
+    {
+        return fast.inFlight + (slow.bitsPerSecond > bitsPerSecond ? slow.inFlight : 0);
+    }
+};
+
+/// Returns the most that a pair brings to its destination's port, in bits per second.
+double
+BroughtToPort(const Flight& flight, const Resources& resources, const NodePair& pair)
+{
+    const std::size_t port = resources.PortOf(pair.second);
+    double most = flight.bitsPerSecond;
     for (const std::size_t resource : resources.Of(pair.first, pair.second))
     {
-        slowest = resource == nic ? slowest : std::min(slowest, resources.Rates()[resource]);
+        const auto rate = static_cast<double>(resources.Rates()[resource].ToBitsPerSecond());
+        most = resource == port ? most : std::min(most, rate);
     }
-    return slowest;
+    return most;
 }
 
 /// Returns the resource through which all goes that a node sends to another: its NIC.
@@ -77,10 +93,11 @@ AddNics(std::vector<AnalyticPath::Hop>& hops,
 std::vector<bool>
 FindSharedNics(const Resources& resources,
                const std::vector<NodePair>& pairs,
-               const std::function<Bytes(const NodePair&)>& mostInFlight)
+               const std::function<Flight(const NodePair&)>& flightOf)
 {
-    const auto& rates = resources.Rates();
-    std::vector<Load> loads(rates.size());
+    const auto rateOf = [&resources](std::size_t nic)
+    { return static_cast<double>(resources.Rates()[nic].ToBitsPerSecond()); };
+    std::vector<Loads> loads(resources.Rates().size());
     double delay = std::numeric_limits<double>::infinity(); // the shortest over the WAN, in seconds
     for (const NodePair& pair : pairs)
     {
@@ -88,18 +105,23 @@ FindSharedNics(const Resources& resources,
         {
             delay = std::min(delay, resources.Delay(pair.first, pair.second).ToSeconds());
         }
-        for (const std::size_t nic : {NicOf(resources, pair), resources.PortOf(pair.second)})
+        const Flight flight = flightOf(pair);
+        const auto add = [&](std::size_t nic, double brought)
         {
-            loads[nic].Add(SlowestBeside(nic, resources, pair), rates[nic], mostInFlight(pair));
-        }
+            Load& load = brought < rateOf(nic) ? loads[nic].slow : loads[nic].fast;
+            load.Add(flight, brought);
+        };
+        add(NicOf(resources, pair), flight.bitsPerSecond);
+        add(resources.PortOf(pair.second), BroughtToPort(flight, resources, pair));
     }
-    std::vector<bool> shared(rates.size());
+    std::vector<bool> shared(loads.size());
     for (std::size_t nic = 0; nic < shared.size(); ++nic)
     {
-        const auto rate = static_cast<double>(rates[nic].ToBitsPerSecond());
+        const auto& [fast, slow] = loads[nic];
         const bool isPort = resources.KindOf(nic) == Resources::Kind::Destination;
-        shared[nic] = loads[nic].users > (isPort ? 0 : 1) && loads[nic].bitsPerSecond > rate &&
-                      loads[nic].bits > rate * delay * shareOfDelay;
+        shared[nic] = fast.users + slow.users > (isPort ? 0 : 1) &&
+                      fast.bitsPerSecond + slow.bitsPerSecond > rateOf(nic) &&
+                      loads[nic].Waiting(rateOf(nic)) > rateOf(nic) * delay * shareOfDelay;
     }
     return shared;
 }

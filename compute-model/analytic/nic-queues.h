@@ -14,12 +14,18 @@
 namespace geotrain
 {
 
-/// Returns per resource whether it is a NIC that is a queue. The pairs through it can bring more than it takes, each as
-/// much as the slowest of what else it passes; and what windows let wait there would delay others by a share of the
-/// WAN's delay that counts. `pairs` are all that are used, `mostInFlight` is what a pair's windows let it have in flight.
+/// A Flight is what a pair's windows let it send.
+struct Flight
+{
+    Bytes most;               ///< in flight, of all connections
+    double bitsPerSecond = 0; ///< at most; infinite where windows are sent without pacing
+};
+
+/// Returns per resource whether it is a NIC that is a queue. The pairs through it can bring more than it takes, and what
+/// windows let wait there would delay others by a share of the WAN's delay that counts. `pairs` are all that are used.
 std::vector<bool> FindSharedNics(const Resources& resources,
                                  const std::vector<NodePair>& pairs,
-                                 const std::function<Bytes(const NodePair&)>& mostInFlight);
+                                 const std::function<Flight(const NodePair&)>& flightOf);
 
 /// Makes the shared NICs of a pair hops of its path, there and for acknowledgements. NICs that limit it no more are
 /// taken out of what it shares max-min fairly. The hops at WAN links are set before; a path without a window is left

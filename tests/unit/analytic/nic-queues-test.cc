@@ -82,14 +82,15 @@ Delivered(AnalyticNetwork& network, const std::map<NodePair, std::int64_t>& tran
 }
 
 /// Returns whether node 0's NIC, node 1's port and node 2's port are queues, where node 0 sends to both others with
-/// `window` in flight to each.
+/// `window` in flight to each, and at most at `gbps` to node 2.
 std::vector<bool>
-SharedOf(const WanTopology& wan, std::int64_t window)
+SharedOf(const WanTopology& wan, std::int64_t window, double gbps = 1000)
 {
     const std::vector<NodePair> pairs{{0, 1}, {0, 2}};
     const Resources resources(wan, pairs);
-    const auto shared = FindSharedNics(
-        resources, pairs, [window](const NodePair&) { return Bytes::Of(window); });
+    const auto flightOf = [&](const NodePair& pair)
+    { return Flight{Bytes::Of(window), 1e9 * (pair.second == 2 ? gbps : 1000)}; };
+    const auto shared = FindSharedNics(resources, pairs, flightOf);
     return {shared[resources.Of(0, 1).front()],
             shared[resources.PortOf(1)],
             shared[resources.PortOf(2)]};
@@ -103,33 +104,30 @@ TEST(NicQueues, AreThoseOfSeveralPairsAndThoseBelowASender)
     EXPECT_EQ(SharedOf(wan, 10000000), (std::vector<bool>{true, false, true}));
 }
 
-// Two links of 4 Gbit/s fill a NIC of 8, but bring no more.
-TEST(NicQueues, AreNoneWhereLinksAndCapsBringNoMoreThanTheyTake)
+// Two nodes send at 4 Gbit/s at most, which fills node 0's port of 8 Gbit/s and no more.
+TEST(NicQueues, AreNoneWhereWindowsBringNoMoreThanTheyTake)
 {
-    WanTopology wan = TwoSites();
-    wan.sites.push_back(wan.sites[1]);
-    wan.sites.back().name = "c";
-    wan.links[0].rate = BitRate::GigabitsPerSecond(4);
-    wan.links.push_back(wan.links[0]);
-    wan.links.back().to = 2;
-    const std::vector<NodePair> pairs{{0, 2}, {0, 4}};
-    const auto isQueue = [&]
+    const std::vector<NodePair> pairs{{2, 0}, {3, 0}};
+    const Resources resources(TwoSites(), pairs);
+    const auto isQueue = [&](double gbps) -> bool
     {
-        const Resources resources(wan, pairs);
-        const auto shared = FindSharedNics(
-            resources, pairs, [](const NodePair&) { return Bytes::Of(100000000); });
-        return shared[resources.Of(0, 2).front()];
+        const auto flightOf = [gbps](const NodePair&) {
+            return Flight{Bytes::Of(100000000), 1e9 * gbps};
+        };
+        return FindSharedNics(resources, pairs, flightOf)[resources.PortOf(0)];
     };
-    EXPECT_FALSE(isQueue());
-    wan.sites[0].nicRate = BitRate::GigabitsPerSecond(3);
-    EXPECT_TRUE(isQueue());
+    EXPECT_FALSE(isQueue(4));
+    EXPECT_TRUE(isQueue(4.1));
 }
 
-// A twentieth of 20 ms is 1 ms, in which 1 MB leaves at 8 Gbit/s: 500 kB of either window.
+// 2 % of 20 ms are 0.4 ms, in which 400 kB leave at 8 Gbit/s: half of them of either window. A pair that can't fill the
+// NIC alone has its bytes elsewhere.
 TEST(NicQueues, AreNoneWhereWindowsLetLittleWait)
 {
-    EXPECT_FALSE(SharedOf(TwoSites(), 499000)[0]);
-    EXPECT_TRUE(SharedOf(TwoSites(), 501000)[0]);
+    EXPECT_FALSE(SharedOf(TwoSites(), 199000)[0]);
+    EXPECT_TRUE(SharedOf(TwoSites(), 201000)[0]);
+    EXPECT_FALSE(SharedOf(TwoSites(), 398000, 5)[0]);
+    EXPECT_TRUE(SharedOf(TwoSites(), 402000, 5)[0]);
 }
 
 TEST(NicQueues, LeaveOnlyCapsToBeSharedFairly)

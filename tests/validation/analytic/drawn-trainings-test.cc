@@ -134,11 +134,14 @@ TEST(DrawnTrainings, AreWithinTwoPercentOfPacketsWhereNothingIsWarnedOf)
     for (std::uint64_t number = 0; number < scenarios; ++number)
     {
         const std::string text = DrawTraining(number);
-        const Summary packets = RunOnce(LoadText(text));
+        const LoadedScenario overPackets = LoadText(text);
+        const Summary packets = RunOnce(overPackets);
         const Summary analytic = RunOnce(LoadText(text, {"run.network=ANALYTIC"}));
         const double time = packets.Find("iteration_time").value();
         const double error = analytic.Find("iteration_time").value() / time - 1;
-        const bool isQuiet = analytic.Find("warnings").value() == packets.Find("warnings").value();
+        // Packets warn of losses too, but only once they have run.
+        const auto ofBoth = static_cast<double>(overPackets.warnings.size());
+        const bool isQuiet = analytic.Find("warnings").value() == ofBoth;
         std::printf("%2llu %9.4f s %+6.2f %%%s\n",
                     static_cast<unsigned long long>(number),
                     time,
