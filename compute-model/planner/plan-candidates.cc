@@ -119,10 +119,7 @@ PlanCandidates::AddGiven(TrainingPlan plan)
     {
         return;
     }
-    if (IsEven(plan))
-    {
-        plan.layersPerStage.clear();
-    }
+    ForgetEvenLayers(plan);
     const auto same = std::find_if(m_candidates.begin(),
                                    m_candidates.end(),
                                    [&plan](const Candidate& candidate)
@@ -140,20 +137,22 @@ PlanCandidates::AddGiven(TrainingPlan plan)
     }
 }
 
-/// Returns whether the given layers of the stages are those of an even split.
-bool
-PlanCandidates::IsEven(const TrainingPlan& plan)
+void
+PlanCandidates::ForgetEvenLayers(TrainingPlan& plan)
 {
     const StageTable& even = m_tables.Of(static_cast<std::uint32_t>(WorkersOfStages(plan).size()),
                                          plan.tensorParallel,
                                          plan.microbatchSize);
-    const auto& layers = plan.layersPerStage;
-    return even.refusal.empty() && std::equal(even.shares.begin(),
-                                              even.shares.end(),
-                                              layers.begin(),
-                                              layers.end(),
-                                              [](const StageShare& share, std::uint32_t count)
-                                              { return share.layers == count; });
+    auto& layers = plan.layersPerStage;
+    if (even.refusal.empty() && std::equal(even.shares.begin(),
+                                           even.shares.end(),
+                                           layers.begin(),
+                                           layers.end(),
+                                           [](const StageShare& share, std::uint32_t count)
+                                           { return share.layers == count; }))
+    {
+        layers.clear();
+    }
 }
 
 const StageTable&
@@ -166,7 +165,6 @@ PlanCandidates::TableOf(const TrainingPlan& plan)
                : m_tables.Of(plan.layersPerStage, plan.tensorParallel, plan.microbatchSize);
 }
 
-/// Returns whether a given plan fits GPUs and memory.
 bool
 PlanCandidates::Fits(const TrainingPlan& plan, const StageTable& table)
 {

@@ -62,21 +62,30 @@ class PlanCandidates
     /// is 0.
     double Price(const PlanCost& cost) const;
 
-  private:
+    /// Clears a plan's layers by stage where they are those of an even split.
+    void ForgetEvenLayers(TrainingPlan& plan);
+
+    /// Returns the table of a plan's stages, made at the first call. It isn't to be called by
+    /// several threads at once.
+    const StageTable& TableOf(const TrainingPlan& plan);
+
+    /// Returns whether a plan fits GPUs and memory.
+    bool Fits(const TrainingPlan& plan, const StageTable& table);
+
+    /// Makes a candidate with the cheap estimate.
     Candidate Screened(const TrainingPlan& plan,
                        const StageTable& table,
                        const std::vector<std::uint32_t>& held) const;
+
+  private:
     void AddGiven(TrainingPlan plan);
-    bool IsEven(const TrainingPlan& plan);
-    const StageTable& TableOf(const TrainingPlan& plan);
-    bool Fits(const TrainingPlan& plan, const StageTable& table);
 
     const TrainingJob& m_job;
     const Cluster& m_cluster;
     const ClusterWays& m_ways;
     OrderCache& m_orders;
     bool m_hasPrices;
-    StageTables m_tables; ///< of plans that are given
+    StageTables m_tables; ///< of plans that are given or changed
     std::deque<StageTables> m_tablesOfDepth;
     std::vector<Candidate> m_candidates;
 };

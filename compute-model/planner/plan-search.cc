@@ -6,10 +6,9 @@
 #include "planner/pipeline-time.h"
 #include "planner/plan-candidates.h"
 #include "planner/plan-estimate.h"
+#include "planner/plan-refinement.h"
 #include "planner/plan-selection.h"
 #include "planner/ring-probe.h"
-#include "planner/trial-length.h"
-#include "schedule/cap-ladder.h"
 #include "training-plan/prepare-plan.h"
 
 #include <algorithm>
@@ -34,11 +33,7 @@ constexpr Part screening{0, 0.1};
 constexpr Part timing{0.1, 0.25};
 constexpr Part timingTheRest{0.25, 0.3};
 constexpr Part simulating{0.3, 0.8};
-constexpr Part simulatingSmallerCaps{0.8, 1};
-
-/// Smaller memory caps are tried of plans that take at most this share longer than the best. They have made plans up to a
-/// twelfth faster.
-constexpr double shareOfCaps = 0.15;
+constexpr Part refining{0.8, 1};
 
 class Search
 {
@@ -52,7 +47,8 @@ class Search
           m_ringProbe(job, cluster, m_ways),
           m_made(job, cluster, m_ways, m_orders),
           m_candidates(m_made.All()),
-          m_selection(m_candidates, options.simulated, options.frontPoints)
+          m_selection(m_candidates, options.simulated, options.frontPoints),
+          m_refinement(job, cluster, m_made, m_orders, options.threads)
     {
     }
 
@@ -80,11 +76,14 @@ class Search
             MeasureRings(selected);
         }
         result.ranked = Simulate(selected);
-        TrySmallerCaps(selected, result.ranked);
+        EstimateAgain(m_refinement.Improve(selected,
+                                           result.ranked,
+                                           [this](double share) { Report(refining, share); }),
+                      result.ranked);
         std::stable_sort(result.ranked.begin(),
                          result.ranked.end(),
                          [this](const RankedPlan& a, const RankedPlan& b)
-                         { return IsBetter(a, b); });
+                         { return m_refinement.IsBetter(a, b); });
         result.front = FrontOf(result.ranked);
         return result;
     }
@@ -98,11 +97,9 @@ class Search
         }
     }
 
-    bool IsBetter(const RankedPlan& a, const RankedPlan& b) const
+    void Report(Part part, double share) const
     {
-        return a.simulation.iterationTime != b.simulation.iterationTime
-                   ? a.simulation.iterationTime < b.simulation.iterationTime
-                   : m_made.Price(a.cost) < m_made.Price(b.cost);
+        Report(part.begin + share * (part.end - part.begin));
     }
 
     /// Returns about how many operations are made and timed for its order: forwards, and input and
@@ -279,91 +276,36 @@ class Search
                   {
                       const std::size_t slot = slots[next].second;
                       const Candidate& candidate = m_candidates[selected[slot]];
-                      ranked[slot] = Rank(candidate, candidate.plan);
+                      ranked[slot] =
+                          m_refinement.Run(candidate.plan, *candidate.table, candidate.estimate);
                   });
         return ranked;
     }
 
-    /// Gives the best plan of each schedule, where it is near the best of all, the memory cap with which it is fastest.
-    /// More activations may queue on the WAN ahead of others.
-    void TrySmallerCaps(const std::vector<std::size_t>& selected, std::vector<RankedPlan>& ranked)
+    /// Estimates the plans of some slots as they ran.
+    void EstimateAgain(const std::vector<std::size_t>& slots, std::vector<RankedPlan>& ranked)
     {
-        std::map<std::string, std::size_t> bestOf; // slot by schedule
-        std::size_t best = 0;
-        for (std::size_t slot = 0; slot < ranked.size(); ++slot)
+        for (const std::size_t slot : slots)
         {
-            best = IsBetter(ranked[slot], ranked[best]) ? slot : best;
-            if (MayHoldLess(m_candidates[selected[slot]]))
+            const TrainingPlan& plan = ranked[slot].plan;
+            Candidate candidate = m_made.Screened(plan, m_made.TableOf(plan), InFlightOf(plan));
+            if (m_options.timedOperations > 0)
             {
-                const auto [of, isFirst] = bestOf.emplace(ranked[slot].plan.schedule, slot);
-                of->second = IsBetter(ranked[slot], ranked[of->second]) ? slot : of->second;
+                Time(candidate);
+                candidate.isTimed = true;
             }
-        }
-        const double most = (1 + shareOfCaps) * ranked[best].simulation.iterationTime.ToSeconds();
-        std::vector<std::size_t> slots;
-        for (const auto& [schedule, slot] : bestOf)
-        {
-            if (ranked[slot].simulation.iterationTime.ToSeconds() <= most)
+            if (LacksRings(candidate))
             {
-                slots.push_back(slot);
+                SetMeasuredRings(candidate);
             }
+            ranked[slot].estimate = candidate.estimate;
         }
-        OnThreads(slots.size(),
-                  simulatingSmallerCaps,
-                  [&](std::size_t next)
-                  {
-                      const std::size_t slot = slots[next];
-                      ranked[slot] = WithFastestCap(m_candidates[selected[slot]], ranked[slot]);
-                  });
-    }
-
-    /// Returns whether a candidate's schedule fills a memory that wasn't given, and is little work to simulate.
-    bool MayHoldLess(const Candidate& candidate) const
-    {
-        const TrainingPlan& plan = candidate.plan;
-        const std::uint64_t forwards = std::uint64_t{plan.dataParallel} /
-                                       AlikeCells(plan, m_cluster) * plan.pipelineStages *
-                                       plan.microbatches;
-        return !candidate.isGiven && plan.memoryCap > plan.pipelineStages &&
-               forwards <= mostForwardsOfWhole;
-    }
-
-    RankedPlan WithFastestCap(const Candidate& candidate, RankedPlan fastest)
-    {
-        TrainingPlan plan = candidate.plan;
-        auto caps = CapLadder(plan.memoryCap, plan.pipelineStages);
-        caps.erase(caps.begin()); // its own
-        for (const std::uint32_t cap : caps)
-        {
-            plan.memoryCap = cap;
-            const RankedPlan smaller = Rank(candidate, plan);
-            if (IsBetter(smaller, fastest))
-            {
-                fastest = smaller;
-            }
-        }
-        return fastest;
     }
 
     template <typename Work>
     void OnThreads(std::size_t slots, Part part, Work work) const
     {
-        OnAllThreads(m_options.threads,
-                     slots,
-                     work,
-                     [&](double share) { Report(part.begin + share * (part.end - part.begin)); });
-    }
-
-    /// Simulates a candidate, or `plan`, which is one with another memory cap.
-    RankedPlan Rank(const Candidate& candidate, const TrainingPlan& plan)
-    {
-        RankedPlan ranked;
-        ranked.plan = plan;
-        ranked.estimate = candidate.estimate;
-        ranked.simulation = SimulatePlan(plan, m_job, m_cluster, *candidate.table, m_orders);
-        ranked.cost =
-            CostOf(plan, m_cluster, *candidate.table, ranked.simulation.iterationTime.ToSeconds());
-        return ranked;
+        OnAllThreads(m_options.threads, slots, work, [&](double share) { Report(part, share); });
     }
 
     std::vector<RankedPlan> FrontOf(const std::vector<RankedPlan>& byTime) const
@@ -389,6 +331,7 @@ class Search
     PlanCandidates m_made;
     std::vector<Candidate>& m_candidates; ///< those of m_made
     PlanSelection m_selection;
+    PlanRefinement m_refinement;
 };
 
 } // namespace

@@ -5,11 +5,9 @@
 // look worth their cost, run on the analytic network, which ranks them.
 #pragma once
 
-#include "planner/plan-cost.h"
-#include "planner/plan-estimate.h"
-#include "planner/plan-simulation.h"
 #include "planner/plan-space.h"
 #include "planner/prune-reasons.h"
+#include "planner/ranked-plan.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,15 +18,6 @@
 
 namespace geotrain
 {
-
-/// A RankedPlan is a plan that ran.
-struct RankedPlan
-{
-    TrainingPlan plan;
-    PlanEstimate estimate;     ///< estimate of the screening
-    PlanSimulation simulation; ///< result on the analytic network
-    PlanCost cost;             ///< cost at the simulated time
-};
 
 /// A PlanSearch is the result of a search.
 struct PlanSearch

@@ -2,6 +2,8 @@
 // Defines the ranges whose combinations a search looks at.
 #pragma once
 
+#include "training-plan/cluster.h"
+#include "training-plan/training-job.h"
 #include "training-plan/training-plan.h"
 
 #include <cstdint>
