@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Shares a model's layers out over stages whose GPUs differ. With T(s) the time of a microbatch's
 // forward and backward in stage s, a pipeline of m microbatches takes about the sum of all T plus
-// (m - 1) times the largest; the split for which this is least wins. It ignores messages.
+// (m - 1) times the largest; the split for which this is least wins. It ignores messages; a search moves
+// layers on by simulation (plan-refinement.h).
 #pragma once
 
 #include "planner/stage-gpus.h"
