@@ -129,6 +129,22 @@ FlightOf(const AnalyticTransport& transport, bool crossesWan, Duration roundTrip
     return {most, isPaced ? rate : std::numeric_limits<double>::infinity()};
 }
 
+/// Returns how long bytes may wait at a NIC before that decides something: a share of the shortest delay over the WAN.
+Duration
+WaitThatCounts(const Resources& resources, const std::vector<NodePair>& pairs)
+{
+    constexpr double shareOfDelay = 1.0 / 50;
+    double shortest = std::numeric_limits<double>::infinity(); // in seconds
+    for (const auto& [source, destination] : pairs)
+    {
+        if (resources.CrossesWan(source, destination))
+        {
+            shortest = std::min(shortest, resources.Delay(source, destination).ToSeconds());
+        }
+    }
+    return Duration::Seconds(shortest * shareOfDelay);
+}
+
 /// Returns the NICs that are queues, by resource, and gives these their room. None is where no pair crosses the WAN, or
 /// where windows limit nothing inside a data centre, since pairs without them share max-min fairly.
 std::vector<bool>
@@ -146,13 +162,14 @@ NicQueues(std::vector<LinkQueue::Settings>& queues,
     if (std::any_of(pairs.begin(), pairs.end(), crossesWan) &&
         std::all_of(pairs.begin(), pairs.end(), hasRoundTrip))
     {
-        shared = FindSharedNics(resources,
-                                pairs,
-                                [&](const NodePair& pair) {
-                                    return FlightOf(transport,
-                                                    crossesWan(pair),
-                                                    resources.RoundTrip(pair.first, pair.second));
-                                });
+        shared = FindSharedNics(
+            resources,
+            pairs,
+            [&](const NodePair& pair) {
+                return FlightOf(
+                    transport, crossesWan(pair), resources.RoundTrip(pair.first, pair.second));
+            },
+            WaitThatCounts(resources, pairs));
     }
     for (std::size_t nic = 0; nic < shared.size(); ++nic)
     {

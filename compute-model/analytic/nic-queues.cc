@@ -2,16 +2,12 @@
 #include "analytic/nic-queues.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace geotrain
 {
 
 namespace
 {
-
-/// What waits at a NIC for at most this share of the shortest delay over the WAN decides nothing.
-constexpr double shareOfDelay = 1.0 / 50;
 
 /// A Load is what pairs bring to a NIC or a port.
 struct Load
@@ -93,18 +89,14 @@ AddNics(std::vector<AnalyticPath::Hop>& hops,
 std::vector<bool>
 FindSharedNics(const Resources& resources,
                const std::vector<NodePair>& pairs,
-               const std::function<Flight(const NodePair&)>& flightOf)
+               const std::function<Flight(const NodePair&)>& flightOf,
+               Duration waitThatCounts)
 {
     const auto rateOf = [&resources](std::size_t nic)
     { return static_cast<double>(resources.Rates()[nic].ToBitsPerSecond()); };
     std::vector<Loads> loads(resources.Rates().size());
-    double delay = std::numeric_limits<double>::infinity(); // the shortest over the WAN, in seconds
     for (const NodePair& pair : pairs)
     {
-        if (resources.CrossesWan(pair.first, pair.second))
-        {
-            delay = std::min(delay, resources.Delay(pair.first, pair.second).ToSeconds());
-        }
         const Flight flight = flightOf(pair);
         const auto add = [&](std::size_t nic, double brought)
         {
@@ -121,7 +113,7 @@ FindSharedNics(const Resources& resources,
         const bool isPort = resources.KindOf(nic) == Resources::Kind::Destination;
         shared[nic] = fast.users + slow.users > (isPort ? 0 : 1) &&
                       fast.bitsPerSecond + slow.bitsPerSecond > rateOf(nic) &&
-                      loads[nic].Waiting(rateOf(nic)) > rateOf(nic) * delay * shareOfDelay;
+                      loads[nic].Waiting(rateOf(nic)) > rateOf(nic) * waitThatCounts.ToSeconds();
     }
     return shared;
 }

@@ -22,10 +22,11 @@ struct Flight
 };
 
 /// Returns per resource whether it is a NIC that is a queue. The pairs through it can bring more than it takes, and what
-/// windows let wait there would delay others by a share of the WAN's delay that counts. `pairs` are all that are used.
+/// windows let wait there would delay others by more than `waitThatCounts`. `pairs` are all that are used.
 std::vector<bool> FindSharedNics(const Resources& resources,
                                  const std::vector<NodePair>& pairs,
-                                 const std::function<Flight(const NodePair&)>& flightOf);
+                                 const std::function<Flight(const NodePair&)>& flightOf,
+                                 Duration waitThatCounts);
 
 /// Makes the shared NICs of a pair hops of its path, there and for acknowledgements. NICs that limit it no more are
 /// taken out of what it shares max-min fairly. The hops at WAN links are set before; a path without a window is left

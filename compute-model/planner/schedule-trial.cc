@@ -54,7 +54,7 @@ IsOfAKindToTry(const TrainingPlan& plan)
     const ScheduleEntry* schedule = FindSchedule(plan.schedule);
     return schedule != nullptr && schedule->knowsTurns && !plan.customOrder &&
            plan.dataParallelism == DataParallelism::Replicated && plan.pipelineStages > 1 &&
-           plan.hosts.size() > 1 && !plan.HasReplicasAcross();
+           !plan.HasReplicasAcross();
 }
 
 /// Returns the caps to try, in as fine steps as the work of the trials allows; the plan's own first.

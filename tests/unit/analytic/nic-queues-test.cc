@@ -88,9 +88,10 @@ SharedOf(const WanTopology& wan, std::int64_t window, double gbps = 1000)
 {
     const std::vector<NodePair> pairs{{0, 1}, {0, 2}};
     const Resources resources(wan, pairs);
-    const auto flightOf = [&](const NodePair& pair)
-    { return Flight{Bytes::Of(window), 1e9 * (pair.second == 2 ? gbps : 1000)}; };
-    const auto shared = FindSharedNics(resources, pairs, flightOf);
+    const auto flightOf = [&](const NodePair& pair) {
+        return Flight{Bytes::Of(window), 1e9 * (pair.second == 2 ? gbps : 1000)};
+    };
+    const auto shared = FindSharedNics(resources, pairs, flightOf, Duration::Microseconds(400));
     return {shared[resources.Of(0, 1).front()],
             shared[resources.PortOf(1)],
             shared[resources.PortOf(2)]};
@@ -114,13 +115,13 @@ TEST(NicQueues, AreNoneWhereWindowsBringNoMoreThanTheyTake)
         const auto flightOf = [gbps](const NodePair&) {
             return Flight{Bytes::Of(100000000), 1e9 * gbps};
         };
-        return FindSharedNics(resources, pairs, flightOf)[resources.PortOf(0)];
+        return FindSharedNics(resources, pairs, flightOf, Duration())[resources.PortOf(0)];
     };
     EXPECT_FALSE(isQueue(4));
     EXPECT_TRUE(isQueue(4.1));
 }
 
-// 2 % of 20 ms are 0.4 ms, in which 400 kB leave at 8 Gbit/s: half of them of either window. A pair that can't fill the
+// In 0.4 ms 400 kB leave at 8 Gbit/s: half of them of either window. A pair that can't fill the
 // NIC alone has its bytes elsewhere.
 TEST(NicQueues, AreNoneWhereWindowsLetLittleWait)
 {
