@@ -29,6 +29,7 @@ struct Loads
 {
     Load fast;
     Load slow;
+    bool crossWan = false; ///< one of the pairs does
 
     /// Returns how much may wait at a NIC of this rate, in bits. What is held back waits elsewhere, unless the NIC is too
     /// slow for it alone.
@@ -102,20 +103,24 @@ FindSharedNics(const Resources& resources,
         {
             Load& load = brought < rateOf(nic) ? loads[nic].slow : loads[nic].fast;
             load.Add(flight, brought);
+            loads[nic].crossWan =
+                loads[nic].crossWan || resources.CrossesWan(pair.first, pair.second);
         };
         add(NicOf(resources, pair), flight.bitsPerSecond);
         add(resources.PortOf(pair.second), BroughtToPort(flight, resources, pair));
     }
     std::vector<bool> shared(loads.size());
+    bool any = false; // whose pairs cross the WAN
     for (std::size_t nic = 0; nic < shared.size(); ++nic)
     {
-        const auto& [fast, slow] = loads[nic];
+        const auto& [fast, slow, crossWan] = loads[nic];
         const bool isPort = resources.KindOf(nic) == Resources::Kind::Destination;
         shared[nic] = fast.users + slow.users > (isPort ? 0 : 1) &&
                       fast.bitsPerSecond + slow.bitsPerSecond > rateOf(nic) &&
                       loads[nic].Waiting(rateOf(nic)) > rateOf(nic) * waitThatCounts.ToSeconds();
+        any = any || (shared[nic] && crossWan);
     }
-    return shared;
+    return any ? shared : std::vector<bool>(loads.size());
 }
 
 void

@@ -22,7 +22,8 @@ struct Flight
 };
 
 /// Returns per resource whether it is a NIC that is a queue. The pairs through it can bring more than it takes, and what
-/// windows let wait there would delay others by more than `waitThatCounts`. `pairs` are all that are used.
+/// windows let wait there would delay others by more than `waitThatCounts`. None is where that is so only of NICs whose
+/// pairs all stay in a data centre. `pairs` are all that are used.
 std::vector<bool> FindSharedNics(const Resources& resources,
                                  const std::vector<NodePair>& pairs,
                                  const std::function<Flight(const NodePair&)>& flightOf,

@@ -131,6 +131,24 @@ TEST(NicQueues, AreNoneWhereWindowsLetLittleWait)
     EXPECT_TRUE(SharedOf(TwoSites(), 402000, 5)[0]);
 }
 
+// Node 0 sends to nodes 1 and 2 beside it. Node 1 sends to node 0 and to "b": 8 Gbit/s and nothing, or more than its NIC takes.
+TEST(NicQueues, AreNoneWhereOnlyThoseInsideADataCentreWait)
+{
+    WanTopology wan = TwoSites();
+    wan.sites[0].nodes = 3;
+    const std::vector<NodePair> pairs{{0, 1}, {0, 2}, {1, 0}, {1, 3}};
+    const Resources resources(wan, pairs);
+    for (const double gbps : {0.0, 4.0})
+    {
+        const auto flightOf = [gbps](const NodePair& pair) {
+            return Flight{Bytes::Of(100000000), 1e9 * (pair.second == 3 ? gbps : 8)};
+        };
+        const auto shared = FindSharedNics(resources, pairs, flightOf, Duration());
+        EXPECT_EQ(shared[resources.Of(0, 1).front()], gbps > 0);
+        EXPECT_EQ(shared[resources.Of(1, 0).front()], gbps > 0);
+    }
+}
+
 TEST(NicQueues, LeaveOnlyCapsToBeSharedFairly)
 {
     WanTopology wan = TwoSites();
