@@ -129,7 +129,8 @@ FlightOf(const AnalyticTransport& transport, bool crossesWan, Duration roundTrip
     return {most, isPaced ? rate : std::numeric_limits<double>::infinity()};
 }
 
-/// Returns how long bytes may wait at a NIC before that decides something: a share of the shortest delay over the WAN.
+/// Returns how long bytes may wait at a NIC before that decides something: a share of the shortest delay over the WAN. The
+/// share is our own: of 40 drawn trainings a twentieth moves one by 4 %, and a smaller one than this none.
 Duration
 WaitThatCounts(const Resources& resources, const std::vector<NodePair>& pairs)
 {

@@ -16,10 +16,10 @@ struct Load
     double bitsPerSecond = 0;
     double inFlight = 0; ///< bits
 
-    void Add(const Flight& flight, double slowest)
+    void Add(const Flight& flight, double brought)
     {
         ++users;
-        bitsPerSecond += slowest;
+        bitsPerSecond += brought;
         inFlight += 8 * static_cast<double>(flight.most.Count());
     }
 };

@@ -19,10 +19,10 @@ namespace
 {
 
 /// Plans that take at most this share longer than the best are changed. Smaller memory caps have made plans up to a
-/// twelfth faster.
+/// twelfth faster, and moved layers as well.
 constexpr double shareOfNear = 0.15;
 
-/// Progress of the changed memory caps; that of the moved layers is behind it, since these take as many rounds as they do.
+/// The share of the progress that is for memory caps. How many rounds of moved layers follow isn't known before.
 constexpr double shareOfCaps = 0.7;
 
 /// Returns whether the stages of a plan have unlike GPUs, over which its layers are balanced.

@@ -38,6 +38,23 @@ TEST(AnalyticNetwork, AMessageTakesDelayAndSerialisation)
     EXPECT_EQ(network.Counters().intraDcPayload.Count(), 0);
 }
 
+// Not even a byte's nanosecond: closed forms of schedules are checked to the nanosecond over such a network.
+TEST(AnalyticNetwork, AMessageThatNothingLimitsTakesTheDelayAlone)
+{
+    AnalyticTopology topology;
+    topology.pathOf = [](NodeIndex, NodeIndex)
+    {
+        AnalyticPath path;
+        path.delay = Duration::Milliseconds(20);
+        return path;
+    };
+    AnalyticNetwork network(topology);
+    HeardEvents heard;
+    network.Transfer({0, 1, 0, Bytes::Of(1)}, heard.Listener());
+    network.GetClock().Run(Instant::Never());
+    EXPECT_EQ(heard.at[TransferEvent::Kind::Delivered], Instant() + Duration::Milliseconds(20));
+}
+
 TEST(AnalyticNetwork, TransfersOfOneConnectionFollowEachOther)
 {
     AnalyticNetwork network(TwoDataCentres().Topology());
