@@ -5,7 +5,6 @@
 #include "planner/plan-simulation.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace geotrain
@@ -85,63 +84,80 @@ class MessageLog : public ExecutionObserver
                                               (times.delivered - Instant()).ToSeconds()});
     }
 
-    /// Returns the mean latency of a microbatch's messages.
-    double LatencyOf(std::uint32_t microbatch) const
+    /// Returns the messages of each way in the order of their arrivals. Workers of a stage share a
+    /// way if they take turns. The activations' ways have even numbers.
+    std::vector<std::vector<Record>> ByWay(bool takesTurns) const
     {
-        double sum = 0;
-        std::uint32_t count = 0;
-        for (const auto& records : m_bySender)
-        {
-            for (const Record& record : records)
-            {
-                sum += record.microbatch == microbatch ? record.latency : 0;
-                count += record.microbatch == microbatch ? 1 : 0;
-            }
-        }
-        return sum / std::max(1u, count);
-    }
-
-    /// Returns when the last message of a microbatch was there.
-    double LastOf(std::uint32_t microbatch) const
-    {
-        double last = 0;
-        for (const auto& records : m_bySender)
-        {
-            for (const Record& record : records)
-            {
-                last = std::max(last, record.microbatch == microbatch ? record.delivered : 0);
-            }
-        }
-        return last;
-    }
-
-    /// Returns the mean time between the later half of the messages of a way; 0 where a way has one
-    /// message. Workers of a stage share a way if they take turns.
-    double Interval(bool takesTurns) const
-    {
-        std::vector<std::vector<double>> ways(takesTurns ? 2 : m_bySender.size());
+        std::vector<std::vector<Record>> ways(takesTurns ? 2 : m_bySender.size());
         for (std::size_t sender = 0; sender < m_bySender.size(); ++sender)
         {
             auto& way = ways[takesTurns ? sender % 2 : sender];
-            for (const Record& record : m_bySender[sender])
-            {
-                way.push_back(record.delivered);
-            }
+            way.insert(way.end(), m_bySender[sender].begin(), m_bySender[sender].end());
         }
-        double sum = 0;
         for (auto& way : ways)
         {
-            std::sort(way.begin(), way.end());
-            const std::size_t begin = (way.size() - 1) / 2;
-            const std::size_t intervals = way.size() - 1 - begin;
-            sum += intervals > 0 ? (way.back() - way[begin]) / static_cast<double>(intervals) : 0;
+            std::stable_sort(way.begin(),
+                             way.end(),
+                             [](const Record& a, const Record& b)
+                             { return a.delivered < b.delivered; });
         }
-        return sum / static_cast<double>(std::max<std::size_t>(1, ways.size()));
+        return ways;
     }
 
   private:
     std::vector<std::vector<Record>> m_bySender;
 };
+
+using Ways = std::vector<std::vector<MessageLog::Record>>;
+
+/// Returns the mean latency of the messages of a place, counted from 0, on their ways.
+double
+LatencyAt(std::size_t place, const Ways& ways)
+{
+    double sum = 0;
+    for (const auto& way : ways)
+    {
+        sum += way.at(place).latency;
+    }
+    return sum / static_cast<double>(ways.size());
+}
+
+/// Returns after which message of a way its later half begins.
+std::size_t
+LaterHalf(const Ways& ways)
+{
+    return (ways.front().size() - 1) / 2;
+}
+
+/// Returns the mean time between the later half of the messages of a way; 0 where a way has one
+/// message.
+double
+LaterInterval(const Ways& ways)
+{
+    const std::size_t begin = LaterHalf(ways);
+    const std::size_t intervals = ways.front().size() - 1 - begin;
+    double sum = 0;
+    for (const auto& way : ways)
+    {
+        sum += intervals > 0 ? (way.back().delivered - way[begin].delivered) /
+                                   static_cast<double>(intervals)
+                             : 0;
+    }
+    return sum / static_cast<double>(ways.size());
+}
+
+/// Returns the mean time between the arrival of a message of the activations' ways, which were sent
+/// at once, and the one before it.
+double
+IntervalBefore(std::size_t place, const Ways& ways)
+{
+    double sum = 0;
+    for (std::size_t way = 0; way < ways.size(); way += 2)
+    {
+        sum += ways[way].at(place).delivered - ways[way].at(place - 1).delivered;
+    }
+    return 2 * sum / static_cast<double>(ways.size());
+}
 
 /// A WanHop is a hop over the WAN behind a virtual stage of a plan.
 struct WanHop
@@ -219,24 +235,14 @@ HopProbe::Measure(const std::vector<PlannedHops>& plans, unsigned threads)
         [](double) {});
 }
 
-MeasuredHops
+std::vector<Hop>
 HopProbe::Measured(std::vector<Hop> hops, const TrainingPlan& plan, const StageTable& table)
 {
-    MeasuredHops measured{std::move(hops), Duration()};
-    const auto workers = WorkersOfStages(plan);
-    std::set<std::pair<std::uint32_t, std::uint32_t>> warmed; // pairs of workers
     for (const auto& [stage, from, to] : WanHopsOf(plan))
     {
-        if (const auto measurement = HopBetween(from, to, plan, table))
-        {
-            measured.hops[stage] = measurement->hop;
-            const auto ends = std::minmax(workers[stage], workers[stage + 1]);
-            const bool isBurst = table.timing[from][stage].forward < measurement->hop.occupancy;
-            const Duration rampUp = isBurst ? measurement->rampUpInBurst : measurement->rampUp;
-            measured.rampUp = measured.rampUp + (warmed.insert(ends).second ? rampUp : Duration());
-        }
+        hops[stage] = HopBetween(from, to, plan, table).value_or(hops[stage]);
     }
-    return measured;
+    return hops;
 }
 
 /// Returns whether pipelines that don't take turns with each other share nodes, or a link that they
@@ -272,7 +278,7 @@ HopProbe::KeyOf(std::uint32_t from,
             std::min(plan.microbatches, mostMessages)};
 }
 
-std::optional<HopProbe::Measurement>
+std::optional<Hop>
 HopProbe::HopBetween(std::uint32_t from,
                      std::uint32_t to,
                      const TrainingPlan& plan,
@@ -287,9 +293,9 @@ HopProbe::HopBetween(std::uint32_t from,
             return found->second;
         }
     }
-    const auto measurement = MeasureBetween(from, to, plan, table);
+    const auto hop = MeasureBetween(from, to, plan, table);
     const std::lock_guard<std::mutex> lock(m_mutex);
-    return m_hops.emplace(key, measurement).first->second;
+    return m_hops.emplace(key, hop).first->second;
 }
 
 /// Returns for how long a message takes all that its nodes may send or receive.
@@ -304,7 +310,7 @@ HopProbe::NodeOccupancy(std::uint32_t from,
     return Duration::Seconds(bits / m_ways.NodeRateOfEach(from, to, plan.dataParallel));
 }
 
-std::optional<HopProbe::Measurement>
+std::optional<Hop>
 HopProbe::MeasureBetween(std::uint32_t from,
                          std::uint32_t to,
                          const TrainingPlan& plan,
@@ -326,28 +332,25 @@ HopProbe::MeasureBetween(std::uint32_t from,
         return log;
     };
     const bool temporal = plan.sharing == WanSharing::Temporal;
-    const MessageLog burst = logOf();
-    const double occupancy = burst.Interval(temporal);
+    const Ways burst = logOf().ByWay(temporal);
+    const double occupancy = LaterInterval(burst);
     probe.customOrder = OneAtATime(probe.microbatches);
-    const MessageLog sequential = logOf();
-    const double latency = sequential.LatencyOf(probe.microbatches - 1);
-    // The last of C pipelines that take turns has its activation there after C turns, and its
-    // gradient a turn later.
-    const double turns = temporal ? plan.cellSize - 1 : 0;
-    const double open = 2 * latency + turns * occupancy;
-    Measurement measurement;
-    measurement.hop.occupancy = Duration::Seconds(std::min(occupancy, latency));
-    measurement.hop.delay = Duration::Seconds(latency) - measurement.hop.occupancy;
-    measurement.hop.nodeOccupancy =
-        std::min(measurement.hop.occupancy, NodeOccupancy(from, to, plan, table));
-    measurement.hop.takesTurns = temporal;
-    measurement.rampUp = Duration::Seconds(std::max(0.0, sequential.LastOf(0) - open));
-    const double lastOfBurst = burst.LastOf(probe.microbatches - 1);
-    const double inBurst = lastOfBurst - 2 * latency - (probe.microbatches - 1) * occupancy;
-    measurement.rampUpInBurst =
-        temporal ? measurement.rampUp
-                 : std::max(measurement.rampUp, Duration::Seconds(std::max(0.0, inBurst)));
-    return measurement;
+    const Ways sequential = logOf().ByWay(temporal);
+    const std::size_t last = sequential.front().size() - 1;
+    const double latency = LatencyAt(last, sequential);
+    Hop hop;
+    hop.occupancy = Duration::Seconds(std::min(occupancy, latency));
+    hop.delay = Duration::Seconds(latency) - hop.occupancy;
+    hop.nodeOccupancy = std::min(hop.occupancy, NodeOccupancy(from, to, plan, table));
+    hop.takesTurns = temporal;
+    for (std::size_t place = 0; place < last; ++place)
+    {
+        const bool isEarly = place > 0 && place <= LaterHalf(burst);
+        hop.cold.push_back(
+            {Duration::Seconds(LatencyAt(place, sequential)),
+             isEarly ? Duration::Seconds(IntervalBefore(place, burst)) : hop.occupancy});
+    }
+    return hop;
 }
 
 } // namespace geotrain

@@ -5,10 +5,10 @@
 // don't compute:
 //
 // - One at a time per pipeline, there and back. The last ones tell the latency of a message over open
-//   windows, and the first ones, beside it, what the ramp-up of cold connections costs.
+//   windows, and those before it what each takes while windows open.
 // - All at once, there and back. The time between the later ones is what a message occupies the way
-//   beside those of the other direction. What all take beyond that is the ramp-up of a plan whose
-//   forwards are shorter than that: windows of a burst may overrun a queue, and lose packets.
+//   beside those of the other direction. The time between the first ones is what they take behind
+//   each other over cold connections. Windows of a burst may also overrun a queue, and lose packets.
 #pragma once
 
 #include "schedule/schedule-order.h"
@@ -27,14 +27,6 @@
 namespace geotrain
 {
 
-/// MeasuredHops are the hops of a plan, as messages over the WAN took them.
-struct MeasuredHops
-{
-    std::vector<Hop> hops; ///< by virtual stage
-    /// Time that a microbatch loses to cold connections on its way through the pipeline and back.
-    Duration rampUp;
-};
-
 /// A HopProbe keeps what it has measured. Any number of threads may use it.
 class HopProbe
 {
@@ -50,24 +42,18 @@ class HopProbe
 
     /// Returns the hops of `plan` with those over the WAN as measured. `hops` are by virtual stage,
     /// as HopTimes() gives them; `table` is the plan's. Measures what Measure() has not.
-    MeasuredHops Measured(std::vector<Hop> hops, const TrainingPlan& plan, const StageTable& table);
+    std::vector<Hop>
+    Measured(std::vector<Hop> hops, const TrainingPlan& plan, const StageTable& table);
 
   private:
     using Key = std::vector<std::int64_t>;
-
-    struct Measurement
-    {
-        Hop hop;
-        Duration rampUp;        ///< there and back
-        Duration rampUpInBurst; ///< the same where messages queue behind each other
-    };
 
     bool MeetOthers(std::uint32_t from, std::uint32_t to, const TrainingPlan& plan) const;
     Key KeyOf(std::uint32_t from,
               std::uint32_t to,
               const TrainingPlan& plan,
               const StageTable& table) const;
-    std::optional<Measurement> HopBetween(std::uint32_t from,
+    std::optional<Hop> HopBetween(std::uint32_t from,
                                           std::uint32_t to,
                                           const TrainingPlan& plan,
                                           const StageTable& table);
@@ -75,7 +61,7 @@ class HopProbe
                            std::uint32_t to,
                            const TrainingPlan& plan,
                            const StageTable& table) const;
-    std::optional<Measurement> MeasureBetween(std::uint32_t from,
+    std::optional<Hop> MeasureBetween(std::uint32_t from,
                                               std::uint32_t to,
                                               const TrainingPlan& plan,
                                               const StageTable& table) const;
@@ -84,7 +70,7 @@ class HopProbe
     const Cluster& m_cluster;
     const ClusterWays& m_ways;
     std::mutex m_mutex;
-    std::map<Key, std::optional<Measurement>> m_hops;
+    std::map<Key, std::optional<Hop>> m_hops;
 };
 
 } // namespace geotrain

@@ -111,9 +111,9 @@ PipelineTime(const TrainingPlan& plan,
     {
         return SlowestReplica(plan, prepared, cluster, ways, table);
     }
-    MeasuredHops measured = probe.Measured(prepared.hops, plan, table);
-    AddNodeOccupancy(plan, ways, prepared.placement, table.boundary, measured.hops);
-    return Makespan(plan, prepared, prepared.timing, std::move(measured.hops)) + measured.rampUp;
+    auto hops = probe.Measured(prepared.hops, plan, table);
+    AddNodeOccupancy(plan, ways, prepared.placement, table.boundary, hops);
+    return Makespan(plan, prepared, prepared.timing, std::move(hops));
 }
 
 } // namespace geotrain

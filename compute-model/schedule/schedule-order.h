@@ -47,6 +47,13 @@ struct Operation
 /// A StageOrder is the order of one worker for one iteration.
 using StageOrder = std::vector<Operation>;
 
+/// A ColdMessage is what one of a hop's first messages takes, while windows open.
+struct ColdMessage
+{
+    Duration alone;  ///< from its sending to its arrival, if those before it were there already
+    Duration behind; ///< from the arrival of the message before it, if both were sent at once
+};
+
 /// A Hop is what a message between two stages takes: it occupies the way for `occupancy`, and is
 /// there `delay` later.
 struct Hop
@@ -57,6 +64,8 @@ struct Hop
     /// Time for which a message occupies what its worker sends, and its receiver receives, on all
     /// ways.
     Duration nodeOccupancy = {};
+    /// The first messages of each direction, in order, where its connections begin cold.
+    std::vector<ColdMessage> cold = {};
 
     Duration Total() const
     {

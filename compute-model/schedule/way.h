@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Models one direction of the way between two stages, as the schedules plan with it: messages
 // occupy it one after another, and arrive after its delay. It ignores sharing with other pipelines,
-// which Hop::occupancy allows for.
+// which Hop::occupancy allows for. Over cold connections a message takes as long as its place says,
+// however long ago the one before it went: windows open with what was acknowledged.
 #pragma once
 
 #include "schedule/schedule-order.h"
@@ -14,13 +15,31 @@ namespace geotrain
 /// A Way remembers how long its direction is occupied.
 struct Way
 {
-    std::int64_t free = 0; ///< time in ns at which the last message has left it
+    std::int64_t free = 0;   ///< time in ns at which the last message has left it
+    std::size_t carried = 0; ///< messages so far, as far as a cold one may follow
 
     /// Returns when a message that is ready at `ready` arrives, in ns.
     std::int64_t Carry(std::int64_t ready, const Hop& hop)
     {
+        if (carried < hop.cold.size())
+        {
+            return CarryCold(ready, hop);
+        }
         free = std::max(free, ready) + hop.occupancy.ToNanoseconds();
         return free + hop.delay.ToNanoseconds();
+    }
+
+  private:
+    std::int64_t CarryCold(std::int64_t ready, const Hop& hop)
+    {
+        const ColdMessage& message = hop.cold[carried];
+        const std::int64_t delay = hop.delay.ToNanoseconds();
+        const std::int64_t behind =
+            carried == 0 ? 0 : free + delay + message.behind.ToNanoseconds();
+        ++carried;
+        const std::int64_t arrival = std::max(behind, ready + message.alone.ToNanoseconds());
+        free = arrival - delay;
+        return arrival;
     }
 };
 
