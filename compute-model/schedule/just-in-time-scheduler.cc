@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "schedule/just-in-time-scheduler.h"
 
-#include "schedule/way.h"
+#include "schedule/message-way.h"
 
 #include <algorithm>
 #include <functional>
@@ -27,8 +27,8 @@ struct Worker
     std::vector<std::int64_t> activationAt; ///< ns, by microbatch
     std::vector<std::int64_t> gradientAt;
     std::vector<std::int64_t> gradientExpected; ///< set when its sender starts
-    Way down;                                   ///< its own way, where no turns are taken
-    Way up;
+    MessageWay down;                            ///< its own way, where no turns are taken
+    MessageWay up;
     std::int64_t firstStart = unknownTime;
     StageOrder order;
 };
@@ -220,8 +220,8 @@ class JustInTimeScheduler
         const bool goesDown = to > from;
         const std::uint32_t boundary = StageOf(std::min(from, to));
         const Hop& hop = m_hops[boundary];
-        Way& own = goesDown ? m_workers[from].down : m_workers[from].up;
-        Way& ofCell = goesDown ? m_down[boundary] : m_up[boundary];
+        MessageWay& own = goesDown ? m_workers[from].down : m_workers[from].up;
+        MessageWay& ofCell = goesDown ? m_down[boundary] : m_up[boundary];
         return (hop.takesTurns ? ofCell : own).Carry(now, hop);
     }
 
@@ -250,8 +250,8 @@ class JustInTimeScheduler
     std::vector<Worker> m_workers; ///< pipeline after pipeline
     std::vector<StageTiming> m_timing;
     std::vector<Hop> m_hops;
-    std::vector<Way> m_down; ///< ways of the cell, by boundary
-    std::vector<Way> m_up;
+    std::vector<MessageWay> m_down; ///< ways of the cell, by boundary
+    std::vector<MessageWay> m_up;
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "schedule/list-scheduler.h"
 
-#include "schedule/way.h"
+#include "schedule/message-way.h"
 
 #include <algorithm>
 #include <functional>
@@ -32,8 +32,8 @@ struct Stage
     std::uint32_t weights = 0;
     std::vector<std::int64_t> activationAt; ///< by microbatch
     std::vector<std::int64_t> gradientAt;
-    Way down; ///< to the next stage
-    Way up;   ///< to the stage before
+    MessageWay down; ///< to the next stage
+    MessageWay up;   ///< to the stage before
 };
 
 struct ListWorker

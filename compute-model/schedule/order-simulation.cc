@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "schedule/order-simulation.h"
 
-#include "schedule/way.h"
+#include "schedule/message-way.h"
 
 #include <algorithm>
 #include <functional>
@@ -351,7 +351,7 @@ class Simulation
         const std::uint32_t to = m_homes[goesDown ? message.stage + 1 : message.stage - 1].worker;
         // Wraps where a pipeline's last worker sends to its first one.
         const bool toNext = to == from + 1 || (to < from && to + 1 != from);
-        Way& way =
+        MessageWay& way =
             (toNext ? m_down : m_up)[std::size_t{owner} * m_perPipeline + (toNext ? from : to)];
         const std::size_t first = std::size_t{owner} * m_perPipeline;
         std::int64_t& sends = m_sends[first + from];
@@ -404,8 +404,8 @@ class Simulation
     std::vector<bool> m_comes;
     std::vector<std::size_t> m_position;
     /// From each worker to the next one, by pipeline; turns are taken on pipeline 0's.
-    std::vector<Way> m_down;
-    std::vector<Way> m_up;                ///< likewise, to each worker from the next one
+    std::vector<MessageWay> m_down;
+    std::vector<MessageWay> m_up;         ///< likewise, to each worker from the next one
     std::vector<std::int64_t> m_sends;    ///< ns, until when a worker's nodes send
     std::vector<std::int64_t> m_receives; ///< ns, until when a worker's nodes receive
     std::vector<std::int64_t> m_free;     ///< ns, by worker

@@ -3,6 +3,7 @@
 #include "planner-fixture.h"
 
 #include "planner/hop-probe.h"
+#include "schedule/message-way.h"
 #include "schedule/one-forward-one-backward.h"
 #include "schedule/order-simulation.h"
 
@@ -36,7 +37,7 @@ struct Probed
     {
         const ClusterWays ways(cluster);
         HopProbe probe(job, cluster, ways);
-        return probe.Measured({Hop()}, plan, table).hops.front();
+        return probe.Measured({Hop()}, plan, table).front();
     }
 
     /// Returns what a message of a pipeline alone occupies its node pair of 5 Gbit/s.
@@ -129,7 +130,7 @@ TEST(HopProbe, WhatWasMeasuredAheadIsWhatAPlanAloneMeasures)
     const ClusterWays ways(probed.cluster);
     HopProbe ahead(probed.job, probed.cluster, ways);
     ahead.Measure({{&one, &probed.table}, {&probed.plan, &probed.table}}, 2);
-    const auto hop = ahead.Measured({Hop()}, probed.plan, probed.table).hops.front();
+    const auto hop = ahead.Measured({Hop()}, probed.plan, probed.table).front();
     const auto own = Probed().Measure();
     EXPECT_EQ(hop.delay, own.delay);
     EXPECT_EQ(hop.occupancy, own.occupancy);
@@ -143,7 +144,7 @@ TEST(HopProbe, LeavesHopsInsideADataCenterAlone)
     const ClusterWays ways(probed.cluster);
     HopProbe probe(probed.job, probed.cluster, ways);
     const Hop own{Duration::Milliseconds(7), Duration::Milliseconds(3)};
-    const auto hops = probe.Measured({own}, probed.plan, probed.table).hops;
+    const auto hops = probe.Measured({own}, probed.plan, probed.table);
     EXPECT_EQ(hops.front().delay, own.delay);
     EXPECT_EQ(hops.front().occupancy, own.occupancy);
 }
@@ -216,15 +217,38 @@ TEST(HopProbe, ABurstThatOverrunsAQueueLosesMoreThanMessagesFarApart)
     probed.cluster.transport.connection.tcp = AnalyticTcp::Bulk;
     probed.cluster.transport.connection.segment = Bytes::Of(8948);
     probed.table = MakeStageTable(probed.job, probed.cluster, probed.plan);
-    const auto rampUp = [&probed]
+    const Hop hop = probed.Measure();
+    const auto lastOf = [&hop](std::int64_t gap)
     {
-        const ClusterWays ways(probed.cluster);
-        HopProbe probe(probed.job, probed.cluster, ways);
-        return probe.Measured({Hop()}, probed.plan, probed.table).rampUp;
+        MessageWay way;
+        std::int64_t last = 0;
+        for (std::int64_t message = 0; message < 4; ++message)
+        {
+            last = way.Carry(message * gap, hop) - message * gap;
+        }
+        return last;
     };
-    const Duration inBurst = rampUp();
-    probed.table.timing[0][0].forward = Duration::Seconds(1);
-    EXPECT_GT(inBurst, rampUp());
+    EXPECT_GT(lastOf(0), lastOf(1000000000) + 3 * hop.occupancy.ToNanoseconds());
+}
+
+// A run warms each connection up with one message of 16.8 MB, for which its window opens. So one
+// message alone takes what later ones take. The second of two at once waits for the first one's
+// acknowledgements, a round trip of 40 ms, and those open the window for more.
+TEST(HopProbe, AWindowThatIsOpenForOneMessageMakesTheSecondWait)
+{
+    Probed probed;
+    probed.plan.dataParallel = 1;
+    probed.cluster.wan.caps.queue.value = 8;
+    probed.cluster.transport.connections = 1;
+    probed.cluster.transport.connection.tcp = AnalyticTcp::Bulk;
+    probed.cluster.transport.connection.window = Bytes::Of(64000000);
+    probed.cluster.transport.connection.segment = Bytes::Of(1448);
+    probed.cluster.transport.connection.initialWindow = Bytes::Of(14480);
+    const Hop hop = probed.Measure();
+    ASSERT_EQ(hop.cold.size(), 5u);
+    EXPECT_NEAR(hop.cold[0].alone.ToSeconds() / hop.Total().ToSeconds(), 1, tolerance);
+    EXPECT_NEAR(hop.cold[1].behind.ToSeconds() / 0.04, 1, tolerance);
+    EXPECT_NEAR(hop.cold[2].behind.ToSeconds() / probed.SecondsAlone(), 1, tolerance);
 }
 
 } // namespace

@@ -12,8 +12,8 @@
 namespace geotrain
 {
 
-/// A Way remembers how long its direction is occupied.
-struct Way
+/// A MessageWay remembers how long its direction is occupied.
+struct MessageWay
 {
     std::int64_t free = 0;   ///< time in ns at which the last message has left it
     std::size_t carried = 0; ///< messages so far, as far as a cold one may follow
