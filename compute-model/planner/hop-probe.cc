@@ -13,7 +13,10 @@ namespace geotrain
 namespace
 {
 
-constexpr std::uint32_t mostMessages = 6; // of a pipeline, each way
+/// Most messages of a pipeline, each way.
+constexpr std::uint32_t mostMessages = 6;
+/// The same where links lose packets: what windows can carry changes with each loss for longer.
+constexpr std::uint32_t mostMessagesWithLoss = 32;
 
 /// Most pipelines whose messages are simulated for one measurement; more have the formula's hop.
 constexpr std::uint32_t mostPipelines = 64;
@@ -32,14 +35,31 @@ WithoutWork(Bytes size, std::uint32_t from, std::uint32_t to)
     return probe;
 }
 
-/// Returns the plan of two stages with all activations at once; each gradient follows its own.
+bool
+LosesPackets(const Cluster& cluster)
+{
+    const auto& links = cluster.wan.links;
+    return std::any_of(links.begin(),
+                       links.end(),
+                       [](const WanTopology::Link& link) { return link.lossRate > 0; });
+}
+
+/// Returns how many messages of a pipeline are measured, each way.
+std::uint32_t
+MessagesOf(const TrainingPlan& plan, const Cluster& cluster)
+{
+    return std::min(plan.microbatches,
+                    LosesPackets(cluster) ? mostMessagesWithLoss : mostMessages);
+}
+
+/// Returns the plan of two stages with `messages` activations at once; each gradient follows its own.
 TrainingPlan
-AllAtOnce(TrainingPlan plan, std::uint32_t from, std::uint32_t to)
+AllAtOnce(TrainingPlan plan, std::uint32_t from, std::uint32_t to, std::uint32_t messages)
 {
     plan.pipelineStages = 2;
     plan.virtualStages = 1;
-    plan.microbatches = std::min(plan.microbatches, mostMessages);
-    plan.warmupFactor = mostMessages;
+    plan.microbatches = messages;
+    plan.warmupFactor = messages;
     plan.memoryCap = 0;
     plan.schedule = "1f1b";
     plan.layersPerStage.clear();
@@ -253,12 +273,9 @@ HopProbe::MeetOthers(std::uint32_t from, std::uint32_t to, const TrainingPlan& p
     const auto fillLink = [&plan](const Way& way) {
         return way.link < plan.dataParallel * std::min({way.source, way.destination, way.pair});
     };
-    const auto& links = m_cluster.wan.links;
     return plan.dataParallel > std::min(m_cluster.NodesOf(from), m_cluster.NodesOf(to)) ||
            fillLink(m_ways.Between(from, to)) || fillLink(m_ways.Between(to, from)) ||
-           std::any_of(links.begin(),
-                       links.end(),
-                       [](const WanTopology::Link& link) { return link.lossRate > 0; });
+           LosesPackets(m_cluster);
 }
 
 /// Returns all that a measurement depends on.
@@ -275,7 +292,7 @@ HopProbe::KeyOf(std::uint32_t from,
             meetOthers ? plan.dataParallel : 0,
             meetOthers ? plan.tensorParallel : 0,
             plan.sharing == WanSharing::Temporal ? plan.cellSize : 0,
-            std::min(plan.microbatches, mostMessages)};
+            MessagesOf(plan, m_cluster)};
 }
 
 std::optional<Hop>
@@ -316,7 +333,7 @@ HopProbe::MeasureBetween(std::uint32_t from,
                          const TrainingPlan& plan,
                          const StageTable& table) const
 {
-    TrainingPlan probe = AllAtOnce(plan, from, to);
+    TrainingPlan probe = AllAtOnce(plan, from, to, MessagesOf(plan, m_cluster));
     if (probe.dataParallel / AlikeCells(probe, m_cluster) > mostPipelines)
     {
         return std::nullopt;
@@ -343,12 +360,10 @@ HopProbe::MeasureBetween(std::uint32_t from,
     hop.delay = Duration::Seconds(latency) - hop.occupancy;
     hop.nodeOccupancy = std::min(hop.occupancy, NodeOccupancy(from, to, plan, table));
     hop.takesTurns = temporal;
-    for (std::size_t place = 0; place < last; ++place)
+    for (std::size_t place = 0; place <= last; ++place)
     {
-        const bool isEarly = place > 0 && place <= LaterHalf(burst);
-        hop.cold.push_back(
-            {Duration::Seconds(LatencyAt(place, sequential)),
-             isEarly ? Duration::Seconds(IntervalBefore(place, burst)) : hop.occupancy});
+        hop.cold.push_back({Duration::Seconds(LatencyAt(place, sequential)),
+                            Duration::Seconds(place > 0 ? IntervalBefore(place, burst) : 0)});
     }
     return hop;
 }
