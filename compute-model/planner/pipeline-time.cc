@@ -113,6 +113,7 @@ PipelineTime(const TrainingPlan& plan,
     }
     auto hops = probe.Measured(prepared.hops, plan, table);
     AddNodeOccupancy(plan, ways, prepared.placement, table.boundary, hops);
+    AddSharedLinks(plan, ways, prepared.placement, table.boundary, hops);
     return Makespan(plan, prepared, prepared.timing, std::move(hops));
 }
 

@@ -69,6 +69,8 @@ class Simulation
                 stage + 1 < m_stages && m_homes[stage].worker != m_homes[stage + 1].worker;
             m_hop.push_back(isCrossed ? times.HopAfter(stage) : Hop());
             m_isInTime = m_isInTime || m_hop.back().nodeOccupancy > Duration();
+            AddLinks(m_hop.back().linksDown);
+            AddLinks(m_hop.back().linksUp);
         }
     }
 
@@ -109,6 +111,15 @@ class Simulation
                    std::tie(other.at, other.pipeline, other.stage, other.microbatch);
         }
     };
+
+    void AddLinks(const std::vector<SharedLink>& links)
+    {
+        for (const SharedLink& shared : links)
+        {
+            m_links.resize(std::max(m_links.size(), shared.link + 1), 0);
+            m_isInTime = true;
+        }
+    }
 
     // Workers are counted through the pipelines.
     std::uint32_t PipelineOf(std::uint32_t worker) const
@@ -340,7 +351,8 @@ class Simulation
     }
 
     /// Carries a message, which waits until the one before it, from its worker to the same other
-    /// one, has left the way, and until its worker's and its receiver's nodes have room for it.
+    /// one, has left the way, until its worker's and its receiver's nodes have room for it, and until
+    /// those of other hops have left the WAN links.
     void Carry(const Message& message)
     {
         const bool goesDown = message.kind == Kind::Forward;
@@ -358,8 +370,13 @@ class Simulation
         std::int64_t& receives = m_receives[first + to];
         const std::int64_t delay = hop.delay.ToNanoseconds();
         const bool takesNodes = hop.nodeOccupancy > Duration();
-        const std::int64_t start =
+        std::int64_t start =
             takesNodes ? std::max({message.at, way.free, sends, receives - delay}) : message.at;
+        for (const auto& [link, occupancy] : goesDown ? hop.linksDown : hop.linksUp)
+        {
+            start = std::max(start, m_links[link]);
+            m_links[link] = std::max(m_links[link], message.at) + occupancy.ToNanoseconds();
+        }
         ArrivalOf(message.pipeline, message.kind, message.stage, message.microbatch) =
             way.Carry(start, hop);
         if (takesNodes)
@@ -408,6 +425,7 @@ class Simulation
     std::vector<MessageWay> m_up;         ///< likewise, to each worker from the next one
     std::vector<std::int64_t> m_sends;    ///< ns, until when a worker's nodes send
     std::vector<std::int64_t> m_receives; ///< ns, until when a worker's nodes receive
+    std::vector<std::int64_t> m_links;    ///< ns, until when a WAN link that hops share is taken
     std::vector<std::int64_t> m_free;     ///< ns, by worker
     bool m_isInTime;                      ///< messages are carried in the order of their times
     std::vector<std::uint32_t> m_toAdvance;

@@ -54,6 +54,13 @@ struct ColdMessage
     Duration behind; ///< from the arrival of the message before it, if both were sent at once
 };
 
+/// A SharedLink is a WAN link that messages of several hops cross.
+struct SharedLink
+{
+    std::size_t link = 0; ///< the number of the link in this direction
+    Duration occupancy;   ///< time for which a message occupies it
+};
+
 /// A Hop is what a message between two stages takes: it occupies the way for `occupancy`, and is
 /// there `delay` later.
 struct Hop
@@ -66,6 +73,8 @@ struct Hop
     Duration nodeOccupancy = {};
     /// The first messages of each direction, in order, where its connections begin cold.
     std::vector<ColdMessage> cold = {};
+    std::vector<SharedLink> linksDown = {}; ///< that messages to the next stage cross
+    std::vector<SharedLink> linksUp = {};   ///< that messages to the stage before cross
 
     Duration Total() const
     {

@@ -47,7 +47,7 @@ WindowRate(const AnalyticTransport& transport, bool crossesWan, Duration roundTr
 }
 
 void
-Limit(Way& way, Resources::Kind kind, double rate)
+Limit(Way& way, std::size_t resource, Resources::Kind kind, double rate)
 {
     switch (kind)
     {
@@ -62,6 +62,7 @@ Limit(Way& way, Resources::Kind kind, double rate)
         break;
     case Resources::Kind::WanLink:
         way.link = std::min(way.link, rate);
+        way.links.push_back({resource, rate});
         break;
     }
 }
@@ -79,7 +80,7 @@ WayOf(const NodePair& pair, const Resources& resources, const AnalyticTransport&
     for (const std::size_t resource : resources.Of(source, destination))
     {
         const auto rate = static_cast<double>(resources.Rates()[resource].ToBitsPerSecond());
-        Limit(way, resources.KindOf(resource), rate);
+        Limit(way, resource, resources.KindOf(resource), rate);
     }
     return way;
 }

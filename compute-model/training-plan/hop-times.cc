@@ -167,4 +167,55 @@ AddNodeOccupancy(const TrainingPlan& plan,
     }
 }
 
+void
+AddSharedLinks(const TrainingPlan& plan,
+               const ClusterWays& ways,
+               const Placement& placement,
+               Bytes boundary,
+               std::vector<Hop>& hops)
+{
+    if (plan.HasReplicasAcross())
+    {
+        return;
+    }
+    const auto workers = WorkersOfStages(plan);
+    const auto wayOf = [&](std::size_t from, std::size_t to) -> const Way&
+    {
+        return ways.Between(placement.dataCenterOfStage[workers[from]],
+                            placement.dataCenterOfStage[workers[to]]);
+    };
+    std::map<std::size_t, std::uint32_t> messages; // of a microbatch, by link
+    for (std::size_t stage = 0; stage < hops.size(); ++stage)
+    {
+        for (const Way* way : {&wayOf(stage, stage + 1), &wayOf(stage + 1, stage)})
+        {
+            for (const Way::Link& link : way->links)
+            {
+                ++messages[link.number];
+            }
+        }
+    }
+    const double sharers = static_cast<double>(plan.dataParallel) /
+                           (plan.sharing == WanSharing::Temporal ? plan.cellSize : 1);
+    const double bits = 8.0 * static_cast<double>(boundary.Count()) * sharers;
+    const auto sharedOn = [&](const Way& way)
+    {
+        std::vector<SharedLink> shared;
+        for (const Way::Link& link : way.links)
+        {
+            if (messages[link.number] > 1)
+            {
+                shared.push_back(
+                    {link.number, Duration::Seconds(bits / (link.rate * way.payloadShare))});
+            }
+        }
+        return shared;
+    };
+    for (std::size_t stage = 0; stage < hops.size(); ++stage)
+    {
+        hops[stage].linksDown = sharedOn(wayOf(stage, stage + 1));
+        hops[stage].linksUp = sharedOn(wayOf(stage + 1, stage));
+    }
+}
+
 } // namespace geotrain

@@ -36,4 +36,12 @@ void AddNodeOccupancy(const TrainingPlan& plan,
                       Bytes boundary,
                       std::vector<Hop>& hops);
 
+/// Sets the WAN links of hops that cross one which messages of another hop of the pipeline cross in
+/// the same direction too, as a chain of data centres has them where the stages don't follow it.
+void AddSharedLinks(const TrainingPlan& plan,
+                    const ClusterWays& ways,
+                    const Placement& placement,
+                    Bytes boundary,
+                    std::vector<Hop>& hops);
+
 } // namespace geotrain
