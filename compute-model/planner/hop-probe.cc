@@ -18,6 +18,12 @@ constexpr std::uint32_t mostMessages = 6;
 /// The same where links lose packets: what windows can carry changes with each loss for longer.
 constexpr std::uint32_t mostMessagesWithLoss = 32;
 
+/// Timeouts in a pause that halve any window to the initial one: 2^16 segments are 95 MB.
+constexpr std::int64_t longPause = 16;
+
+/// What bulk-tcp's timeout has beyond the round trip, at least (Linux's least timeout).
+constexpr Duration leastTimeoutVariation = Duration::Milliseconds(200);
+
 /// Most pipelines whose messages are simulated for one measurement; more have the formula's hop.
 constexpr std::uint32_t mostPipelines = 64;
 
@@ -48,8 +54,7 @@ LosesPackets(const Cluster& cluster)
 std::uint32_t
 MessagesOf(const TrainingPlan& plan, const Cluster& cluster)
 {
-    return std::min(plan.microbatches,
-                    LosesPackets(cluster) ? mostMessagesWithLoss : mostMessages);
+    return std::min(plan.microbatches, LosesPackets(cluster) ? mostMessagesWithLoss : mostMessages);
 }
 
 /// Returns the plan of two stages with `messages` activations at once; each gradient follows its own.
@@ -159,9 +164,9 @@ LaterInterval(const Ways& ways)
     double sum = 0;
     for (const auto& way : ways)
     {
-        sum += intervals > 0 ? (way.back().delivered - way[begin].delivered) /
-                                   static_cast<double>(intervals)
-                             : 0;
+        sum += intervals > 0
+                   ? (way.back().delivered - way[begin].delivered) / static_cast<double>(intervals)
+                   : 0;
     }
     return sum / static_cast<double>(ways.size());
 }
@@ -340,19 +345,19 @@ HopProbe::MeasureBetween(std::uint32_t from,
     }
     TrainingJob job = m_job;
     job.shardsOptimizer = false;
-    const StageTable stages = WithoutWork(table.boundary, from, to);
-    const auto logOf = [&]
+    StageTable stages = WithoutWork(table.boundary, from, to);
+    const bool temporal = plan.sharing == WanSharing::Temporal;
+    const auto simulated = [&]
     {
         MessageLog log;
         OrderCache orders;
         SimulatePlan(probe, job, m_cluster, stages, orders, &log);
-        return log;
+        return log.ByWay(temporal);
     };
-    const bool temporal = plan.sharing == WanSharing::Temporal;
-    const Ways burst = logOf().ByWay(temporal);
+    const Ways burst = simulated();
     const double occupancy = LaterInterval(burst);
     probe.customOrder = OneAtATime(probe.microbatches);
-    const Ways sequential = logOf().ByWay(temporal);
+    const Ways sequential = simulated();
     const std::size_t last = sequential.front().size() - 1;
     const double latency = LatencyAt(last, sequential);
     Hop hop;
@@ -364,6 +369,16 @@ HopProbe::MeasureBetween(std::uint32_t from,
     {
         hop.cold.push_back({Duration::Seconds(LatencyAt(place, sequential)),
                             Duration::Seconds(place > 0 ? IntervalBefore(place, burst) : 0)});
+    }
+    const AnalyticConnection& connection = m_cluster.transport.connection;
+    if (connection.tcp == AnalyticTcp::Bulk && connection.restartsAfterIdle)
+    {
+        hop.restart.roundTrip = m_ways.Between(from, to).roundTrip;
+        hop.restart.timeout = hop.restart.roundTrip + leastTimeoutVariation;
+        probe.microbatches = 1;
+        probe.customOrder = OneAtATime(1);
+        stages.timing[from].front().forward = hop.restart.timeout * longPause;
+        hop.restart.alone = Duration::Seconds(LatencyAt(0, simulated()));
     }
     return hop;
 }

@@ -9,6 +9,8 @@
 // - All at once, there and back. The time between the later ones is what a message occupies the way
 //   beside those of the other direction. The time between the first ones is what they take behind
 //   each other over cold connections. Windows of a burst may also overrun a queue, and lose packets.
+//
+// Where a pause closes windows, one more goes there and back after a long one.
 #pragma once
 
 #include "schedule/schedule-order.h"

@@ -2,7 +2,8 @@
 // Models one direction of the way between two stages, as the schedules plan with it: messages
 // occupy it one after another, and arrive after its delay. It ignores sharing with other pipelines,
 // which Hop::occupancy allows for. Over cold connections a message takes as long as its place says,
-// however long ago the one before it went: windows open with what was acknowledged.
+// however long ago the one before it went: windows open with what was acknowledged. A pause closes
+// them again.
 #pragma once
 
 #include "schedule/schedule-order.h"
@@ -21,6 +22,12 @@ struct MessageWay
     /// Returns when a message that is ready at `ready` arrives, in ns.
     std::int64_t Carry(std::int64_t ready, const Hop& hop)
     {
+        if (const std::int64_t latency = LatencyAfterPause(ready, hop); latency > 0)
+        {
+            carried = 1;
+            free = ready + latency - hop.delay.ToNanoseconds();
+            return ready + latency;
+        }
         if (carried < hop.cold.size())
         {
             return CarryCold(ready, hop);
@@ -30,6 +37,23 @@ struct MessageWay
     }
 
   private:
+    /// Returns the latency of a message whose windows were halved in the pause before it; 0: none
+    /// was. Connections were warmed up one direction after the other before the first message.
+    std::int64_t LatencyAfterPause(std::int64_t ready, const Hop& hop) const
+    {
+        const std::int64_t most = hop.restart.alone.ToNanoseconds();
+        if (most == 0)
+        {
+            return 0;
+        }
+        const std::int64_t pause = ready - free + (carried == 0 ? most : 0);
+        const std::int64_t timeouts = pause / hop.restart.timeout.ToNanoseconds();
+        return timeouts > 0
+                   ? std::min(most,
+                              (hop.Total() + hop.restart.roundTrip * timeouts).ToNanoseconds())
+                   : 0;
+    }
+
     std::int64_t CarryCold(std::int64_t ready, const Hop& hop)
     {
         const ColdMessage& message = hop.cold[carried];

@@ -54,6 +54,15 @@ struct ColdMessage
     Duration behind; ///< from the arrival of the message before it, if both were sent at once
 };
 
+/// A WindowRestart says what a pause of its connections costs a message: windows are halved for each
+/// timeout without messages (RFC 2861), and double again with each round trip.
+struct WindowRestart
+{
+    Duration timeout;
+    Duration roundTrip;
+    Duration alone; ///< latency of a message after a long pause; zero: a pause costs nothing
+};
+
 /// A SharedLink is a WAN link that messages of several hops cross.
 struct SharedLink
 {
@@ -73,6 +82,7 @@ struct Hop
     Duration nodeOccupancy = {};
     /// The first messages of each direction, in order, where its connections begin cold.
     std::vector<ColdMessage> cold = {};
+    WindowRestart restart = {};
     std::vector<SharedLink> linksDown = {}; ///< that messages to the next stage cross
     std::vector<SharedLink> linksUp = {};   ///< that messages to the stage before cross
 
