@@ -15,7 +15,8 @@ namespace
 
 /// Most messages of a pipeline, each way.
 constexpr std::uint32_t mostMessages = 6;
-/// The same where links lose packets: what windows can carry changes with each loss for longer.
+/// The same of all pipelines together where packets are lost: what windows can carry changes with
+/// each loss for longer.
 constexpr std::uint32_t mostMessagesWithLoss = 32;
 
 /// Timeouts in a pause that halve any window to the initial one: 2^16 segments are 95 MB.
@@ -48,13 +49,6 @@ LosesPackets(const Cluster& cluster)
     return std::any_of(links.begin(),
                        links.end(),
                        [](const WanTopology::Link& link) { return link.lossRate > 0; });
-}
-
-/// Returns how many messages of a pipeline are measured, each way.
-std::uint32_t
-MessagesOf(const TrainingPlan& plan, const Cluster& cluster)
-{
-    return std::min(plan.microbatches, LosesPackets(cluster) ? mostMessagesWithLoss : mostMessages);
 }
 
 /// Returns the plan of two stages with `messages` activations at once; each gradient follows its own.
@@ -283,6 +277,27 @@ HopProbe::MeetOthers(std::uint32_t from, std::uint32_t to, const TrainingPlan& p
            LosesPackets(m_cluster);
 }
 
+/// Returns whether windows of more than two bandwidth-delay products may overrun a queue.
+bool
+HopProbe::MayOverrun(std::uint32_t from, std::uint32_t to) const
+{
+    const auto isBeyond = [](const Way& way) {
+        return way.window > 2 * std::min({way.source, way.destination, way.pair, way.link});
+    };
+    return m_cluster.transport.connection.tcp == AnalyticTcp::Bulk &&
+           (isBeyond(m_ways.Between(from, to)) || isBeyond(m_ways.Between(to, from)));
+}
+
+/// Returns how many messages of a pipeline are measured, each way.
+std::uint32_t
+HopProbe::MessagesOf(std::uint32_t from, std::uint32_t to, const TrainingPlan& plan) const
+{
+    const bool loses = LosesPackets(m_cluster) || MayOverrun(from, to);
+    const std::uint32_t most =
+        loses ? std::max(mostMessages, mostMessagesWithLoss / plan.dataParallel) : mostMessages;
+    return std::min(plan.microbatches, most);
+}
+
 /// Returns all that a measurement depends on.
 HopProbe::Key
 HopProbe::KeyOf(std::uint32_t from,
@@ -297,7 +312,7 @@ HopProbe::KeyOf(std::uint32_t from,
             meetOthers ? plan.dataParallel : 0,
             meetOthers ? plan.tensorParallel : 0,
             plan.sharing == WanSharing::Temporal ? plan.cellSize : 0,
-            MessagesOf(plan, m_cluster)};
+            MessagesOf(from, to, plan)};
 }
 
 std::optional<Hop>
@@ -338,7 +353,7 @@ HopProbe::MeasureBetween(std::uint32_t from,
                          const TrainingPlan& plan,
                          const StageTable& table) const
 {
-    TrainingPlan probe = AllAtOnce(plan, from, to, MessagesOf(plan, m_cluster));
+    TrainingPlan probe = AllAtOnce(plan, from, to, MessagesOf(from, to, plan));
     if (probe.dataParallel / AlikeCells(probe, m_cluster) > mostPipelines)
     {
         return std::nullopt;

@@ -51,6 +51,9 @@ class HopProbe
     using Key = std::vector<std::int64_t>;
 
     bool MeetOthers(std::uint32_t from, std::uint32_t to, const TrainingPlan& plan) const;
+    bool MayOverrun(std::uint32_t from, std::uint32_t to) const;
+    std::uint32_t
+    MessagesOf(std::uint32_t from, std::uint32_t to, const TrainingPlan& plan) const;
     Key KeyOf(std::uint32_t from,
               std::uint32_t to,
               const TrainingPlan& plan,
