@@ -5,6 +5,7 @@
 #include "planner/plan-simulation.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace geotrain
@@ -148,21 +149,39 @@ LaterHalf(const Ways& ways)
     return (ways.front().size() - 1) / 2;
 }
 
-/// Returns the mean time between the later half of the messages of a way; 0 where a way has one
+/// Returns the median latency of the later half of the messages: losses while windows opened make
+/// some of them late.
+double
+LaterLatency(const Ways& ways)
+{
+    std::vector<double> latencies;
+    for (std::size_t place = ways.front().size() - 1; place > LaterHalf(ways); --place)
+    {
+        latencies.push_back(LatencyAt(place, ways));
+    }
+    if (latencies.empty())
+    {
+        return LatencyAt(0, ways);
+    }
+    std::sort(latencies.begin(), latencies.end());
+    return latencies[(latencies.size() - 1) / 2];
+}
+
+/// Returns the mean time between the later half of the messages of a direction's ways, of the faster
+/// direction, since losses while windows opened make the other one late; 0 where a way has one
 /// message.
 double
 LaterInterval(const Ways& ways)
 {
     const std::size_t begin = LaterHalf(ways);
     const std::size_t intervals = ways.front().size() - 1 - begin;
-    double sum = 0;
-    for (const auto& way : ways)
+    std::array<double, 2> sums{};
+    for (std::size_t way = 0; way < ways.size() && intervals > 0; ++way)
     {
-        sum += intervals > 0
-                   ? (way.back().delivered - way[begin].delivered) / static_cast<double>(intervals)
-                   : 0;
+        sums[way % 2] += ways[way].back().delivered - ways[way][begin].delivered;
     }
-    return sum / static_cast<double>(ways.size());
+    const std::size_t count = std::max<std::size_t>(1, intervals) * (ways.size() / 2);
+    return std::min(sums[0], sums[1]) / static_cast<double>(count);
 }
 
 /// Returns the mean time between the arrival of a message of the activations' ways, which were sent
@@ -373,14 +392,13 @@ HopProbe::MeasureBetween(std::uint32_t from,
     const double occupancy = LaterInterval(burst);
     probe.customOrder = OneAtATime(probe.microbatches);
     const Ways sequential = simulated();
-    const std::size_t last = sequential.front().size() - 1;
-    const double latency = LatencyAt(last, sequential);
+    const double latency = LaterLatency(sequential);
     Hop hop;
     hop.occupancy = Duration::Seconds(std::min(occupancy, latency));
     hop.delay = Duration::Seconds(latency) - hop.occupancy;
     hop.nodeOccupancy = std::min(hop.occupancy, NodeOccupancy(from, to, plan, table));
     hop.takesTurns = temporal;
-    for (std::size_t place = 0; place <= last; ++place)
+    for (std::size_t place = 0; place < sequential.front().size(); ++place)
     {
         hop.cold.push_back({Duration::Seconds(LatencyAt(place, sequential)),
                             Duration::Seconds(place > 0 ? IntervalBefore(place, burst) : 0)});
