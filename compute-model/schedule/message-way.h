@@ -17,7 +17,7 @@ namespace geotrain
 struct MessageWay
 {
     std::int64_t free = 0;   ///< time in ns at which the last message has left it
-    std::size_t carried = 0; ///< messages so far, as far as a cold one may follow
+    std::size_t carried = 0; ///< messages since the first one, or the last pause that counted
 
     /// Returns when a message that is ready at `ready` arrives, in ns.
     std::int64_t Carry(std::int64_t ready, const Hop& hop)
@@ -32,6 +32,7 @@ struct MessageWay
         {
             return CarryCold(ready, hop);
         }
+        ++carried;
         free = std::max(free, ready) + hop.occupancy.ToNanoseconds();
         return free + hop.delay.ToNanoseconds();
     }

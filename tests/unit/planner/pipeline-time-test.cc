@@ -74,5 +74,37 @@ TEST(PipelineTime, OfReplicasOfSeveralGpuTypesInADataCenterIsTheSlowest)
     EXPECT_DOUBLE_EQ(one.Seconds(), slow);
 }
 
+// Of the chain a - b - c, stages in b, c and a send activations of the first hop, and gradients of the
+// second one, over the link from b to c, which takes two messages for each microbatch. Links of 4
+// Gbit/s are the bottleneck then. Without sharing, the estimate was half the simulated time.
+TEST(PipelineTime, HopsThatCrossTheSameLinkShareIt)
+{
+    const TrainingJob job = SmallJob(3, 40);
+    Cluster cluster = Chain({1, 1, 1}, 1, Duration::Milliseconds(1));
+    SetLinkRates(cluster, BitRate::GigabitsPerSecond(4));
+    cluster.wan.caps.nodePair.reset();
+    for (WanTopology::Link& link : cluster.wan.links)
+    {
+        link.queue.value = 8; // which the windows don't overrun
+    }
+    cluster.transport.connections = 4;
+    cluster.transport.connection.window = Bytes::Of(500000);
+    TrainingPlan plan;
+    plan.pipelineStages = 3;
+    plan.microbatches = 40;
+    plan.warmupFactor = 4;
+    plan.schedule = "1f1b";
+    plan.hosts = {{1, 1}, {2, 1}, {0, 1}};
+    const StageTable table = MakeStageTable(job, cluster, plan);
+    const ClusterWays ways(cluster);
+    const PreparedPlan prepared = PreparePlan(job, cluster, plan, {&table, &ways, nullptr});
+    HopProbe probe(job, cluster, ways);
+    const double seconds = PipelineTime(plan, prepared, cluster, ways, table, probe).ToSeconds();
+    const double message = 8.0 * static_cast<double>(table.boundary.Count()) / 4e9;
+    const double simulated = SimulatePlan(plan, job, cluster, table).iterationTime.ToSeconds();
+    EXPECT_GE(seconds, 80 * message);
+    EXPECT_NEAR(seconds / simulated, 1, 0.15);
+}
+
 } // namespace
 } // namespace geotrain

@@ -51,5 +51,26 @@ TEST(MessageWay, AMessageTakesAtLeastItsOwnWindowsTime)
     EXPECT_EQ(way.Carry(171, hop), 190 + 3); // windows are open: behind the one before it
 }
 
+// A window is halved for each timeout of 100 ns in a pause, and each halving costs a round trip of 26
+// ns more, up to what a message takes from the initial window.
+TEST(MessageWay, APauseCostsARoundTripForEachTimeout)
+{
+    Hop hop{Duration::Nanoseconds(10), Duration::Nanoseconds(3)};
+    hop.restart = {
+        Duration::Nanoseconds(100), Duration::Nanoseconds(26), Duration::Nanoseconds(80)};
+    const auto latencyAfter = [&hop](std::int64_t pause)
+    {
+        MessageWay way;
+        way.Carry(0, hop); // a pause of 80 ns before it halves nothing
+        way.Carry(0, hop);
+        const std::int64_t ready = 6 + pause;
+        return way.Carry(ready, hop) - ready;
+    };
+    EXPECT_EQ(latencyAfter(99), 13);
+    EXPECT_EQ(latencyAfter(100), 13 + 26);
+    EXPECT_EQ(latencyAfter(250), 13 + 2 * 26);
+    EXPECT_EQ(latencyAfter(1000), 80);
+}
+
 } // namespace
 } // namespace geotrain
