@@ -24,7 +24,7 @@ Makespan(const TrainingPlan& plan,
 {
     ScheduleRequest request{ShapeOf(plan), {timing, std::move(hops)}};
     request.cellSize = plan.sharing == WanSharing::Temporal ? plan.cellSize : 1;
-    return SimulateOrder(prepared.order, request).Makespan();
+    return SimulateDeviations(prepared.order, request).Makespan();
 }
 
 /// Returns the plan with a data centre's replicas before all others.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "schedule/custom-order.h"
 
+#include "schedule/checked-order.h"
 #include "schedule/order-simulation.h"
 #include "units/config-error.h"
 #include "units/text-file.h"

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "schedule/order-simulation.h"
 
+#include "schedule/checked-order.h"
 #include "schedule/message-way.h"
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <queue>
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace geotrain
 {
@@ -18,23 +21,6 @@ namespace
 
 using Kind = Operation::Kind;
 
-const char*
-NameOf(Kind kind)
-{
-    switch (kind)
-    {
-    case Kind::Forward:
-        return "forward";
-    case Kind::Backward:
-        return "backward";
-    case Kind::WeightGradient:
-        return "weight gradient";
-    case Kind::Recompute:
-        return "recomputation";
-    }
-    return "";
-}
-
 class Simulation
 {
   public:
@@ -42,14 +28,12 @@ class Simulation
                std::uint32_t microbatches,
                const ScheduleTimes& times,
                std::uint32_t pipelines)
-        : m_order(order),
+        : m_checked(order, microbatches, pipelines),
           m_microbatches(microbatches),
-          m_pipelines(pipelines),
           m_stages(order.StageCount()),
-          m_perPipeline(static_cast<std::uint32_t>(order.stages.size())),
+          m_perPipeline(m_checked.PerPipeline()),
           m_homes(HomesOf(order)),
           m_arrival(std::size_t{2} * m_stages * microbatches * pipelines, unknownTime),
-          m_comes(std::size_t{4} * m_stages * microbatches * pipelines, false),
           m_position(std::size_t{m_perPipeline} * pipelines, 0),
           m_down(std::size_t{m_perPipeline} * pipelines),
           m_up(std::size_t{m_perPipeline} * pipelines),
@@ -76,11 +60,10 @@ class Simulation
 
     OrderTimeline Run()
     {
-        CheckOperations();
         m_timeline.spans.resize(m_position.size());
         for (std::uint32_t worker = 0; worker < m_position.size(); ++worker)
         {
-            m_timeline.spans[worker].resize(OrderOf(worker).size());
+            m_timeline.spans[worker].resize(m_checked.OrderOf(worker).size());
             m_toAdvance.push_back(worker);
         }
         AdvanceAll();
@@ -90,6 +73,42 @@ class Simulation
             m_ready.pop();
             Carry(message);
             AdvanceAll();
+        }
+        RefuseDeadlock();
+        return std::move(m_timeline);
+    }
+
+    /// Does the same for workers that deviate from the order, as a run's do (execution/run-ahead.h).
+    OrderTimeline RunWithDeviations(const std::vector<std::uint32_t>& activationCap)
+    {
+        m_isInTime = true;
+        m_deviators.resize(m_position.size());
+        m_timeline.spans.resize(m_position.size());
+        for (std::uint32_t worker = 0; worker < m_position.size(); ++worker)
+        {
+            const std::size_t operations = m_checked.OrderOf(worker).size();
+            m_timeline.spans[worker].resize(operations);
+            m_deviators[worker].done.assign(operations, false);
+            m_deviators[worker].cap = activationCap[worker % m_perPipeline];
+            m_wakes.emplace(0, worker);
+        }
+        while (!m_wakes.empty() || !m_ready.empty())
+        {
+            if (!m_wakes.empty() && (m_ready.empty() || m_wakes.top().first <= m_ready.top().at))
+            {
+                const auto [now, worker] = m_wakes.top();
+                m_wakes.pop();
+                Dispatch(worker, now);
+                continue;
+            }
+            const Message message = m_ready.top();
+            m_ready.pop();
+            Carry(message);
+            const std::uint32_t receiver = m_toAdvance.back();
+            m_toAdvance.clear();
+            m_wakes.emplace(
+                ArrivalOf(message.pipeline, message.kind, message.stage, message.microbatch),
+                receiver);
         }
         RefuseDeadlock();
         return std::move(m_timeline);
@@ -112,6 +131,19 @@ class Simulation
         }
     };
 
+    using Wake = std::pair<std::int64_t, std::uint32_t>;
+
+    /// A Deviator is a worker that may run another operation than the next one of its order.
+    struct Deviator
+    {
+        std::vector<bool> done; ///< by position
+        std::uint32_t cap = 0;
+        std::uint32_t held = 0;                ///< activations
+        std::size_t nextForward = 0;           ///< no forward ahead of this position is left
+        bool hasRecomputed = false;            ///< its last operation was a recomputation
+        std::int64_t firstStart = unknownTime; ///< ns
+    };
+
     void AddLinks(const std::vector<SharedLink>& links)
     {
         for (const SharedLink& shared : links)
@@ -121,142 +153,17 @@ class Simulation
         }
     }
 
-    // Workers are counted through the pipelines.
-    std::uint32_t PipelineOf(std::uint32_t worker) const
-    {
-        return worker / m_perPipeline;
-    }
-
-    const StageOrder& OrderOf(std::uint32_t worker) const
-    {
-        return m_order.OfPipeline(PipelineOf(worker))[worker % m_perPipeline];
-    }
-
-    std::uint32_t StageOf(std::uint32_t worker, const Operation& operation) const
-    {
-        return m_order.StageOf(worker % m_perPipeline, operation.chunk);
-    }
-
-    /// Returns an index under which no other pipeline's operation is, for kinds below `kinds`.
-    std::size_t Index(std::size_t kinds,
-                      std::uint32_t pipeline,
-                      Kind kind,
-                      std::uint32_t stage,
-                      std::uint32_t microbatch) const
-    {
-        return ((kinds * pipeline + static_cast<std::size_t>(kind)) * m_stages + stage) *
-                   m_microbatches +
-               microbatch;
-    }
-
-    std::size_t ComesIndex(const Operation& operation, std::uint32_t worker) const
-    {
-        return Index(4,
-                     PipelineOf(worker),
-                     operation.kind,
-                     StageOf(worker, operation),
-                     operation.microbatch);
-    }
-
-    bool
-    Comes(std::uint32_t pipeline, Kind kind, std::uint32_t stage, std::uint32_t microbatch) const
-    {
-        return m_comes[Index(4, pipeline, kind, stage, microbatch)];
-    }
-
     std::int64_t&
     ArrivalOf(std::uint32_t pipeline, Kind kind, std::uint32_t stage, std::uint32_t microbatch)
     {
-        return m_arrival[Index(2, pipeline, kind, stage, microbatch)];
-    }
-
-    void CheckOperations()
-    {
-        for (std::uint32_t worker = 0; worker < m_position.size(); ++worker)
-        {
-            for (const Operation& operation : OrderOf(worker))
-            {
-                if (operation.chunk >= ChunksOf(worker) || operation.microbatch >= m_microbatches)
-                {
-                    Refuse(worker, operation, "names a stage or microbatch that does not exist");
-                }
-                const std::size_t index = ComesIndex(operation, worker);
-                if (m_comes[index])
-                {
-                    Refuse(worker, operation, "comes twice");
-                }
-                CheckOwnInputs(worker, operation);
-                m_comes[index] = true;
-            }
-        }
-        CheckComplete();
-    }
-
-    std::size_t ChunksOf(std::uint32_t worker) const
-    {
-        const auto& stages = m_order.stagesOfWorker;
-        return stages.empty() ? 1 : stages[worker % m_perPipeline].size();
-    }
-
-    /// Checks that a worker's own order has the forward before the backward, and that before the
-    /// weight gradient.
-    void CheckOwnInputs(std::uint32_t worker, const Operation& operation) const
-    {
-        Operation before = operation;
-        if (operation.kind == Kind::Forward)
-        {
-            return;
-        }
-        before.kind = operation.kind == Kind::WeightGradient ? Kind::Backward : Kind::Forward;
-        if (!m_comes[ComesIndex(before, worker)])
-        {
-            Refuse(worker,
-                   operation,
-                   "comes before " + geotrain::NameOf(before, StageOf(worker, before)) +
-                       ", which it depends on");
-        }
-        Operation after = operation;
-        after.kind = Kind::Backward;
-        if (operation.kind == Kind::Recompute && m_comes[ComesIndex(after, worker)])
-        {
-            Refuse(worker, operation, "comes after its backward");
-        }
-    }
-
-    void CheckComplete() const
-    {
-        for (std::uint32_t pipeline = 0; pipeline < m_pipelines; ++pipeline)
-        {
-            for (const Kind kind : {Kind::Forward, Kind::Backward})
-            {
-                for (std::uint32_t stage = 0; stage < m_stages; ++stage)
-                {
-                    for (std::uint32_t microbatch = 0; microbatch < m_microbatches; ++microbatch)
-                    {
-                        if (!Comes(pipeline, kind, stage, microbatch))
-                        {
-                            throw std::invalid_argument(
-                                geotrain::NameOf({kind, microbatch}, stage) + " is missing");
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    [[noreturn]] void
-    Refuse(std::uint32_t worker, const Operation& operation, const std::string& rule) const
-    {
-        const std::uint32_t stage =
-            operation.chunk < ChunksOf(worker) ? StageOf(worker, operation) : operation.chunk;
-        throw std::invalid_argument("worker " + std::to_string(worker % m_perPipeline) + ": " +
-                                    geotrain::NameOf(operation, stage) + " " + rule);
+        const std::size_t ofKind = std::size_t{2} * pipeline + static_cast<std::size_t>(kind);
+        return m_arrival[(ofKind * m_stages + stage) * m_microbatches + microbatch];
     }
 
     /// Returns when the operation's input from another stage is here, or `unknownTime`.
     std::int64_t InputAt(std::uint32_t worker, const Operation& operation)
     {
-        const std::uint32_t stage = StageOf(worker, operation);
+        const std::uint32_t stage = m_checked.StageOf(worker, operation);
         const bool comesDown = operation.kind == Kind::Forward && stage > 0;
         const bool comesUp = operation.kind == Kind::Backward && stage + 1 < m_stages;
         if (!comesDown && !comesUp)
@@ -264,13 +171,13 @@ class Simulation
             return 0;
         }
         const std::uint32_t from = comesDown ? stage - 1 : stage + 1;
-        return ArrivalOf(PipelineOf(worker), operation.kind, from, operation.microbatch);
+        return ArrivalOf(m_checked.PipelineOf(worker), operation.kind, from, operation.microbatch);
     }
 
     std::int64_t Cost(std::uint32_t worker, const Operation& operation) const
     {
-        const std::uint32_t stage = StageOf(worker, operation);
-        const std::uint32_t pipeline = PipelineOf(worker);
+        const std::uint32_t stage = m_checked.StageOf(worker, operation);
+        const std::uint32_t pipeline = m_checked.PipelineOf(worker);
         const StageTiming& timing = m_timing[stage];
         switch (operation.kind)
         {
@@ -284,10 +191,10 @@ class Simulation
             break;
         }
         std::int64_t cost = timing.backwardInput.ToNanoseconds();
-        cost += Comes(pipeline, Kind::WeightGradient, stage, operation.microbatch)
+        cost += m_checked.Comes(pipeline, Kind::WeightGradient, stage, operation.microbatch)
                     ? 0
                     : timing.backwardWeight.ToNanoseconds();
-        cost += Comes(pipeline, Kind::Recompute, stage, operation.microbatch)
+        cost += m_checked.Comes(pipeline, Kind::Recompute, stage, operation.microbatch)
                     ? 0
                     : timing.recompute.ToNanoseconds();
         return cost;
@@ -305,7 +212,7 @@ class Simulation
 
     void Advance(std::uint32_t worker)
     {
-        const StageOrder& order = OrderOf(worker);
+        const StageOrder& order = m_checked.OrderOf(worker);
         for (std::size_t& position = m_position[worker]; position < order.size(); ++position)
         {
             const Operation& operation = order[position];
@@ -327,19 +234,96 @@ class Simulation
         }
     }
 
+    bool IsHere(std::uint32_t worker, const Operation& operation, std::int64_t now)
+    {
+        const std::int64_t input = InputAt(worker, operation);
+        return input != unknownTime && input <= now;
+    }
+
+    /// Returns whether a worker is about to recompute for a gradient that is late.
+    bool IsLate(std::uint32_t worker, const Operation& operation, std::int64_t now)
+    {
+        const Deviator& deviator = m_deviators[worker];
+        const Operation backward{Kind::Backward, operation.microbatch, operation.chunk};
+        return operation.kind == Kind::Recompute && deviator.firstStart != unknownTime &&
+               now > deviator.firstStart + operation.gradientExpected.ToNanoseconds() &&
+               !IsHere(worker, backward, now);
+    }
+
+    /// Returns the position of the next forward, if its input is here and the worker may hold it.
+    std::optional<std::size_t> ForwardAhead(std::uint32_t worker, std::int64_t now)
+    {
+        const StageOrder& order = m_checked.OrderOf(worker);
+        Deviator& deviator = m_deviators[worker];
+        std::size_t& next = deviator.nextForward;
+        while (next < order.size() && (deviator.done[next] || order[next].kind != Kind::Forward))
+        {
+            ++next;
+        }
+        const bool mayRun = next < order.size() && !deviator.hasRecomputed &&
+                            deviator.held < deviator.cap && IsHere(worker, order[next], now);
+        return mayRun ? std::optional(next) : std::nullopt;
+    }
+
+    /// Runs what a worker runs at `now`, if it is free and has something to run.
+    void Dispatch(std::uint32_t worker, std::int64_t now)
+    {
+        const StageOrder& order = m_checked.OrderOf(worker);
+        Deviator& deviator = m_deviators[worker];
+        std::size_t& next = m_position[worker];
+        while (next < order.size() && deviator.done[next])
+        {
+            ++next;
+        }
+        if (m_free[worker] > now || next == order.size())
+        {
+            return;
+        }
+        const bool isHere = IsHere(worker, order[next], now);
+        std::optional<std::size_t> position;
+        if (!isHere || IsLate(worker, order[next], now))
+        {
+            position = ForwardAhead(worker, now);
+        }
+        if (!position && !isHere)
+        {
+            return;
+        }
+        RunAt(now, worker, position.value_or(next));
+    }
+
+    void RunAt(std::int64_t now, std::uint32_t worker, std::size_t position)
+    {
+        const Operation& operation = m_checked.OrderOf(worker)[position];
+        Deviator& deviator = m_deviators[worker];
+        deviator.firstStart = deviator.firstStart == unknownTime ? now : deviator.firstStart;
+        deviator.done[position] = true;
+        deviator.hasRecomputed = operation.kind == Kind::Recompute;
+        deviator.held += operation.kind == Kind::Forward ? 1 : 0;
+        deviator.held -= operation.kind == Kind::Backward ? 1 : 0;
+        m_free[worker] = now + Cost(worker, operation);
+        m_timeline.spans[worker][position] = {Duration::Nanoseconds(now),
+                                              Duration::Nanoseconds(m_free[worker])};
+        Send(worker, operation);
+        m_wakes.emplace(m_free[worker], worker);
+    }
+
     /// Sends a message. Where messages of several workers share ways or nodes, they are sent in the
     /// order in which they are ready; otherwise by their dependencies.
     void Send(std::uint32_t worker, const Operation& operation)
     {
-        const std::uint32_t stage = StageOf(worker, operation);
+        const std::uint32_t stage = m_checked.StageOf(worker, operation);
         const bool goesDown = operation.kind == Kind::Forward && stage + 1 < m_stages;
         const bool goesUp = operation.kind == Kind::Backward && stage > 0;
         if (!goesDown && !goesUp)
         {
             return;
         }
-        const Message message{
-            m_free[worker], PipelineOf(worker), stage, operation.microbatch, operation.kind};
+        const Message message{m_free[worker],
+                              m_checked.PipelineOf(worker),
+                              stage,
+                              operation.microbatch,
+                              operation.kind};
         if (m_isInTime)
         {
             m_ready.push(message);
@@ -393,32 +377,30 @@ class Simulation
     {
         for (std::uint32_t worker = 0; worker < m_position.size(); ++worker)
         {
-            const StageOrder& order = OrderOf(worker);
+            const StageOrder& order = m_checked.OrderOf(worker);
             if (m_position[worker] == order.size())
             {
                 continue;
             }
             const Operation& operation = order[m_position[worker]];
-            const std::uint32_t stage = StageOf(worker, operation);
+            const std::uint32_t stage = m_checked.StageOf(worker, operation);
             const std::uint32_t from = operation.kind == Kind::Forward ? stage - 1 : stage + 1;
-            Refuse(worker,
-                   operation,
-                   "waits for ever for " +
-                       geotrain::NameOf({operation.kind, operation.microbatch}, from) +
-                       ": the workers wait for each other");
+            m_checked.Refuse(worker,
+                             operation,
+                             "waits for ever for " +
+                                 NameOf({operation.kind, operation.microbatch}, from) +
+                                 ": the workers wait for each other");
         }
     }
 
-    const ScheduleOrder& m_order;
+    CheckedOrder m_checked;
     std::uint32_t m_microbatches;
-    std::uint32_t m_pipelines;
     std::uint32_t m_stages;      ///< virtual stages of a pipeline
     std::uint32_t m_perPipeline; ///< workers of a pipeline
     std::vector<StageHome> m_homes;
     std::vector<StageTiming> m_timing;
     std::vector<Hop> m_hop;              ///< by the lower stage
     std::vector<std::int64_t> m_arrival; ///< ns, of a forward's or backward's message
-    std::vector<bool> m_comes;
     std::vector<std::size_t> m_position;
     /// From each worker to the next one, by pipeline; turns are taken on pipeline 0's.
     std::vector<MessageWay> m_down;
@@ -431,17 +413,13 @@ class Simulation
     std::vector<std::uint32_t> m_toAdvance;
     /// Messages to carry where m_isInTime, the first that is ready first.
     std::priority_queue<Message, std::vector<Message>, std::greater<Message>> m_ready;
+    std::vector<Deviator> m_deviators; ///< by worker; empty: all keep to the order
+    /// When workers may have something to run, in ns, the first one first.
+    std::priority_queue<Wake, std::vector<Wake>, std::greater<Wake>> m_wakes;
     OrderTimeline m_timeline;
 };
 
 } // namespace
-
-std::string
-NameOf(const Operation& operation, std::uint32_t stage)
-{
-    return std::string("the ") + NameOf(operation.kind) + " of microbatch " +
-           std::to_string(operation.microbatch) + " in stage " + std::to_string(stage);
-}
 
 OrderTimeline
 SimulateOrder(const ScheduleOrder& order, std::uint32_t microbatches, const ScheduleTimes& times)
@@ -454,6 +432,18 @@ SimulateOrder(const ScheduleOrder& order, const ScheduleRequest& request)
 {
     const std::uint32_t pipelines = TakesTurns(request) ? request.cellSize : 1;
     return Simulation(order, request.microbatches, request.times, pipelines).Run();
+}
+
+OrderTimeline
+SimulateDeviations(const ScheduleOrder& order, const ScheduleRequest& request)
+{
+    if (!order.deviates)
+    {
+        return SimulateOrder(order, request);
+    }
+    const std::uint32_t pipelines = TakesTurns(request) ? request.cellSize : 1;
+    return Simulation(order, request.microbatches, request.times, pipelines)
+        .RunWithDeviations(order.activationCap);
 }
 
 std::uint32_t

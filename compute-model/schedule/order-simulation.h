@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Computes when each operation of an order starts and ends, by its data dependencies alone. A
-// worker runs its order and pauses only for inputs that are not there. A message occupies the way
+// worker runs its order and pauses only for inputs that are not there, or deviates meanwhile. A message occupies the way
 // between its two stages, one at a time per direction, and arrives after the delay. This is the
 // cost model of the schedules that search; what a schedule really takes comes from the Executor.
 #pragma once
@@ -46,11 +46,12 @@ SimulateOrder(const ScheduleOrder& order, std::uint32_t microbatches, const Sche
 /// those of the pipelines before it.
 OrderTimeline SimulateOrder(const ScheduleOrder& order, const ScheduleRequest& request);
 
+/// Does the same with workers that deviate where the order says so: while the next input is late they
+/// run the next forward whose input is here, under their cap, as a run's do (execution/run-ahead.h).
+OrderTimeline SimulateDeviations(const ScheduleOrder& order, const ScheduleRequest& request);
+
 /// Returns the bubble rate: (cost - m (T_F + T_B + T_W)) / cost, where `cost` is the longest span
 /// and `work` what the busiest worker computes (zero-bubble paper, section 2.3).
 double BubbleRate(Duration cost, Duration work);
-
-/// Returns a text such as "the forward of microbatch 2 in stage 1".
-std::string NameOf(const Operation& operation, std::uint32_t stage);
 
 } // namespace geotrain
