@@ -12,7 +12,7 @@ namespace
 using Kind = Operation::Kind;
 
 const char*
-NameOf(Kind kind)
+WordOf(Kind kind)
 {
     switch (kind)
     {
@@ -33,7 +33,7 @@ NameOf(Kind kind)
 std::string
 NameOf(const Operation& operation, std::uint32_t stage)
 {
-    return std::string("the ") + NameOf(operation.kind) + " of microbatch " +
+    return std::string("the ") + WordOf(operation.kind) + " of microbatch " +
            std::to_string(operation.microbatch) + " in stage " + std::to_string(stage);
 }
 

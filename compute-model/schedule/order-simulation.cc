@@ -28,11 +28,11 @@ class Simulation
                std::uint32_t microbatches,
                const ScheduleTimes& times,
                std::uint32_t pipelines)
-        : m_checked(order, microbatches, pipelines),
+        : m_homes(HomesOf(order)),
+          m_checked(order, microbatches, pipelines),
           m_microbatches(microbatches),
           m_stages(order.StageCount()),
           m_perPipeline(m_checked.PerPipeline()),
-          m_homes(HomesOf(order)),
           m_arrival(std::size_t{2} * m_stages * microbatches * pipelines, unknownTime),
           m_position(std::size_t{m_perPipeline} * pipelines, 0),
           m_down(std::size_t{m_perPipeline} * pipelines),
@@ -393,11 +393,11 @@ class Simulation
         }
     }
 
+    std::vector<StageHome> m_homes;
     CheckedOrder m_checked;
     std::uint32_t m_microbatches;
     std::uint32_t m_stages;      ///< virtual stages of a pipeline
     std::uint32_t m_perPipeline; ///< workers of a pipeline
-    std::vector<StageHome> m_homes;
     std::vector<StageTiming> m_timing;
     std::vector<Hop> m_hop;              ///< by the lower stage
     std::vector<std::int64_t> m_arrival; ///< ns, of a forward's or backward's message
