@@ -52,24 +52,23 @@ class HopProbe
 
     bool MeetOthers(std::uint32_t from, std::uint32_t to, const TrainingPlan& plan) const;
     bool MayOverrun(std::uint32_t from, std::uint32_t to) const;
-    std::uint32_t
-    MessagesOf(std::uint32_t from, std::uint32_t to, const TrainingPlan& plan) const;
+    std::uint32_t MessagesOf(std::uint32_t from, std::uint32_t to, const TrainingPlan& plan) const;
     Key KeyOf(std::uint32_t from,
               std::uint32_t to,
               const TrainingPlan& plan,
               const StageTable& table) const;
     std::optional<Hop> HopBetween(std::uint32_t from,
-                                          std::uint32_t to,
-                                          const TrainingPlan& plan,
-                                          const StageTable& table);
+                                  std::uint32_t to,
+                                  const TrainingPlan& plan,
+                                  const StageTable& table);
     Duration NodeOccupancy(std::uint32_t from,
                            std::uint32_t to,
                            const TrainingPlan& plan,
                            const StageTable& table) const;
     std::optional<Hop> MeasureBetween(std::uint32_t from,
-                                              std::uint32_t to,
-                                              const TrainingPlan& plan,
-                                              const StageTable& table) const;
+                                      std::uint32_t to,
+                                      const TrainingPlan& plan,
+                                      const StageTable& table) const;
 
     const TrainingJob& m_job;
     const Cluster& m_cluster;
