@@ -29,6 +29,7 @@ SmallSpaces()
 {
     Cluster shared = Chain({2, 2}, 2, Duration::Milliseconds(5));
     SetLinkRates(shared, BitRate::GigabitsPerSecond(2));
+    shared.transport.connection.segment = Bytes::Of(1448);
     Cluster mixed = Chain({2, 4}, 1);
     mixed.dataCenters[1].gpu = *FindGpu("H100");
     Cluster window = Chain({2, 2, 2}, 1, Duration::Milliseconds(10));
