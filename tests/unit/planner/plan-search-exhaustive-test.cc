@@ -103,6 +103,7 @@ RandomSmallSpace(std::mt19937& engine)
     small.cluster = Chain(nodes, gpusPerNode, Duration::Milliseconds(draw(1, 40)));
     SetLinkRates(small.cluster, BitRate::GigabitsPerSecond(draw(1, 20)));
     small.cluster.transport.connections = draw(1, 20);
+    small.cluster.transport.connection.segment = Bytes::Of(1448);
     if (draw(0, 1) == 1)
     {
         small.cluster.dataCenters.back().gpu = *FindGpu("H100");
