@@ -2,15 +2,13 @@
 #include "schedule/order-simulation.h"
 
 #include "schedule/checked-order.h"
-#include "schedule/message-way.h"
+#include "schedule/pipeline-ways.h"
 
 #include <algorithm>
 #include <functional>
 #include <optional>
 #include <queue>
-#include <stdexcept>
 #include <string>
-#include <tuple>
 #include <utility>
 
 namespace geotrain
@@ -28,19 +26,15 @@ class Simulation
                std::uint32_t microbatches,
                const ScheduleTimes& times,
                std::uint32_t pipelines)
-        : m_homes(HomesOf(order)),
+        : m_ways(order, times, pipelines),
           m_checked(order, microbatches, pipelines),
           m_microbatches(microbatches),
           m_stages(order.StageCount()),
           m_perPipeline(m_checked.PerPipeline()),
           m_arrival(std::size_t{2} * m_stages * microbatches * pipelines, unknownTime),
           m_position(std::size_t{m_perPipeline} * pipelines, 0),
-          m_down(std::size_t{m_perPipeline} * pipelines),
-          m_up(std::size_t{m_perPipeline} * pipelines),
-          m_sends(std::size_t{m_perPipeline} * pipelines, 0),
-          m_receives(std::size_t{m_perPipeline} * pipelines, 0),
           m_free(std::size_t{m_perPipeline} * pipelines, 0),
-          m_isInTime(pipelines > 1)
+          m_isInTime(pipelines > 1 || m_ways.AreShared())
     {
         for (std::uint32_t stage = 0; stage < m_stages; ++stage)
         {
@@ -49,12 +43,6 @@ class Simulation
             {
                 m_timing.back().recompute = Duration();
             }
-            const bool isCrossed =
-                stage + 1 < m_stages && m_homes[stage].worker != m_homes[stage + 1].worker;
-            m_hop.push_back(isCrossed ? times.HopAfter(stage) : Hop());
-            m_isInTime = m_isInTime || m_hop.back().nodeOccupancy > Duration();
-            AddLinks(m_hop.back().linksDown);
-            AddLinks(m_hop.back().linksUp);
         }
     }
 
@@ -69,9 +57,9 @@ class Simulation
         AdvanceAll();
         while (!m_ready.empty())
         {
-            const Message message = m_ready.top();
+            const PipelineMessage message = m_ready.top();
             m_ready.pop();
-            Carry(message);
+            m_toAdvance.push_back(Carry(message));
             AdvanceAll();
         }
         RefuseDeadlock();
@@ -101,11 +89,9 @@ class Simulation
                 Dispatch(worker, now);
                 continue;
             }
-            const Message message = m_ready.top();
+            const PipelineMessage message = m_ready.top();
             m_ready.pop();
-            Carry(message);
-            const std::uint32_t receiver = m_toAdvance.back();
-            m_toAdvance.clear();
+            const std::uint32_t receiver = Carry(message);
             m_wakes.emplace(
                 ArrivalOf(message.pipeline, message.kind, message.stage, message.microbatch),
                 receiver);
@@ -115,22 +101,6 @@ class Simulation
     }
 
   private:
-    /// A Message is an activation or a gradient that is ready to be sent.
-    struct Message
-    {
-        std::int64_t at = 0; ///< ns
-        std::uint32_t pipeline = 0;
-        std::uint32_t stage = 0; ///< of the sender
-        std::uint32_t microbatch = 0;
-        Kind kind = Kind::Forward;
-
-        bool operator>(const Message& other) const
-        {
-            return std::tie(at, pipeline, stage, microbatch) >
-                   std::tie(other.at, other.pipeline, other.stage, other.microbatch);
-        }
-    };
-
     using Wake = std::pair<std::int64_t, std::uint32_t>;
 
     /// A Deviator is a worker that may run another operation than the next one of its order.
@@ -143,15 +113,6 @@ class Simulation
         bool hasRecomputed = false;            ///< its last operation was a recomputation
         std::int64_t firstStart = unknownTime; ///< ns
     };
-
-    void AddLinks(const std::vector<SharedLink>& links)
-    {
-        for (const SharedLink& shared : links)
-        {
-            m_links.resize(std::max(m_links.size(), shared.link + 1), 0);
-            m_isInTime = true;
-        }
-    }
 
     std::int64_t&
     ArrivalOf(std::uint32_t pipeline, Kind kind, std::uint32_t stage, std::uint32_t microbatch)
@@ -319,58 +280,27 @@ class Simulation
         {
             return;
         }
-        const Message message{m_free[worker],
-                              m_checked.PipelineOf(worker),
-                              stage,
-                              operation.microbatch,
-                              operation.kind};
+        const PipelineMessage message{m_free[worker],
+                                      m_checked.PipelineOf(worker),
+                                      stage,
+                                      operation.microbatch,
+                                      operation.kind};
         if (m_isInTime)
         {
             m_ready.push(message);
         }
         else
         {
-            Carry(message);
+            m_toAdvance.push_back(Carry(message));
         }
     }
 
-    /// Carries a message, which waits until the one before it, from its worker to the same other
-    /// one, has left the way, until its worker's and its receiver's nodes have room for it, and until
-    /// those of other hops have left the WAN links.
-    void Carry(const Message& message)
+    /// Carries a message, and returns its receiver.
+    std::uint32_t Carry(const PipelineMessage& message)
     {
-        const bool goesDown = message.kind == Kind::Forward;
-        const std::uint32_t boundary = goesDown ? message.stage : message.stage - 1;
-        const Hop& hop = m_hop[boundary];
-        const std::uint32_t owner = hop.takesTurns ? 0 : message.pipeline;
-        const std::uint32_t from = m_homes[message.stage].worker;
-        const std::uint32_t to = m_homes[goesDown ? message.stage + 1 : message.stage - 1].worker;
-        // Wraps where a pipeline's last worker sends to its first one.
-        const bool toNext = to == from + 1 || (to < from && to + 1 != from);
-        MessageWay& way =
-            (toNext ? m_down : m_up)[std::size_t{owner} * m_perPipeline + (toNext ? from : to)];
-        const std::size_t first = std::size_t{owner} * m_perPipeline;
-        std::int64_t& sends = m_sends[first + from];
-        std::int64_t& receives = m_receives[first + to];
-        const std::int64_t delay = hop.delay.ToNanoseconds();
-        const bool takesNodes = hop.nodeOccupancy > Duration();
-        std::int64_t start =
-            takesNodes ? std::max({message.at, way.free, sends, receives - delay}) : message.at;
-        for (const auto& [link, occupancy] : goesDown ? hop.linksDown : hop.linksUp)
-        {
-            start = std::max(start, m_links[link]);
-            m_links[link] = std::max(m_links[link], message.at) + occupancy.ToNanoseconds();
-        }
         ArrivalOf(message.pipeline, message.kind, message.stage, message.microbatch) =
-            way.Carry(start, hop);
-        if (takesNodes)
-        {
-            // While a message waits for its way, its nodes serve the other ways.
-            const std::int64_t time = hop.nodeOccupancy.ToNanoseconds();
-            sends = std::max(sends, message.at) + time;
-            receives = std::max(receives, message.at + delay) + time;
-        }
-        m_toAdvance.push_back(message.pipeline * m_perPipeline + to);
+            m_ways.Carry(message);
+        return m_ways.ReceiverOf(message);
     }
 
     void RefuseDeadlock() const
@@ -393,26 +323,21 @@ class Simulation
         }
     }
 
-    std::vector<StageHome> m_homes;
+    PipelineWays m_ways;
     CheckedOrder m_checked;
     std::uint32_t m_microbatches;
     std::uint32_t m_stages;      ///< virtual stages of a pipeline
     std::uint32_t m_perPipeline; ///< workers of a pipeline
     std::vector<StageTiming> m_timing;
-    std::vector<Hop> m_hop;              ///< by the lower stage
     std::vector<std::int64_t> m_arrival; ///< ns, of a forward's or backward's message
     std::vector<std::size_t> m_position;
-    /// From each worker to the next one, by pipeline; turns are taken on pipeline 0's.
-    std::vector<MessageWay> m_down;
-    std::vector<MessageWay> m_up;         ///< likewise, to each worker from the next one
-    std::vector<std::int64_t> m_sends;    ///< ns, until when a worker's nodes send
-    std::vector<std::int64_t> m_receives; ///< ns, until when a worker's nodes receive
-    std::vector<std::int64_t> m_links;    ///< ns, until when a WAN link that hops share is taken
-    std::vector<std::int64_t> m_free;     ///< ns, by worker
-    bool m_isInTime;                      ///< messages are carried in the order of their times
+    std::vector<std::int64_t> m_free; ///< ns, by worker
+    bool m_isInTime;                  ///< messages are carried in the order of their times
     std::vector<std::uint32_t> m_toAdvance;
     /// Messages to carry where m_isInTime, the first that is ready first.
-    std::priority_queue<Message, std::vector<Message>, std::greater<Message>> m_ready;
+    std::
+        priority_queue<PipelineMessage, std::vector<PipelineMessage>, std::greater<PipelineMessage>>
+            m_ready;
     std::vector<Deviator> m_deviators; ///< by worker; empty: all keep to the order
     /// When workers may have something to run, in ns, the first one first.
     std::priority_queue<Wake, std::vector<Wake>, std::greater<Wake>> m_wakes;
