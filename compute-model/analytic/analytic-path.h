@@ -21,6 +21,10 @@ enum class AnalyticTcp
     Bulk   ///< bulk-tcp
 };
 
+/// What bulk-tcp's retransmission timeout has beyond the smoothed round trip, at least: Linux's
+/// TCP_RTO_MIN.
+constexpr Duration leastTimeoutVariation = Duration::Milliseconds(200);
+
 /// An AnalyticConnection holds the settings of a connection (analytic/congestion-window.h).
 struct AnalyticConnection
 {

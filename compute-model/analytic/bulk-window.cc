@@ -3,6 +3,8 @@
 // doubles.
 #include "analytic/bulk-window.h"
 
+#include "analytic/analytic-path.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -17,11 +19,10 @@ constexpr double largestBurst = 65536; // bytes, bulk-tcp's
 constexpr double millisecond = 1e6;    // ns, of a burst
 constexpr double slowStartPace = 2;    // windows a round trip
 constexpr double pace = 1.2;
-constexpr double variationGain = 0.25;   // RFC 6298, beta
-constexpr double samplesKept = 32;       // of a train: what came before has no weight any more
-constexpr double leastVariation = 200e6; // ns in a timeout, bulk-tcp's
-constexpr double leastExtra = 2e6;       // ns in a probe's timeout, bulk-tcp's
-constexpr double thresholdKept = 0.75;   // of a window that restarts (RFC 2861, section 3.1)
+constexpr double variationGain = 0.25; // RFC 6298, beta
+constexpr double samplesKept = 32;     // of a train: what came before has no weight any more
+constexpr double leastExtra = 2e6;     // ns in a probe's timeout, bulk-tcp's
+constexpr double thresholdKept = 0.75; // of a window that restarts (RFC 2861, section 3.1)
 constexpr int mostHalvings = 31;
 constexpr double renoKept = 0.5;    // of a window after a loss (RFC 5681, equation 4)
 constexpr double leastSegments = 2; // of a window after a loss (RFC 5681, equation 4)
@@ -237,7 +238,7 @@ BulkWindow::BeginRound(std::int64_t sent)
 double
 BulkWindow::TimeoutInNanoseconds() const
 {
-    return m_smoothed + std::max(leastVariation, 4 * m_variation);
+    return m_smoothed + std::max(Nanoseconds(leastTimeoutVariation), 4 * m_variation);
 }
 
 Duration

@@ -2,6 +2,8 @@
 // Counts segments, and the acknowledgements that answer them.
 #include "analytic/receiver.h"
 
+#include "analytic/analytic-path.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -17,7 +19,6 @@ constexpr std::int64_t segmentsToAcknowledge = 2;
 // Longest time for which bulk-tcp's receiver holds an acknowledgement.
 constexpr Duration longestHold = Duration::Milliseconds(40);
 
-constexpr Duration leastVariation = Duration::Milliseconds(200); // of bulk-tcp's timeout
 constexpr std::int64_t firstWindow = 65535; // bytes, the most that a SYN's answer offers
 constexpr std::int64_t mostOneByOne = 16;   // Linux's TCP_MAX_QUICKACKS
 
@@ -60,7 +61,8 @@ StockReceiver::Receive(std::int64_t bytes,
 DelayingReceiver::DelayingReceiver(std::int64_t segment, std::int64_t window, Duration roundTrip)
     : m_segment(std::max<std::int64_t>(1, segment)),
       m_window(window),
-      m_timeout(roundTrip + std::max(roundTrip * 2, leastVariation)), // RFC 6298, section 2.2
+      m_timeout(roundTrip +
+                std::max(roundTrip * 2, leastTimeoutVariation)), // RFC 6298, section 2.2
       m_oneByOne(OneByOne(std::min(window, firstWindow), m_segment))
 {
 }

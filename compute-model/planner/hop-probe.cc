@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "planner/hop-probe.h"
 
+#include "planner/message-log.h"
 #include "planner/on-all-threads.h"
 #include "planner/plan-simulation.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace geotrain
@@ -22,9 +22,6 @@ constexpr std::uint32_t mostMessagesWithLoss = 32;
 
 /// Timeouts in a pause that halve any window to the initial one: 2^16 segments are 95 MB.
 constexpr std::int64_t longPause = 16;
-
-/// What bulk-tcp's timeout has beyond the round trip, at least (Linux's least timeout).
-constexpr Duration leastTimeoutVariation = Duration::Milliseconds(200);
 
 /// Most pipelines whose messages are simulated for one measurement; more have the formula's hop.
 constexpr std::uint32_t mostPipelines = 64;
@@ -82,119 +79,6 @@ OneAtATime(std::uint32_t messages)
     order->stages.assign(2, alternating);
     order->activationCap.assign(2, 1);
     return order;
-}
-
-/// MessageLog keeps when messages were there, by sender.
-class MessageLog : public ExecutionObserver
-{
-  public:
-    /// A Record is one message.
-    struct Record
-    {
-        std::uint32_t microbatch = 0;
-        double latency = 0;   ///< s, from its sending (its turn) to its arrival
-        double delivered = 0; ///< s
-    };
-
-    void MessageDelivered(const Message& message, const MessageTimes& times) override
-    {
-        m_bySender.resize(std::max<std::size_t>(m_bySender.size(), message.sender + 1));
-        m_bySender[message.sender].push_back({message.microbatch,
-                                              (times.delivered - times.sendStart).ToSeconds(),
-                                              (times.delivered - Instant()).ToSeconds()});
-    }
-
-    /// Returns the messages of each way in the order of their arrivals. Workers of a stage share a
-    /// way if they take turns. The activations' ways have even numbers.
-    std::vector<std::vector<Record>> ByWay(bool takesTurns) const
-    {
-        std::vector<std::vector<Record>> ways(takesTurns ? 2 : m_bySender.size());
-        for (std::size_t sender = 0; sender < m_bySender.size(); ++sender)
-        {
-            auto& way = ways[takesTurns ? sender % 2 : sender];
-            way.insert(way.end(), m_bySender[sender].begin(), m_bySender[sender].end());
-        }
-        for (auto& way : ways)
-        {
-            std::stable_sort(way.begin(),
-                             way.end(),
-                             [](const Record& a, const Record& b)
-                             { return a.delivered < b.delivered; });
-        }
-        return ways;
-    }
-
-  private:
-    std::vector<std::vector<Record>> m_bySender;
-};
-
-using Ways = std::vector<std::vector<MessageLog::Record>>;
-
-/// Returns the mean latency of the messages of a place, counted from 0, on their ways.
-double
-LatencyAt(std::size_t place, const Ways& ways)
-{
-    double sum = 0;
-    for (const auto& way : ways)
-    {
-        sum += way.at(place).latency;
-    }
-    return sum / static_cast<double>(ways.size());
-}
-
-/// Returns after which message of a way its later half begins.
-std::size_t
-LaterHalf(const Ways& ways)
-{
-    return (ways.front().size() - 1) / 2;
-}
-
-/// Returns the median latency of the later half of the messages: losses while windows opened make
-/// some of them late.
-double
-LaterLatency(const Ways& ways)
-{
-    std::vector<double> latencies;
-    for (std::size_t place = ways.front().size() - 1; place > LaterHalf(ways); --place)
-    {
-        latencies.push_back(LatencyAt(place, ways));
-    }
-    if (latencies.empty())
-    {
-        return LatencyAt(0, ways);
-    }
-    std::sort(latencies.begin(), latencies.end());
-    return latencies[(latencies.size() - 1) / 2];
-}
-
-/// Returns the mean time between the later half of the messages of a direction's ways, of the faster
-/// direction, since losses while windows opened make the other one late; 0 where a way has one
-/// message.
-double
-LaterInterval(const Ways& ways)
-{
-    const std::size_t begin = LaterHalf(ways);
-    const std::size_t intervals = ways.front().size() - 1 - begin;
-    std::array<double, 2> sums{};
-    for (std::size_t way = 0; way < ways.size() && intervals > 0; ++way)
-    {
-        sums[way % 2] += ways[way].back().delivered - ways[way][begin].delivered;
-    }
-    const std::size_t count = std::max<std::size_t>(1, intervals) * (ways.size() / 2);
-    return std::min(sums[0], sums[1]) / static_cast<double>(count);
-}
-
-/// Returns the mean time between the arrival of a message of the activations' ways, which were sent
-/// at once, and the one before it.
-double
-IntervalBefore(std::size_t place, const Ways& ways)
-{
-    double sum = 0;
-    for (std::size_t way = 0; way < ways.size(); way += 2)
-    {
-        sum += ways[way].at(place).delivered - ways[way].at(place - 1).delivered;
-    }
-    return 2 * sum / static_cast<double>(ways.size());
 }
 
 /// A WanHop is a hop over the WAN behind a virtual stage of a plan.
@@ -388,20 +272,20 @@ HopProbe::MeasureBetween(std::uint32_t from,
         SimulatePlan(probe, job, m_cluster, stages, orders, &log);
         return log.ByWay(temporal);
     };
-    const Ways burst = simulated();
-    const double occupancy = LaterInterval(burst);
+    const MessagesByWay burst = simulated();
+    const double occupancy = burst.LaterInterval();
     probe.customOrder = OneAtATime(probe.microbatches);
-    const Ways sequential = simulated();
-    const double latency = LaterLatency(sequential);
+    const MessagesByWay sequential = simulated();
+    const double latency = sequential.LaterLatency();
     Hop hop;
     hop.occupancy = Duration::Seconds(std::min(occupancy, latency));
     hop.delay = Duration::Seconds(latency) - hop.occupancy;
     hop.nodeOccupancy = std::min(hop.occupancy, NodeOccupancy(from, to, plan, table));
     hop.takesTurns = temporal;
-    for (std::size_t place = 0; place < sequential.front().size(); ++place)
+    for (std::size_t place = 0; place < sequential.Places(); ++place)
     {
-        hop.cold.push_back({Duration::Seconds(LatencyAt(place, sequential)),
-                            Duration::Seconds(place > 0 ? IntervalBefore(place, burst) : 0)});
+        hop.cold.push_back({Duration::Seconds(sequential.LatencyAt(place)),
+                            Duration::Seconds(place > 0 ? burst.IntervalBefore(place) : 0)});
     }
     const AnalyticConnection& connection = m_cluster.transport.connection;
     if (connection.tcp == AnalyticTcp::Bulk && connection.restartsAfterIdle)
@@ -411,7 +295,7 @@ HopProbe::MeasureBetween(std::uint32_t from,
         probe.microbatches = 1;
         probe.customOrder = OneAtATime(1);
         stages.timing[from].front().forward = hop.restart.timeout * longPause;
-        hop.restart.alone = Duration::Seconds(LatencyAt(0, simulated()));
+        hop.restart.alone = Duration::Seconds(simulated().LatencyAt(0));
     }
     return hop;
 }
