@@ -8,10 +8,17 @@
 namespace geotrain
 {
 
-NodeView::NodeView(Network& shared, std::vector<NodeIndex> nodes)
+NodeView::NodeView(Network& shared,
+                   std::vector<NodeIndex> nodes,
+                   std::vector<std::uint32_t> dataCenters)
     : m_shared(shared),
-      m_nodes(std::move(nodes))
+      m_nodes(std::move(nodes)),
+      m_dataCenters(std::move(dataCenters))
 {
+    if (m_dataCenters.size() != m_nodes.size())
+    {
+        throw std::invalid_argument("a node of a job is in no data centre");
+    }
     if (std::set<NodeIndex>(m_nodes.begin(), m_nodes.end()).size() < m_nodes.size())
     {
         throw std::invalid_argument("a job has a node of the network twice");
@@ -42,7 +49,15 @@ NodeView::Transfer(const TransferRequest& request, TransferCallback callback)
     TransferRequest mapped = request;
     mapped.source = m_nodes.at(request.source);
     mapped.destination = m_nodes.at(request.destination);
-    return m_shared.Transfer(mapped, std::move(callback));
+    const bool isLocal = m_dataCenters[request.source] == m_dataCenters[request.destination];
+    Bytes& carried = isLocal ? m_intraDcPayload : m_wanPayload;
+    return m_shared.Transfer(
+        mapped,
+        [&carried, size = request.size, callback = std::move(callback)](const TransferEvent& event)
+        {
+            carried += event.kind == TransferEvent::Kind::Delivered ? size : Bytes();
+            callback(event);
+        });
 }
 
 void
@@ -66,7 +81,10 @@ NodeView::Prepare(const std::vector<WarmUp>& pairs)
 NetworkCounters
 NodeView::Counters() const
 {
-    return m_shared.Counters();
+    NetworkCounters counters = m_shared.Counters();
+    counters.wanPayload = m_wanPayload;
+    counters.intraDcPayload = m_intraDcPayload;
+    return counters;
 }
 
 bool

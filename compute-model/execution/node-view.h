@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Shows one job among several the network that they share. The job counts its own nodes from 0, and
-// the view maps them to nodes of that network. Time, links and connections are the shared
-// network's, and so are the counters, which hold what all jobs have carried.
+// the view maps them to nodes of that network. Time, links and connections are the shared network's.
+// Counters of payload are the job's own; all others hold what all jobs have carried.
 #pragma once
 
 #include "execution/network.h"
@@ -15,9 +15,9 @@ namespace geotrain
 class NodeView : public Network
 {
   public:
-    /// Maps node i of the job to nodes[i] of `shared`, which must outlive the view. Throws
-    /// std::invalid_argument where a node comes twice.
-    NodeView(Network& shared, std::vector<NodeIndex> nodes);
+    /// Maps node i of the job, which is in dataCenters[i], to nodes[i] of `shared`, which must outlive
+    /// the view. Throws std::invalid_argument where a node comes twice or has no data centre.
+    NodeView(Network& shared, std::vector<NodeIndex> nodes, std::vector<std::uint32_t> dataCenters);
 
     const NetworkKind& Kind() const override;
     Clock& GetClock() override;
@@ -34,6 +34,9 @@ class NodeView : public Network
   private:
     Network& m_shared;
     std::vector<NodeIndex> m_nodes;
+    std::vector<std::uint32_t> m_dataCenters;
+    Bytes m_wanPayload;     ///< delivered between data centres
+    Bytes m_intraDcPayload; ///< delivered inside a data centre
 };
 
 } // namespace geotrain

@@ -67,8 +67,8 @@ PlanRun::Layer()
     return m_layer;
 }
 
-PlanOutcome
-PlanRun::Run(Instant deadline, const Clock::Predicate& orWhen)
+void
+PlanRun::Begin()
 {
     if (m_plan.hasTrees)
     {
@@ -83,20 +83,39 @@ PlanRun::Run(Instant deadline, const Clock::Predicate& orWhen)
                     m_layer.GetClock(), m_settings.collectiveTime, std::move(carried));
             });
     }
-    Executor executor(m_plan, m_layer, *m_carrier, m_observers, m_settings.executor);
-    m_executor = &executor;
-    executor.Run(deadline, orWhen);
-    m_executor = nullptr;
+    m_executor =
+        std::make_unique<Executor>(m_plan, m_layer, *m_carrier, m_observers, m_settings.executor);
+    m_executor->Begin();
+}
+
+bool
+PlanRun::IsOver() const
+{
+    return m_executor && m_executor->IsOver();
+}
+
+PlanOutcome
+PlanRun::Outcome() const
+{
     PlanOutcome outcome;
     outcome.end = m_network.GetClock().Now();
-    if (!executor.IsDone())
+    if (!m_executor->IsDone())
     {
-        outcome.failure = executor.Failure();
+        outcome.failure = m_executor->Failure();
         outcome.kind =
             outcome.failure.empty() ? PlanOutcome::Kind::Unfinished : PlanOutcome::Kind::Failed;
-        outcome.report = executor.WhoWaitsForWhat();
+        outcome.report = m_executor->WhoWaitsForWhat();
     }
     return outcome;
+}
+
+PlanOutcome
+PlanRun::Run(Instant deadline, const Clock::Predicate& orWhen)
+{
+    Begin();
+    m_network.GetClock().RunUntil([this, &orWhen] { return IsOver() || (orWhen && orWhen()); },
+                                  deadline);
+    return Outcome();
 }
 
 const IterationTimes&
@@ -108,7 +127,7 @@ PlanRun::Times() const
 std::string
 PlanRun::WhoWaitsForWhat() const
 {
-    return m_executor != nullptr ? m_executor->WhoWaitsForWhat() : "";
+    return m_executor ? m_executor->WhoWaitsForWhat() : "";
 }
 
 } // namespace geotrain

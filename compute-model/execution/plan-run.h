@@ -77,13 +77,23 @@ class PlanRun
     /// Returns what carries the run's messages, and can carry those of others too.
     MessageLayer& Layer();
 
-    /// Runs the network's clock until the plan is done or can't go on, `orWhen` holds, or
-    /// `deadline` comes. Call it once. Throws std::invalid_argument where the plan is not legal.
+    /// Begins all workers now. Whoever runs the clock stops it, for instance when all jobs are over.
+    /// Call it once. Throws std::invalid_argument where the plan is not legal.
+    void Begin();
+
+    /// Returns whether the plan is done or has failed, from Begin() on.
+    bool IsOver() const;
+
+    /// Returns how the run stands, from Begin() on.
+    PlanOutcome Outcome() const;
+
+    /// Begins, and runs the network's clock until the plan is done or can't go on, `orWhen` holds, or
+    /// `deadline` comes. It is for a plan that has the clock to itself.
     PlanOutcome Run(Instant deadline, const Clock::Predicate& orWhen = {});
 
     const IterationTimes& Times() const;
 
-    /// Returns, within Run(), Executor::WhoWaitsForWhat(); empty before and after.
+    /// Returns, from Begin() on, Executor::WhoWaitsForWhat(); empty before.
     std::string WhoWaitsForWhat() const;
 
   private:
@@ -94,7 +104,7 @@ class PlanRun
     std::unique_ptr<MessageCarrier> m_carrier;
     IterationTimes m_times;
     std::vector<ExecutionObserver*> m_observers;
-    const Executor* m_executor = nullptr; ///< within Run()
+    std::unique_ptr<Executor> m_executor; ///< from Begin() on; ends before what it uses
 };
 
 } // namespace geotrain

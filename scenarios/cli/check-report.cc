@@ -74,25 +74,25 @@ AsComments(const std::string& text)
 
 /// Returns the least memory of a GPU by worker of a pipeline, over the replicas.
 std::vector<Bytes>
-Capacities(const LoadedScenario& scenario)
+Capacities(const TrainingSpec& job)
 {
-    const auto& placement = scenario.training.placement;
+    const auto& placement = job.prepared.placement;
     std::vector<Bytes> capacities(placement.stages, Bytes::Of(INT64_MAX));
     for (std::size_t worker = 0; worker < placement.nodeOfWorker.size(); ++worker)
     {
         Bytes& least = capacities[worker % placement.stages];
-        least = std::min(least, scenario.cluster.GpuOfNode(placement.nodeOfWorker[worker]).memory);
+        least = std::min(least, job.cluster.GpuOfNode(placement.nodeOfWorker[worker]).memory);
     }
     return capacities;
 }
 
 /// Returns the time of an iteration by the order alone; nullopt where it would take long to find.
 std::optional<double>
-SecondsByOrder(const LoadedScenario& scenario)
+SecondsByOrder(const TrainingSpec& job)
 {
-    const auto& prepared = scenario.training;
+    const auto& prepared = job.prepared;
     constexpr std::uint64_t mostOperations = 500000;
-    const auto& plan = scenario.plan;
+    const auto& plan = job.plan;
     if (prepared.order.noFlush ||
         std::uint64_t{plan.pipelineStages} * plan.virtualStages * plan.microbatches >
             mostOperations)
@@ -106,18 +106,22 @@ SecondsByOrder(const LoadedScenario& scenario)
 
 } // namespace
 
-CheckReport::CheckReport(const LoadedScenario& scenario, std::size_t variants)
+CheckReport::CheckReport(const Experiment& scenario, std::size_t variants)
     : m_scenario(scenario),
       m_variants(variants),
       m_traffic(TrafficOf(scenario))
 {
 }
 
-std::string
-CheckReport::MemoryText() const
+namespace
 {
-    const auto& memory = m_scenario.training.memory;
-    const auto capacities = Capacities(m_scenario);
+
+/// Returns a table of the memory of a job's GPUs.
+std::string
+MemoryText(const TrainingSpec& job)
+{
+    const auto& memory = job.prepared.memory;
+    const auto capacities = Capacities(job);
     TextTable table({"worker", "state GB", "activations GB", "working GB", "total GB", "of GB"});
     std::size_t fullest = 0;
     for (std::size_t worker = 0; worker < memory.size(); ++worker)
@@ -146,9 +150,6 @@ CheckReport::MemoryText() const
     return text;
 }
 
-namespace
-{
-
 /// Says how many flows there are, for how long, and what comes before.
 std::string
 FlowsText(const TransferSection& transfer)
@@ -171,14 +172,14 @@ FlowsText(const TransferSection& transfer)
 
 /// Says what memory an in-network optimizer in several data centres needs for the WAN's round trips.
 std::string
-RelaysText(const LoadedScenario& scenario)
+RelaysText(const TrainingSpec& job)
 {
     std::string text;
-    if (!scenario.inNetworkWan)
+    if (!job.inNetworkWan)
     {
         return text;
     }
-    const ns3::InNetworkWan& wan = *scenario.inNetworkWan;
+    const ns3::InNetworkWan& wan = *job.inNetworkWan;
     for (const auto& site : wan.sites)
     {
         text +=
@@ -192,6 +193,64 @@ RelaysText(const LoadedScenario& scenario)
                         Size(static_cast<double>(site.cluster.aggregation.switchMemory.Count())));
     }
     return text;
+}
+
+std::string
+MessagesOf(const TrainingSpec& job)
+{
+    const auto& gradients = job.prepared.gradients;
+    const auto [least, most] = std::minmax_element(gradients.begin(), gradients.end());
+    const auto size = [](Bytes bytes) { return Size(static_cast<double>(bytes.Count())); };
+    return fmt::format("messages: {} per microbatch between two stages (activation, and its "
+                       "gradient back); gradients of a stage {}{} among {} replicas\n",
+                       size(job.prepared.boundary),
+                       size(*least),
+                       *least == *most ? "" : " to " + size(*most),
+                       job.plan.dataParallel);
+}
+
+std::string
+IterationText(const TrainingSpec& job)
+{
+    const auto seconds = SecondsByOrder(job);
+    return seconds ? fmt::format("iteration: {} s by the schedule's order alone, without the "
+                                 "all-reduce and what TCP does\n",
+                                 ShortNumber(*seconds))
+                   : "";
+}
+
+std::string
+JobText(const TrainingSpec& job)
+{
+    return (job.name.empty() ? "" : "job " + job.name + ":\n") + MemoryText(job) + RelaysText(job) +
+           MessagesOf(job) + IterationText(job);
+}
+
+nlohmann::ordered_json
+JsonOf(const TrainingSpec& job)
+{
+    nlohmann::ordered_json object;
+    auto memory = nlohmann::ordered_json::array();
+    const auto capacities = Capacities(job);
+    for (std::size_t worker = 0; worker < job.prepared.memory.size(); ++worker)
+    {
+        const auto& own = job.prepared.memory[worker];
+        memory.push_back({{"worker", worker},
+                          {"state_bytes", own.state.Count()},
+                          {"activation_bytes", own.activations.Count()},
+                          {"working_bytes", own.working.Count()},
+                          {"total_bytes", own.Total().Count()},
+                          {"capacity_bytes", capacities[worker].Count()}});
+    }
+    object["memory_per_gpu"] = memory;
+    object["boundary_message_bytes"] = job.prepared.boundary.Count();
+    auto gradients = nlohmann::ordered_json::array();
+    for (const auto& gradient : job.prepared.gradients)
+    {
+        gradients.push_back(gradient.Count());
+    }
+    object["gradient_bytes_by_stage"] = gradients;
+    return object;
 }
 
 } // namespace
@@ -209,28 +268,13 @@ CheckReport::MessagesText() const
                            m_scenario.transfer->messages,
                            Size(static_cast<double>(m_scenario.transfer->size.Count())));
     }
-    const auto& gradients = m_scenario.training.gradients;
-    const auto [least, most] = std::minmax_element(gradients.begin(), gradients.end());
-    const auto size = [](Bytes bytes) { return Size(static_cast<double>(bytes.Count())); };
-    return fmt::format("messages: {} per microbatch between two stages (activation, and its "
-                       "gradient back); gradients of a stage {}{} among {} replicas\n",
-                       size(m_scenario.training.boundary),
-                       size(*least),
-                       *least == *most ? "" : " to " + size(*most),
-                       m_scenario.plan.dataParallel);
+    return "";
 }
 
 std::string
 CheckReport::RunText() const
 {
     std::string text;
-    const auto seconds = m_scenario.transfer ? std::nullopt : SecondsByOrder(m_scenario);
-    if (seconds)
-    {
-        text += fmt::format("iteration: {} s by the schedule's order alone, without the all-reduce "
-                            "and what TCP does\n",
-                            ShortNumber(*seconds));
-    }
     if (!m_traffic)
     {
         return text + "run: too large for an estimate of its time\n";
@@ -241,9 +285,10 @@ CheckReport::RunText() const
            fmt::format("run: {} on one core{}, {} between nodes in all (an estimate, within a "
                        "factor of three)\n",
                        About(WallSecondsOf(m_scenario, *m_traffic)),
-                       network.hasPackets ? " over packets (" + m_scenario.transport.bearer + ", " +
-                                                m_scenario.transport.congestionControl + ")"
-                                          : " on the " + std::string(network.name) + " network",
+                       network.hasPackets
+                           ? " over packets (" + m_scenario.testbed.transport.bearer + ", " +
+                                 m_scenario.testbed.transport.congestionControl + ")"
+                           : " on the " + std::string(network.name) + " network",
                        Size(m_traffic->bytes));
 }
 
@@ -264,7 +309,7 @@ CheckReport::IdleLinks() const
 std::string
 CheckReport::NameOfLink(std::size_t link) const
 {
-    const auto& wan = m_scenario.cluster.wan;
+    const auto& wan = m_scenario.testbed.wan;
     return wan.sites[wan.links[link].from].name + " - " + wan.sites[wan.links[link].to].name;
 }
 
@@ -295,8 +340,10 @@ CheckReport::Comments() const
     {
         text += "warning: " + warning + "\n";
     }
-    text += m_scenario.transfer ? "" : MemoryText();
-    text += RelaysText(m_scenario);
+    for (const auto& job : m_scenario.jobs)
+    {
+        text += JobText(job);
+    }
     return AsComments(text + MessagesText() + RunText() + IdleLinksText());
 }
 
@@ -306,28 +353,16 @@ CheckReport::Json() const
     nlohmann::ordered_json object;
     object["variants"] = m_variants;
     object["warnings"] = m_scenario.warnings;
-    if (!m_scenario.transfer)
+    for (const auto& job : m_scenario.jobs)
     {
-        auto memory = nlohmann::ordered_json::array();
-        const auto capacities = Capacities(m_scenario);
-        for (std::size_t worker = 0; worker < m_scenario.training.memory.size(); ++worker)
+        if (job.name.empty())
         {
-            const auto& own = m_scenario.training.memory[worker];
-            memory.push_back({{"worker", worker},
-                              {"state_bytes", own.state.Count()},
-                              {"activation_bytes", own.activations.Count()},
-                              {"working_bytes", own.working.Count()},
-                              {"total_bytes", own.Total().Count()},
-                              {"capacity_bytes", capacities[worker].Count()}});
+            object.update(JsonOf(job));
         }
-        object["memory_per_gpu"] = memory;
-        object["boundary_message_bytes"] = m_scenario.training.boundary.Count();
-        auto gradients = nlohmann::ordered_json::array();
-        for (const auto& gradient : m_scenario.training.gradients)
+        else
         {
-            gradients.push_back(gradient.Count());
+            object["jobs"][job.name] = JsonOf(job);
         }
-        object["gradient_bytes_by_stage"] = gradients;
     }
     if (m_traffic)
     {

@@ -19,7 +19,7 @@ class CheckReport
 {
   public:
     /// `variants` is the number of variants that were checked too.
-    CheckReport(const LoadedScenario& scenario, std::size_t variants);
+    CheckReport(const Experiment& scenario, std::size_t variants);
 
     /// Returns the report as comments of the text format, so that they may stand above a scenario.
     std::string Comments() const;
@@ -27,14 +27,13 @@ class CheckReport
     nlohmann::ordered_json Json() const;
 
   private:
-    std::string MemoryText() const;
     std::string MessagesText() const;
     std::string RunText() const;
     std::string IdleLinksText() const;
     std::vector<std::size_t> IdleLinks() const;
     std::string NameOfLink(std::size_t link) const;
 
-    const LoadedScenario& m_scenario;
+    const Experiment& m_scenario;
     std::size_t m_variants;
     std::optional<RunTraffic> m_traffic;
 };

@@ -92,7 +92,7 @@ RequireKnown(const std::vector<std::string>& given, const std::vector<ControlLib
 }
 
 /// Returns the earlier run's scenario with its libraries as they are now.
-LoadedScenario
+Experiment
 LoadAgain(EarlierRun& earlier, const std::vector<std::string>& given)
 {
     RequireKnown(given, earlier.libraries);
@@ -112,7 +112,7 @@ Repeat(const AgainRequest& request)
 {
     auto earlier = ReadEarlierRun(request.earlier);
     const auto scenario = LoadAgain(earlier, request.load);
-    SetNs3Defaults(earlier.options.ns3Defaults, {scenario.transport.bearer});
+    SetNs3Defaults(earlier.options.ns3Defaults, {scenario.testbed.transport.bearer});
     AgainResult result;
     result.then = earlier.versions;
     result.now = VersionsOfBuild();

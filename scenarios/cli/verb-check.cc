@@ -11,9 +11,9 @@
 #include "loader/nearest-names.h"
 #include "loader/scenario-loader.h"
 #include "metrics/metric-names.h"
-#include "runner/analytic-run-network.h"
 #include "runner/exit-codes.h"
 #include "runner/run-memory.h"
+#include "runner/testbed.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -84,7 +84,7 @@ CheckMetrics(const ScenarioText& text, const std::vector<std::string>& flows)
 }
 
 void
-AddFlowNames(const LoadedScenario& loaded, std::vector<std::string>& names)
+AddFlowNames(const Experiment& loaded, std::vector<std::string>& names)
 {
     const auto flows = loaded.transfer ? loaded.transfer->flows : std::vector<TransferFlow>();
     for (const auto& flow : flows)
@@ -99,12 +99,14 @@ AddFlowNames(const LoadedScenario& loaded, std::vector<std::string>& names)
 /// Checks what the scenario says of its results and prices, which a run doesn't need.
 void
 CheckDeclarations(const ScenarioText& text,
-                  const LoadedScenario& loaded,
+                  const Experiment& loaded,
                   const std::vector<VariantPlan>& variants)
 {
     ReadFigures(text);
-    auto priced = loaded.cluster;
-    SetPrices(*loaded.resolved, {text.file, text.folder}, priced);
+    Cluster priced;
+    priced.dataCenters.resize(
+        static_cast<std::size_t>(loaded.provenance.resolved->data_center_size()));
+    SetPrices(*loaded.provenance.resolved, {text.file, text.folder}, priced);
     std::vector<std::string> names;
     std::transform(variants.begin(),
                    variants.end(),
@@ -126,12 +128,13 @@ CheckDeclarations(const ScenarioText& text,
 
 /// Throws ConfigError where a run would be refused as it begins.
 void
-RefuseAsRunDoes(const LoadedScenario& loaded)
+RefuseAsRunDoes(const Experiment& loaded)
 {
     RefuseTooLarge(loaded);
     if (!loaded.run.network->hasPackets)
     {
-        RefuseLossesWithoutModel(loaded);
+        RefuseLossesWithoutModel(
+            loaded.testbed.wan, loaded.testbed.transport, loaded.provenance.file);
     }
 }
 
@@ -170,13 +173,14 @@ Check(const CheckArguments& arguments)
     line.reset();
     if (arguments.output.json)
     {
-        auto object = nlohmann::ordered_json::parse(PrintScenarioAsJson(*loaded.resolved));
+        auto object =
+            nlohmann::ordered_json::parse(PrintScenarioAsJson(*loaded.provenance.resolved));
         object["estimates"] = report.Json();
         fmt::print("{}\n", object.dump(2));
     }
     else if (!arguments.output.quiet)
     {
-        fmt::print("{}{}", report.Comments(), PrintScenario(*loaded.resolved));
+        fmt::print("{}{}", report.Comments(), PrintScenario(*loaded.provenance.resolved));
     }
     return exitDone;
 }

@@ -50,7 +50,7 @@ struct CompareArguments
     bool force = false;
     bool resume = false;
     std::vector<std::string> results; ///< earlier folders, instead of a scenario
-    std::string card; ///< congestion control of a battery's report card
+    std::string card;                 ///< congestion control of a battery's report card
     OutputOptions output;
 };
 
@@ -169,7 +169,7 @@ BearersOf(const ScenarioText& text,
             if (!defaults.empty())
             {
                 const auto loaded = LoadScenario(text, variant.assignments);
-                bearers.insert(loaded.transport.bearer);
+                bearers.insert(loaded.testbed.transport.bearer);
             }
         }
         catch (const ConfigError&)
@@ -251,10 +251,11 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     arguments.jobs = arguments.jobs > 0 ? arguments.jobs : std::thread::hardware_concurrency();
     if (!arguments.card.empty() && arguments.scenario != batteryName)
     {
-        throw ConfigError("--card",
-                          "",
-                          arguments.card,
-                          fmt::format("needs the scenario {}, whose headings it judges", batteryName));
+        throw ConfigError(
+            "--card",
+            "",
+            arguments.card,
+            fmt::format("needs the scenario {}, whose headings it judges", batteryName));
     }
     if (!arguments.results.empty())
     {

@@ -125,7 +125,7 @@ PrintAddresses(const WanTopology& topology)
 
 /// Is the first process of the namespaces.
 int
-RunApart(const LiveArguments& arguments, const LoadedScenario& scenario, LiveOptions options)
+RunApart(const LiveArguments& arguments, const Experiment& scenario, LiveOptions options)
 {
     const auto folder = options.run.folder;
     LiveResult result;
@@ -136,7 +136,7 @@ RunApart(const LiveArguments& arguments, const LoadedScenario& scenario, LiveOpt
         {
             options.onReady = [&scenario, holds = options.holds]
             {
-                PrintAddresses(scenario.cluster.wan);
+                PrintAddresses(scenario.testbed.wan);
                 PrintToStderr("{}", holds ? "the WAN is up; Ctrl-C ends it\n" : "");
             };
         }
@@ -190,7 +190,7 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     }
     const auto text = ReadScenarioWith({}, arguments.scenario);
     const auto scenario = LoadScenario(text, AssignmentsOf(arguments));
-    auto options = OptionsOf(arguments, scenario.cluster.wan);
+    auto options = OptionsOf(arguments, scenario.testbed.wan);
     RequireLive(scenario, options.runsScenario);
     const LiveLock lock;
     CatchInterrupts(); // before there is a folder, so that it says how its run ended
@@ -200,7 +200,7 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
                        scenario.run.name,
                        {static_cast<std::int64_t>(scenario.run.seed)},
                        commandLine,
-                       {{}, scenario.libraries});
+                       {{}, scenario.provenance.libraries});
     WriteIntoPlace(options.run.folder / "scenario.textproto", ResolvedText(scenario));
     for (auto& program : options.programs)
     {

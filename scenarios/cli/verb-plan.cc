@@ -12,12 +12,12 @@
 #include "loader/plan-scenario.h"
 #include "planning/planning-input.h"
 #include "planning/what-if.h"
-#include "runner/analytic-run-network.h"
 #include "runner/exit-codes.h"
 #include "runner/run-folder.h"
 #include "runner/run-info.h"
 #include "runner/run-watch.h"
 #include "runner/stderr-text.h"
+#include "runner/testbed.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
 #include "units/config-error.h"
@@ -53,7 +53,7 @@ struct PlanArguments
     OutputOptions output;
 };
 
-LoadedScenario
+PlanningScenario
 Load(const PlanArguments& arguments)
 {
     std::vector<Assignment> assignments;
@@ -106,7 +106,9 @@ SearchOptionsOf(const PlanArguments& arguments, SearchProgress& progress, std::s
 }
 
 PlanSearch
-SearchBase(const LoadedScenario& scenario, const PlanArguments& arguments, SearchProgress& progress)
+SearchBase(const PlanningScenario& scenario,
+           const PlanArguments& arguments,
+           SearchProgress& progress)
 {
     try
     {
@@ -117,12 +119,12 @@ SearchBase(const LoadedScenario& scenario, const PlanArguments& arguments, Searc
     }
     catch (const std::invalid_argument& refused)
     {
-        throw ConfigError(scenario.file, "plan", "", refused.what());
+        throw ConfigError(scenario.provenance.file, "plan", "", refused.what());
     }
 }
 
 void
-AddAtlas(PlanReport& report, const LoadedScenario& scenario)
+AddAtlas(PlanReport& report, const PlanningScenario& scenario)
 {
     try
     {
@@ -136,7 +138,7 @@ AddAtlas(PlanReport& report, const LoadedScenario& scenario)
 }
 
 WhatIfAnswer
-Answer(const WhatIf& whatIf, const LoadedScenario& scenario, const PlanSearchOptions& options)
+Answer(const WhatIf& whatIf, const PlanningScenario& scenario, const PlanSearchOptions& options)
 {
     WhatIfAnswer answer;
     answer.whatIf = whatIf;
@@ -154,7 +156,7 @@ Answer(const WhatIf& whatIf, const LoadedScenario& scenario, const PlanSearchOpt
 /// Searches the plan, and the answers to all what-ifs.
 void
 SearchAll(PlanReport& report,
-          const LoadedScenario& scenario,
+          const PlanningScenario& scenario,
           const std::vector<WhatIf>& whatIfs,
           const PlanArguments& arguments)
 {
@@ -173,7 +175,7 @@ SearchAll(PlanReport& report,
 void
 SearchInto(const fs::path& folder,
            PlanReport& report,
-           const LoadedScenario& scenario,
+           const PlanningScenario& scenario,
            const std::vector<WhatIf>& whatIfs,
            const PlanArguments& arguments)
 {
@@ -190,7 +192,7 @@ SearchInto(const fs::path& folder,
 
 /// Writes the first `count` plans of the ranking as scenario files, and returns the files.
 std::vector<fs::path>
-WritePlans(const PlanReport& report, const LoadedScenario& scenario, std::size_t count)
+WritePlans(const PlanReport& report, const PlanningScenario& scenario, std::size_t count)
 {
     std::vector<fs::path> files;
     for (std::size_t rank = 0; rank < count; ++rank)
@@ -274,13 +276,15 @@ int
 Plan(const PlanArguments& arguments, const std::string& commandLine)
 {
     const auto scenario = Load(arguments);
-    RefuseLossesWithoutModel(scenario); // since plans are ranked on the analytic network
+    // Plans are ranked on the analytic network.
+    RefuseLossesWithoutModel(scenario.cluster.wan, scenario.transport, scenario.provenance.file);
     const auto whatIfs = MakeWhatIfs(scenario.cluster, arguments.whatIfs);
     PlanReport report;
     report.scenario = scenario.run.name;
     report.cluster = scenario.cluster;
     report.globalBatch = scenario.job.globalBatch;
-    report.warnings = WarningsOfIgnored(scenario, AnalyticNetwork::StaticKind());
+    report.warnings =
+        WarningsOfIgnored(*scenario.provenance.resolved, AnalyticNetwork::StaticKind());
     report.warnings.insert(
         report.warnings.end(), scenario.warnings.begin(), scenario.warnings.end());
     std::optional<InterruptLine> interrupt(std::in_place);
@@ -293,7 +297,7 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
                        scenario.run.name,
                        {static_cast<std::int64_t>(scenario.run.seed)},
                        commandLine,
-                       {{}, scenario.libraries});
+                       {{}, scenario.provenance.libraries});
     SearchInto(folder, report, scenario, whatIfs, arguments);
     interrupt.reset();
     CatchInterrupts();

@@ -174,7 +174,7 @@ TellOfVariants(const ScenarioText& text, const RunArguments& arguments)
 
 /// Runs the scenario. The error of a run that did not finish says what can be done with its trace.
 Summary
-RunInto(const LoadedScenario& scenario, const RunOptions& options)
+RunInto(const Experiment& scenario, const RunOptions& options)
 {
     try
     {
@@ -214,7 +214,7 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
         line.Show("loading " + arguments.scenario);
         return LoadScenario(text, assignments);
     }();
-    SetNs3Defaults(arguments.ns3, {scenario.transport.bearer});
+    SetNs3Defaults(arguments.ns3, {scenario.testbed.transport.bearer});
     RefuseTooLarge(scenario);
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
     TellOfVariants(text, arguments);

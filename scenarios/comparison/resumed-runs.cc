@@ -123,7 +123,7 @@ StateOf(const PlannedRun& run, const std::vector<std::string>& ns3Defaults)
     try
     {
         const auto scenario = LoadScenario(*run.text, run.assignments);
-        auto difference = DifferenceOf(*then, {ns3Defaults, scenario.libraries});
+        auto difference = DifferenceOf(*then, {ns3Defaults, scenario.provenance.libraries});
         std::ifstream file(run.folder / "scenario.textproto", std::ios::binary);
         const std::string text{std::istreambuf_iterator<char>(file), {}};
         if (difference.empty() && text != ResolvedText(scenario))

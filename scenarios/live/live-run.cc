@@ -102,10 +102,10 @@ class CheckedBearer : public ns3::LiveBearer
 class LiveWorld
 {
   public:
-    LiveWorld(const LoadedScenario& scenario, const LiveOptions& options)
+    LiveWorld(const Experiment& scenario, const LiveOptions& options)
         : m_scenario(scenario),
           m_options(options),
-          m_nodes(SettingsOf(scenario, options.runsScenario), scenario.file)
+          m_nodes(SettingsOf(scenario, options.runsScenario), scenario.provenance.file)
     {
         ns3::UseWallClock();
         ns3::RngSeedManager::SetSeed(static_cast<std::uint32_t>(scenario.run.seed));
@@ -132,7 +132,8 @@ class LiveWorld
             return std::make_shared<std::vector<std::unique_ptr<PacketRecorder>>>(
                 RecordPackets(m_scenario.run.packetTrace, m_options.run.folder, links));
         };
-        m_wan = std::make_unique<ns3::WanProcess>(topology, m_nodes, settings, m_scenario.file);
+        m_wan = std::make_unique<ns3::WanProcess>(
+            topology, m_nodes, settings, m_scenario.provenance.file);
         m_start = LiveClock::now();
         return *m_wan;
     }
@@ -145,7 +146,7 @@ class LiveWorld
     int OpenShell() const
     {
         const auto node = *m_options.shell;
-        return RunShell(m_nodes, node, NameOfNode(node, m_scenario.cluster.wan), &WasInterrupted);
+        return RunShell(m_nodes, node, NameOfNode(node, m_scenario.testbed.wan), &WasInterrupted);
     }
 
     /// Makes the bearer "live" known, which a run of the scenario takes. `result` outlives the run.
@@ -180,10 +181,10 @@ class LiveWorld
     }
 
   private:
-    static ns3::NodeNamespaceSettings SettingsOf(const LoadedScenario& scenario, bool haveAgents)
+    static ns3::NodeNamespaceSettings SettingsOf(const Experiment& scenario, bool haveAgents)
     {
-        const auto& wan = scenario.cluster.wan;
-        auto window = scenario.transport.window;
+        const auto& wan = scenario.testbed.wan;
+        auto window = scenario.testbed.transport.window;
         if (scenario.transfer)
         {
             for (const auto& flow : scenario.transfer->flows)
@@ -196,12 +197,12 @@ class LiveWorld
         settings.mtu = static_cast<std::uint32_t>(wan.mtu.Count());
         settings.tcpWindow = window.Count();
         settings.growsWindows = !haveAgents;
-        settings.slowStartAfterIdle = scenario.transport.slowStartAfterIdle;
-        settings.ecn = scenario.transport.ecn;
+        settings.slowStartAfterIdle = scenario.testbed.transport.slowStartAfterIdle;
+        settings.ecn = scenario.testbed.transport.ecn;
         return settings;
     }
 
-    const LoadedScenario& m_scenario;
+    const Experiment& m_scenario;
     const LiveOptions& m_options;
     ns3::NodeNamespaces m_nodes;
     std::unique_ptr<ns3::WanProcess> m_wan;
@@ -210,21 +211,23 @@ class LiveWorld
 
 /// Throws ConfigError where the kernel lacks a control of the scenario. Cross traffic is simulated.
 void
-RequireControls(const LoadedScenario& scenario)
+RequireControls(const Experiment& scenario)
 {
-    ns3::KernelCongestionControl(scenario.transport.congestionControl, scenario.file);
+    ns3::KernelCongestionControl(scenario.testbed.transport.congestionControl,
+                                 scenario.provenance.file);
     if (!scenario.transfer)
     {
         return;
     }
     if (!scenario.transfer->rival.empty())
     {
-        ns3::KernelCongestionControl(scenario.transfer->rival, scenario.file, "transfer.rival");
+        ns3::KernelCongestionControl(
+            scenario.transfer->rival, scenario.provenance.file, "transfer.rival");
     }
     for (const auto& flow : scenario.transfer->flows)
     {
         ns3::KernelCongestionControl(flow.congestionControl,
-                                     scenario.file,
+                                     scenario.provenance.file,
                                      "transfer.flow \"" + flow.name + "\".congestion_control");
     }
 }
@@ -269,11 +272,14 @@ LiveResult::Doubt() const
 }
 
 void
-RequireLive(const LoadedScenario& scenario, bool runsScenario)
+RequireLive(const Experiment& scenario, bool runsScenario)
 {
     const auto refuse = [&scenario](const std::string& field, const std::string& why)
-    { throw ConfigError(scenario.file, field, "", why + ": take it out, or use `geotrain run`"); };
-    if (scenario.cluster.wan.NodeCount() > ns3::LiveAddresses::s_mostNodes)
+    {
+        throw ConfigError(
+            scenario.provenance.file, field, "", why + ": take it out, or use `geotrain run`");
+    };
+    if (scenario.testbed.wan.NodeCount() > ns3::LiveAddresses::s_mostNodes)
     {
         refuse("data_center.nodes",
                fmt::format("a live WAN has at most {} nodes", ns3::LiveAddresses::s_mostNodes));
@@ -284,22 +290,25 @@ RequireLive(const LoadedScenario& scenario, bool runsScenario)
     }
     if (!scenario.crossTraffic.empty() && !runsScenario)
     {
-        throw ConfigError(scenario.file,
+        throw ConfigError(scenario.provenance.file,
                           "cross_traffic",
                           "",
                           "comes with the scenario's iterations or transfers: add --train");
     }
-    if (scenario.inference)
+    for (const auto& job : scenario.jobs)
     {
-        refuse("inference", "a live run has no prefills");
+        if (job.inference)
+        {
+            refuse("inference", "a live run has no prefills");
+        }
+        if (job.inNetwork)
+        {
+            refuse("in_network", "a live run has no in-network optimizer");
+        }
     }
-    if (scenario.inNetwork)
+    for (std::size_t i = 0; i < scenario.testbed.wan.links.size(); ++i)
     {
-        refuse("in_network", "a live run has no in-network optimizer");
-    }
-    for (std::size_t i = 0; i < scenario.cluster.wan.links.size(); ++i)
-    {
-        if (!scenario.cluster.wan.links[i].queueDisc.empty())
+        if (!scenario.testbed.wan.links[i].queueDisc.empty())
         {
             refuse(fmt::format("wan_link[{}].queue_disc", i),
                    "a live WAN has no queue disc of ns-3");
@@ -308,7 +317,7 @@ RequireLive(const LoadedScenario& scenario, bool runsScenario)
 }
 
 LiveResult
-RunLiveScenario(const LoadedScenario& scenario, const LiveOptions& options)
+RunLiveScenario(const Experiment& scenario, const LiveOptions& options)
 {
     LiveResult result;
     LiveWorld world(scenario, options);
@@ -317,8 +326,8 @@ RunLiveScenario(const LoadedScenario& scenario, const LiveOptions& options)
     if (options.runsScenario)
     {
         world.OfferBearer(result);
-        LoadedScenario live = scenario;
-        live.transport.bearer = "live";
+        Experiment live = scenario;
+        live.testbed.transport.bearer = "live";
         live.run.packetTrace.clear(); // the WAN's process records them
         programs.Start();
         try
@@ -332,7 +341,7 @@ RunLiveScenario(const LoadedScenario& scenario, const LiveOptions& options)
     }
     else
     {
-        world.StartWan(scenario.cluster.wan).BeginSchedules();
+        world.StartWan(scenario.testbed.wan).BeginSchedules();
         programs.Start();
         world.GiveUpRights();
     }

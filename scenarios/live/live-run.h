@@ -45,10 +45,10 @@ struct LiveResult
 };
 
 /// Checks what a live WAN can't do, with or without the scenario's iterations. Throws ConfigError.
-void RequireLive(const LoadedScenario& scenario, bool runsScenario);
+void RequireLive(const Experiment& scenario, bool runsScenario);
 
 /// Runs it in the namespaces of this process (StartApart). Throws as Run() does, but for
 /// UnfinishedRun, whose reason is in the result.
-LiveResult RunLiveScenario(const LoadedScenario& scenario, const LiveOptions& options);
+LiveResult RunLiveScenario(const Experiment& scenario, const LiveOptions& options);
 
 } // namespace geotrain

@@ -139,8 +139,25 @@ IsReno(const std::string& congestionControl)
     return name == "TcpNewReno" || name == "TcpLinuxReno";
 }
 
+const std::string&
+PriceRegion(const scenario::DataCenter& dataCenter)
+{
+    return dataCenter.has_region() ? dataCenter.region() : dataCenter.name();
+}
+
+} // namespace
+
+std::vector<GpuSpec>
+GpusKnownTo(const ScenarioText& text)
+{
+    Scenario gpus;
+    *gpus.mutable_gpu_type() = ParseScenario(text.text, text.file).gpu_type();
+    ApplyFieldRules(gpus, text.file);
+    return KnownGpus(gpus, {text.file, text.folder});
+}
+
 AnalyticTransport
-TransportOf(const Scenario& scenario)
+AnalyticTransportOf(const Scenario& scenario)
 {
     const auto& written = scenario.transport();
     AnalyticTransport transport;
@@ -166,23 +183,6 @@ TransportOf(const Scenario& scenario)
     return transport;
 }
 
-const std::string&
-PriceRegion(const scenario::DataCenter& dataCenter)
-{
-    return dataCenter.has_region() ? dataCenter.region() : dataCenter.name();
-}
-
-} // namespace
-
-std::vector<GpuSpec>
-GpusKnownTo(const ScenarioText& text)
-{
-    Scenario gpus;
-    *gpus.mutable_gpu_type() = ParseScenario(text.text, text.file).gpu_type();
-    ApplyFieldRules(gpus, text.file);
-    return KnownGpus(gpus, {text.file, text.folder});
-}
-
 Cluster
 ResolveCluster(const Scenario& scenario, const WanTopology& wan, const ScenarioFile& file)
 {
@@ -203,7 +203,7 @@ ResolveCluster(const Scenario& scenario, const WanTopology& wan, const ScenarioF
         dataCenter.otherGpus = OtherGpusOf(scenario, i, known, file);
         cluster.dataCenters.push_back(dataCenter);
     }
-    cluster.transport = TransportOf(scenario);
+    cluster.transport = AnalyticTransportOf(scenario);
     cluster.chunk = ParseBytes(scenario.transport().chunk());
     cluster.turnLatency = ParseDuration(scenario.temporal_sharing().turn_latency());
     return cluster;

@@ -158,10 +158,10 @@ IgnoredFields(const scenario::Scenario& resolved, const NetworkKind& kind)
 }
 
 std::vector<std::string>
-WarningsOfIgnored(const LoadedScenario& scenario, const NetworkKind& kind)
+WarningsOfIgnored(const scenario::Scenario& resolved, const NetworkKind& kind)
 {
     std::vector<std::string> warnings;
-    for (const std::string& field : IgnoredFields(*scenario.resolved, kind))
+    for (const std::string& field : IgnoredFields(resolved, kind))
     {
         const bool isControl = field == "transport.congestion_control";
         warnings.push_back("the " + kind.name + " network ignores " + field +

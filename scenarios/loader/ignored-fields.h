@@ -13,8 +13,6 @@
 namespace geotrain
 {
 
-struct LoadedScenario;
-
 /// Returns whether a field outside lists counts as set. `path` is such as "run.seed".
 bool IsFieldSet(const scenario::Scenario& resolved, const std::string& path);
 
@@ -24,6 +22,7 @@ bool IsFieldSet(const scenario::Scenario& resolved, const std::string& path);
 std::vector<std::string> IgnoredFields(const scenario::Scenario& resolved, const NetworkKind& kind);
 
 /// Returns one warning per ignored field, such as "the analytic network ignores wan_link[0].loss".
-std::vector<std::string> WarningsOfIgnored(const LoadedScenario& scenario, const NetworkKind& kind);
+std::vector<std::string> WarningsOfIgnored(const scenario::Scenario& resolved,
+                                           const NetworkKind& kind);
 
 } // namespace geotrain

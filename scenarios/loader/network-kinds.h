@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Lists the kinds of network that a scenario may run on. A new one is a value of the schema's
-// Network.Kind, a row here and its maker in runner/run-network.cc; nobody compares their names.
+// Network.Kind, a row here and its maker in runner/testbed.cc; nobody compares their names.
 #pragma once
 
 #include "execution/network-kind.h"

@@ -76,9 +76,9 @@ OrderDataCenters(scenario::Scenario& scenario, const TrainingPlan& plan)
 } // namespace
 
 std::string
-ScenarioOfPlan(const LoadedScenario& loaded, const TrainingPlan& plan, const std::string& name)
+ScenarioOfPlan(const PlanningScenario& loaded, const TrainingPlan& plan, const std::string& name)
 {
-    scenario::Scenario scenario = *loaded.resolved;
+    scenario::Scenario scenario = *loaded.provenance.resolved;
     scenario.set_name(name);
     scenario.clear_variant();
     scenario.clear_plan();

@@ -14,6 +14,6 @@ namespace geotrain
 /// Its data centres are in the order of the stages, each with the number of stages or replicas that
 /// it hosts; data centres that host none come last. Variants and the plan's ranges are dropped.
 std::string
-ScenarioOfPlan(const LoadedScenario& scenario, const TrainingPlan& plan, const std::string& name);
+ScenarioOfPlan(const PlanningScenario& scenario, const TrainingPlan& plan, const std::string& name);
 
 } // namespace geotrain

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/random-draws.h"
 
-#include "loader/scenario-loader.h"
+#include "loader/experiment.h"
 #include "schema/scenario.pb.h"
 #include "wan/learned-link.h"
 
@@ -44,12 +44,12 @@ Draws(const std::shared_ptr<const LearnedLink>& learned)
 }
 
 void
-AddLinks(const LoadedScenario& scenario, RandomDraws& draws)
+AddLinks(const Experiment& experiment, RandomDraws& draws)
 {
-    for (const auto& link : scenario.cluster.wan.links)
+    for (const auto& link : experiment.testbed.wan.links)
     {
         draws.Add(link.lossRate > 0, "packet losses");
-        if (!scenario.run.network->hasPackets)
+        if (!experiment.run.network->hasPackets)
         {
             continue;
         }
@@ -64,15 +64,15 @@ AddLinks(const LoadedScenario& scenario, RandomDraws& draws)
 
 /// Returns whether a connection of the scenario's own traffic has a control that draws.
 bool
-HasBbr(const LoadedScenario& scenario)
+HasBbr(const Experiment& experiment)
 {
     const auto isBbr = [](const std::string& control)
     { return control.find("TcpBbr") != std::string::npos; };
-    bool hasBbr = isBbr(scenario.transport.congestionControl);
-    if (scenario.transfer)
+    bool hasBbr = isBbr(experiment.testbed.transport.congestionControl);
+    if (experiment.transfer)
     {
-        hasBbr = hasBbr || isBbr(scenario.transfer->rival);
-        for (const auto& flow : scenario.transfer->flows)
+        hasBbr = hasBbr || isBbr(experiment.transfer->rival);
+        for (const auto& flow : experiment.transfer->flows)
         {
             hasBbr = hasBbr || isBbr(flow.congestionControl);
         }
@@ -81,26 +81,26 @@ HasBbr(const LoadedScenario& scenario)
 }
 
 void
-AddTraffic(const LoadedScenario& scenario, RandomDraws& draws)
+AddTraffic(const Experiment& experiment, RandomDraws& draws)
 {
-    if (scenario.transfer)
+    if (experiment.transfer)
     {
-        draws.Add(scenario.transfer->startSpread > Duration(), "starts");
-        for (const auto& flow : scenario.transfer->flows)
+        draws.Add(experiment.transfer->startSpread > Duration(), "starts");
+        for (const auto& flow : experiment.transfer->flows)
         {
             draws.Add(flow.arrivalsPerSecond > 0, "arrivals of messages");
             draws.Add(flow.sizes != FlowSizes::Equal, "sizes of messages");
         }
     }
-    if (!scenario.run.network->hasPackets)
+    if (!experiment.run.network->hasPackets)
     {
         return;
     }
-    const auto& cross = scenario.crossTraffic;
+    const auto& cross = experiment.crossTraffic;
     const auto sends = [](const CrossTrafficPair& pair) { return pair.load > 0; };
     draws.Add(std::any_of(cross.begin(), cross.end(), sends), "cross traffic");
-    draws.Add(HasBbr(scenario), "BBR's probing");
-    draws.Add(scenario.resolved->in_network().loss() > 0, "packet losses");
+    draws.Add(HasBbr(experiment), "BBR's probing");
+    draws.Add(experiment.provenance.resolved->in_network().loss() > 0, "packet losses");
 }
 
 /// Returns whether the generated fill jobs differ from seed to seed.
@@ -110,18 +110,30 @@ DrawsFillJobs(const scenario::FillJobs& jobs)
     return jobs.jobs() > 0 && (jobs.jobs_per_hour() > 0 || jobs.sigma() > 0 || jobs.mix_size() > 1);
 }
 
+/// Adds what fills the bubbles of a training, which a scenario or a `job` describes.
+template <typename Training>
+void
+AddFillers(const Training& training, RandomDraws& draws)
+{
+    draws.Add(training.inference().has_generator(), "arrivals and lengths of prompts");
+    draws.Add(DrawsFillJobs(training.fill_jobs()), "fill jobs");
+}
+
 } // namespace
 
 std::vector<std::string>
-DrawsOf(const LoadedScenario& scenario)
+DrawsOf(const Experiment& experiment)
 {
     RandomDraws draws;
-    AddLinks(scenario, draws);
-    AddTraffic(scenario, draws);
-    draws.Add(scenario.run.computeJitter > 0, "compute times");
-    draws.Add(scenario.inference && scenario.resolved->inference().has_generator(),
-              "arrivals and lengths of prompts");
-    draws.Add(DrawsFillJobs(scenario.resolved->fill_jobs()), "fill jobs");
+    AddLinks(experiment, draws);
+    AddTraffic(experiment, draws);
+    draws.Add(experiment.run.computeJitter > 0, "compute times");
+    const auto& resolved = *experiment.provenance.resolved;
+    AddFillers(resolved, draws);
+    for (const auto& job : resolved.job())
+    {
+        AddFillers(job, draws);
+    }
     return draws.All();
 }
 

@@ -8,11 +8,11 @@
 namespace geotrain
 {
 
-struct LoadedScenario;
+struct Experiment;
 
 /// Returns what the run draws from its seed, such as "packet losses", each once; none where every
 /// seed gives the same result. What the network ignores is not drawn. The draws of a congestion
 /// control of a user's own are not known.
-std::vector<std::string> DrawsOf(const LoadedScenario& scenario);
+std::vector<std::string> DrawsOf(const Experiment& experiment);
 
 } // namespace geotrain

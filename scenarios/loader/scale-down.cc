@@ -141,31 +141,37 @@ ScaledDown(Bytes size, std::uint32_t scale)
 }
 
 void
-ScaleDown(LoadedScenario& scenario)
+ScaleDown(Experiment& experiment)
 {
-    if (scenario.run.scale == 1)
+    if (experiment.run.scale == 1)
     {
         return;
     }
-    const Divider divider(scenario.run.scale);
-    WanTopology& wan = scenario.cluster.wan;
-    divider.Divide(wan);
-    divider.DivideWindow(scenario.transport.window, wan.mtu);
-    divider.Divide(scenario.transport.chunk);
-    divider.Divide(scenario.cluster.chunk);
-    divider.DivideWindow(scenario.cluster.transport.connection.window, wan.mtu);
-    divider.Divide(scenario.training.nodeLocalRate);
-    for (CrossTrafficPair& pair : scenario.crossTraffic)
+    const Divider divider(experiment.run.scale);
+    TestbedSpec& testbed = experiment.testbed;
+    const Bytes mtu = testbed.wan.mtu;
+    divider.Divide(testbed.wan);
+    divider.DivideWindow(testbed.transport.window, mtu);
+    divider.Divide(testbed.transport.chunk);
+    divider.DivideWindow(testbed.analytic.connection.window, mtu);
+    for (TrainingSpec& job : experiment.jobs)
     {
-        divider.Divide(pair, wan.mtu);
+        divider.Divide(job.cluster.wan);
+        divider.Divide(job.cluster.chunk);
+        divider.DivideWindow(job.cluster.transport.connection.window, mtu);
+        divider.Divide(job.prepared.nodeLocalRate);
     }
-    if (scenario.transfer)
+    for (CrossTrafficPair& pair : experiment.crossTraffic)
     {
-        divider.Divide(scenario.transfer->size);
-        divider.Divide(scenario.transfer->warmUpBytes);
-        for (TransferFlow& flow : scenario.transfer->flows)
+        divider.Divide(pair, mtu);
+    }
+    if (experiment.transfer)
+    {
+        divider.Divide(experiment.transfer->size);
+        divider.Divide(experiment.transfer->warmUpBytes);
+        for (TransferFlow& flow : experiment.transfer->flows)
         {
-            divider.DivideWindow(flow.window, wan.mtu);
+            divider.DivideWindow(flow.window, mtu);
             divider.Divide(flow.size);
         }
     }

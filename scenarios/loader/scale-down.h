@@ -4,7 +4,7 @@
 // packets. It is for live runs, whose packets are carried in real time.
 #pragma once
 
-#include "loader/scenario-loader.h"
+#include "loader/experiment.h"
 
 #include <cstdint>
 
@@ -14,8 +14,8 @@ namespace geotrain
 /// Returns `size` divided by `scale`, rounded up, so that a positive size stays positive.
 Bytes ScaledDown(Bytes size, std::uint32_t scale);
 
-/// Divides what is resolved by scenario.run.scale. Messages of training are divided when their
-/// streams are made (runner/run-plan.h).
-void ScaleDown(LoadedScenario& scenario);
+/// Divides what is resolved by run.scale. Messages of training are divided when their
+/// streams are made (runner/training-streams.h).
+void ScaleDown(Experiment& experiment);
 
 } // namespace geotrain

@@ -17,12 +17,17 @@ struct ScenarioFile
 {
     std::string name;
     std::filesystem::path folder;
+    std::string job = ""; ///< field of the job that is resolved, "job[0]"; empty outside of jobs
 
-    /// Throws a ConfigError with the file's name.
+    /// Throws a ConfigError with the file's name. The machines of a job are fields of the scenario.
     [[noreturn]] void
     Fail(const std::string& field, const std::string& value, const std::string& rule) const
     {
-        throw ConfigError(name, field, value, rule);
+        const bool isOfJob = !job.empty() && field.rfind("data_center", 0) != 0;
+        throw ConfigError(name,
+                          isOfJob ? job + "." + field : field,
+                          value,
+                          job.empty() || isOfJob ? rule : rule + " (for " + job + ")");
     }
 
     /// Returns the path of a file that the scenario names in `field`. Throws ConfigError where it is

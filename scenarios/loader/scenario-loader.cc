@@ -8,6 +8,7 @@
 #include "loader/field-path.h"
 #include "loader/field-rules.h"
 #include "loader/in-network-section.h"
+#include "loader/job-section.h"
 #include "loader/learned-links.h"
 #include "loader/model-section.h"
 #include "loader/network-section.h"
@@ -17,6 +18,7 @@
 #include "units/quantity-parser.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -142,32 +144,81 @@ ResolveCommon(Scenario& scenario, const ScenarioFile& file)
     ResolveTransport(*scenario.mutable_transport(), file);
 }
 
-/// Adds the typed settings of a resolved scenario.
-LoadedScenario
-WithSettings(LoadedScenario loaded, Scenario& scenario)
+/// A Basis is what a scenario says of training before it is decided which worker does what.
+struct Basis
 {
-    loaded.run = ResolveRun(scenario);
-    loaded.transport = SettingsOfTransport(scenario.transport());
+    TrainingJob job;
+    Cluster cluster;
+};
+
+/// Resolves what `scenario` trains and on which machines of `wan`.
+Basis
+ResolveBasis(Scenario& scenario, const WanTopology& wan, const ScenarioFile& file)
+{
+    Basis basis;
+    basis.job = ResolveModel(*scenario.mutable_model(), file);
+    ResolveJob(scenario, basis.job, file);
+    basis.cluster = ResolveCluster(scenario, wan, file);
+    ResolveKernels(*scenario.mutable_model(), basis.cluster, file, basis.job);
+    return basis;
+}
+
+void
+Append(std::vector<std::string>& all, const std::vector<std::string>& more)
+{
+    all.insert(all.end(), more.begin(), more.end());
+}
+
+/// Resolves the training that `scenario` describes at its top level, on the testbed of `experiment`.
+TrainingSpec
+ResolveSpec(Scenario& scenario, const ScenarioFile& file, TriedPlans& tried, Experiment& experiment)
+{
+    TrainingSpec spec;
+    const Basis basis = ResolveBasis(scenario, experiment.testbed.wan, file);
+    spec.job = basis.job;
+    spec.cluster = basis.cluster;
+    Append(warnings, ComputeWarnings(spec.job, spec.cluster));
+    const auto training = ResolveTraining(scenario, spec.job, spec.cluster, file, tried);
+    spec.plan = training.plan;
+    spec.prepared = training.prepared;
+    spec.inNetwork = training.inNetwork;
+    spec.inNetworkWan = training.inNetworkWan;
+    Append(warnings, training.warnings);
+    if (scenario.has_inference())
+    {
+        spec.inference = ResolveInference(scenario, spec.cluster, spec.prepared, file);
+        Append(warnings, ServingWarnings(spec.cluster));
+    }
+    spec.fill = ResolveFillJobs(scenario, spec.job, spec.cluster, training, file);
+    return spec;
+}
+
+/// Resolves the network and what others send over it.
+void
+ResolveTestbed(Scenario& scenario, const ScenarioFile& file, Experiment& experiment)
+{
+    experiment.testbed.wan = ResolveNetwork(scenario, file);
+    experiment.crossTraffic = ResolveCrossTraffic(scenario, experiment.testbed.wan, file);
+}
+
+/// Adds the typed settings of a resolved scenario, and warnings of its fields without effect.
+void
+AddSettings(Scenario& scenario, Experiment& experiment)
+{
+    Append(experiment.warnings, WarningsOfUnused(scenario));
+    experiment.run = ResolveRun(scenario);
+    TestbedSpec& testbed = experiment.testbed;
+    testbed.transport = SettingsOfTransport(scenario.transport());
+    testbed.analytic = AnalyticTransportOf(scenario);
     for (const auto& link : scenario.wan_link())
     {
-        loaded.linkQueues.push_back(link.has_learned() ? "learned" : link.queue());
+        testbed.linkQueues.push_back(link.has_learned() ? "learned" : link.queue());
     }
-    ScaleDown(loaded);
-    return loaded;
+    ScaleDown(experiment);
 }
 
-/// Adds the typed settings of a resolved scenario that is to be run, and its warnings of fields
-/// without effect.
-LoadedScenario
-ForARun(LoadedScenario loaded, Scenario& scenario)
-{
-    const auto unused = WarningsOfUnused(scenario);
-    loaded.warnings.insert(loaded.warnings.end(), unused.begin(), unused.end());
-    return WithSettings(std::move(loaded), scenario);
-}
-
-LoadedScenario
-LoadTransfer(LoadedScenario loaded, Scenario& scenario, const ScenarioFile& file)
+void
+LoadTransfer(Scenario& scenario, const ScenarioFile& file, Experiment& experiment)
 {
     RequireNoTraining(scenario, file);
     RequireMessagesOrFlows(scenario, file);
@@ -175,28 +226,64 @@ LoadTransfer(LoadedScenario loaded, Scenario& scenario, const ScenarioFile& file
     scenario.mutable_transport();
     scenario.mutable_run();
     ResolveCommon(scenario, file);
-    WanTopology& wan = loaded.cluster.wan;
-    wan = ResolveNetwork(scenario, file);
-    loaded.crossTraffic = ResolveCrossTraffic(scenario, wan, file);
-    loaded.transfer = ResolveTransfer(scenario, wan, file);
-    return ForARun(std::move(loaded), scenario);
+    ResolveTestbed(scenario, file, experiment);
+    experiment.transfer = ResolveTransfer(scenario, experiment.testbed.wan, file);
 }
 
-LoadedScenario
-LoadUntilPlacement(LoadedScenario loaded, Scenario& scenario, const ScenarioFile& file)
+void
+LoadTraining(Scenario& scenario,
+             const ScenarioFile& file,
+             TriedPlans& tried,
+             Experiment& experiment)
 {
     AddSections(scenario);
     AddInNetwork(scenario, file);
     ResolveCommon(scenario, file);
-    loaded.job = ResolveModel(*scenario.mutable_model(), file);
-    ResolveJob(scenario, loaded.job, file);
-    const WanTopology wan = ResolveNetwork(scenario, file);
-    loaded.crossTraffic = ResolveCrossTraffic(scenario, wan, file);
+    ResolveTestbed(scenario, file, experiment);
     ResolveTurns(scenario);
-    loaded.cluster = ResolveCluster(scenario, wan, file);
-    ResolveKernels(*scenario.mutable_model(), loaded.cluster, file, loaded.job);
-    loaded.warnings = ComputeWarnings(loaded.job, loaded.cluster);
-    return loaded;
+    experiment.jobs.push_back(
+        ResolveSpec(scenario, file, tried, experiment.testbed.wan, experiment.warnings));
+    TrainingSpec& only = experiment.jobs.front();
+    only.nodes.resize(experiment.testbed.wan.NodeCount());
+    std::iota(only.nodes.begin(), only.nodes.end(), 0);
+}
+
+/// Loads a scenario of several jobs, beside which there may be a transfer.
+void
+LoadJobs(Scenario& scenario, const ScenarioFile& file, TriedPlans& tried, Experiment& experiment)
+{
+    RequireJobsAlone(scenario, file);
+    if (scenario.has_transfer())
+    {
+        RequireMessagesOrFlows(scenario, file);
+    }
+    AddSectionsOfJobs(scenario);
+    ResolveCommon(scenario, file);
+    ResolveTestbed(scenario, file, experiment);
+    if (scenario.has_transfer())
+    {
+        experiment.transfer = ResolveTransfer(scenario, experiment.testbed.wan, file);
+    }
+    const auto places = PlaceJobs(scenario, file);
+    for (int i = 0; i < scenario.job_size(); ++i)
+    {
+        const JobPlace& place = places[static_cast<std::size_t>(i)];
+        const ScenarioFile ofJob{file.name, file.folder, "job[" + std::to_string(i) + "]"};
+        Scenario one = ScenarioOfJob(scenario, i, place);
+        UseCatalogueNames(one);
+        ResolveTurns(one);
+        WanTopology wan = experiment.testbed.wan;
+        for (std::size_t site = 0; site < place.nodesOfSite.size(); ++site)
+        {
+            wan.sites[site].nodes = place.nodesOfSite[site];
+        }
+        auto& spec =
+            experiment.jobs.emplace_back(ResolveSpec(one, ofJob, tried, wan, experiment.warnings));
+        spec.name = scenario.job(i).name();
+        spec.start = ParseDuration(scenario.job(i).start());
+        spec.nodes = place.nodes;
+        KeepResolved(one, *scenario.mutable_job(i));
+    }
 }
 
 /// Returns the lines at the top of the text that begin with `#`.
@@ -252,10 +339,10 @@ SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments)
 }
 
 std::string
-ResolvedText(const LoadedScenario& scenario)
+ResolvedText(const Provenance& provenance)
 {
-    const auto& comment = scenario.headComment;
-    return comment + (comment.empty() ? "" : "\n") + PrintScenario(*scenario.resolved);
+    const auto& comment = provenance.headComment;
+    return comment + (comment.empty() ? "" : "\n") + PrintScenario(*provenance.resolved);
 }
 
 namespace
@@ -268,7 +355,7 @@ AddOwnPlan(Scenario scenario,
            bool saysHow,
            const ScenarioFile& file,
            TriedPlans& tried,
-           LoadedScenario& loaded)
+           PlanningScenario& loaded)
 {
     try
     {
@@ -286,61 +373,77 @@ AddOwnPlan(Scenario scenario,
     }
 }
 
+/// Reads the scenario of `text` into `provenance`, and returns it.
+Scenario&
+ReadInto(Provenance& provenance,
+         const ScenarioText& text,
+         const std::vector<Assignment>& assignments)
+{
+    const auto scenario = std::make_shared<Scenario>(ReadScenario(text, assignments));
+    provenance.file = text.file;
+    provenance.resolved = scenario;
+    provenance.headComment = HeadComment(text.text);
+    provenance.libraries = LoadLibraries(*scenario->mutable_run(), text);
+    return *scenario;
+}
+
 } // namespace
 
-LoadedScenario
+PlanningScenario
 LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignments)
 {
     const ScenarioFile file{text.file, text.folder};
-    LoadedScenario loaded;
-    loaded.file = text.file;
-    const auto scenario = std::make_shared<Scenario>(ReadScenario(text, assignments));
-    loaded.resolved = scenario;
-    loaded.libraries = LoadLibraries(*scenario->mutable_run(), text);
-    if (scenario->has_transfer())
+    PlanningScenario loaded;
+    Scenario& scenario = ReadInto(loaded.provenance, text, assignments);
+    if (scenario.has_transfer())
     {
         file.Fail("transfer", "", "must not be there: a plan is made for training");
     }
-    RequireReplicated(*scenario, file, "a plan is made for");
-    const bool saysHow = scenario->has_parallelism();
-    loaded = LoadUntilPlacement(std::move(loaded), *scenario, file);
-    SetPrices(*scenario, file, loaded.cluster);
-    loaded.plan = ShapeForPlanning(*scenario);
-    loaded.planRanges = ResolvePlanRanges(*scenario);
-    AddOwnPlan(*scenario, saysHow, file, *text.tried, loaded);
-    return WithSettings(std::move(loaded), *scenario);
+    if (scenario.job_size() > 0)
+    {
+        file.Fail("job", "", "must not be there: a plan is made for one training");
+    }
+    RequireReplicated(scenario, file, "a plan is made for");
+    const bool saysHow = scenario.has_parallelism();
+    AddSections(scenario);
+    AddInNetwork(scenario, file);
+    ResolveCommon(scenario, file);
+    const WanTopology wan = ResolveNetwork(scenario, file);
+    ResolveCrossTraffic(scenario, wan, file);
+    ResolveTurns(scenario);
+    const Basis basis = ResolveBasis(scenario, wan, file);
+    loaded.job = basis.job;
+    loaded.cluster = basis.cluster;
+    loaded.warnings = ComputeWarnings(loaded.job, loaded.cluster);
+    SetPrices(scenario, file, loaded.cluster);
+    loaded.plan = ShapeForPlanning(scenario);
+    loaded.planRanges = ResolvePlanRanges(scenario);
+    AddOwnPlan(scenario, saysHow, file, *text.tried, loaded);
+    loaded.run = ResolveRun(scenario);
+    loaded.transport = SettingsOfTransport(scenario.transport());
+    return loaded;
 }
 
-LoadedScenario
+Experiment
 LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignments)
 {
     const ScenarioFile file{text.file, text.folder};
-    LoadedScenario loaded;
-    loaded.file = text.file;
-    const auto scenario = std::make_shared<Scenario>(ReadScenario(text, assignments));
-    loaded.resolved = scenario;
-    loaded.libraries = LoadLibraries(*scenario->mutable_run(), text);
-    loaded.headComment = HeadComment(text.text);
-    if (scenario->has_transfer())
+    Experiment experiment;
+    Scenario& scenario = ReadInto(experiment.provenance, text, assignments);
+    if (scenario.job_size() > 0)
     {
-        return LoadTransfer(std::move(loaded), *scenario, file);
+        LoadJobs(scenario, file, *text.tried, experiment);
     }
-    loaded = LoadUntilPlacement(std::move(loaded), *scenario, file);
-    const auto training = ResolveTraining(*scenario, loaded.job, loaded.cluster, file, *text.tried);
-    loaded.plan = training.plan;
-    loaded.training = training.prepared;
-    loaded.inNetwork = training.inNetwork;
-    loaded.inNetworkWan = training.inNetworkWan;
-    loaded.warnings.insert(
-        loaded.warnings.end(), training.warnings.begin(), training.warnings.end());
-    if (scenario->has_inference())
+    else if (scenario.has_transfer())
     {
-        loaded.inference = ResolveInference(*scenario, loaded.cluster, loaded.training, file);
-        const auto estimates = ServingWarnings(loaded.cluster);
-        loaded.warnings.insert(loaded.warnings.end(), estimates.begin(), estimates.end());
+        LoadTransfer(scenario, file, experiment);
     }
-    loaded.fill = ResolveFillJobs(*scenario, loaded.job, loaded.cluster, training, file);
-    return ForARun(std::move(loaded), *scenario);
+    else
+    {
+        LoadTraining(scenario, file, *text.tried, experiment);
+    }
+    AddSettings(scenario, experiment);
+    return experiment;
 }
 
 } // namespace geotrain

@@ -7,6 +7,7 @@ namespace geotrain::scenario
 
 class CrossTraffic;
 class InNetwork;
+class Job;
 class Model;
 class Parallelism;
 class Run;

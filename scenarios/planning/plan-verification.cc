@@ -29,7 +29,7 @@ FolderOf(const fs::path& file)
     return file.parent_path() / file.stem();
 }
 
-LoadedScenario
+Experiment
 LoadPlan(const fs::path& file)
 {
     return LoadScenario(ReadScenarioText(file.string()),

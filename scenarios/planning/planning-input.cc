@@ -46,7 +46,7 @@ IsWithin(const PlanSpace& space, const PlanRanges& written, const TrainingPlan& 
 } // namespace
 
 PlanSpace
-PlanSpaceOf(const LoadedScenario& scenario)
+PlanSpaceOf(const PlanningScenario& scenario)
 {
     const PlanRanges& written = scenario.planRanges;
     PlanSpace space = DefaultPlanSpace(scenario.job, scenario.cluster);

@@ -12,6 +12,6 @@ namespace geotrain
 /// Returns the ranges of `scenario`, which must come from LoadForPlanning(). Ranges that it leaves
 /// open are those of DefaultPlanSpace(). The scenario's own plan is given too, where its ranges hold
 /// it.
-PlanSpace PlanSpaceOf(const LoadedScenario& scenario);
+PlanSpace PlanSpaceOf(const PlanningScenario& scenario);
 
 } // namespace geotrain

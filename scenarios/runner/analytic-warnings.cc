@@ -15,13 +15,13 @@ using Acknowledgement = ns3::AggregationSettings::Acknowledgement;
 
 /// Returns the parameters of the smallest or of the largest layer.
 Bytes
-Layer(const LoadedScenario& scenario, bool isLargest)
+Layer(const TrainingSpec& spec, bool isLargest)
 {
     const auto smaller = [](const LayerWork& a, const LayerWork& b)
     { return a.parameters < b.parameters; };
     const auto [least, most] =
-        std::minmax_element(scenario.training.layeredWorks.front().layers.begin(),
-                            scenario.training.layeredWorks.front().layers.end(),
+        std::minmax_element(spec.prepared.layeredWorks.front().layers.begin(),
+                            spec.prepared.layeredWorks.front().layers.end(),
                             smaller);
     return isLargest ? most->parameters : least->parameters;
 }
@@ -29,11 +29,11 @@ Layer(const LoadedScenario& scenario, bool isLargest)
 /// Streams that wait for each other's heartbeats take whole intervals, of which one more or less shows
 /// in layers of few.
 std::vector<std::string>
-OfHeartbeats(const LoadedScenario& scenario)
+OfHeartbeats(const TrainingSpec& spec)
 {
     constexpr double leastOfServers = 10; // intervals a layer
     constexpr double leastOfOthers = 4;
-    const ns3::InNetworkClusterSettings& servers = *scenario.inNetwork;
+    const ns3::InNetworkClusterSettings& servers = *spec.inNetwork;
     const bool isEach = servers.aggregation.acknowledgement == Acknowledgement::EachPacket;
     const bool isResult = servers.aggregation.acknowledgement == Acknowledgement::Result;
     if (isResult || (servers.servers == 1 && !isEach && !servers.addsAtServer))
@@ -41,7 +41,7 @@ OfHeartbeats(const LoadedScenario& scenario)
         return {};
     }
     const double least = servers.servers > 1 ? leastOfServers : leastOfOthers;
-    const Bytes layer = Layer(scenario, false);
+    const Bytes layer = Layer(spec, false);
     const Duration interval = servers.aggregation.heartbeatInterval;
     const double intervals =
         servers.nicRate.TransmissionTime(layer).ToSeconds() / interval.ToSeconds();
@@ -61,9 +61,9 @@ OfHeartbeats(const LoadedScenario& scenario)
 
 /// Gradients that fill a queue, or windows that are short of a loop, make heartbeats miss ticks.
 std::vector<std::string>
-OfLoops(const LoadedScenario& scenario)
+OfLoops(const TrainingSpec& spec)
 {
-    const ns3::InNetworkClusterSettings& servers = *scenario.inNetwork;
+    const ns3::InNetworkClusterSettings& servers = *spec.inNetwork;
     if (servers.aggregation.acknowledgement != Acknowledgement::Heartbeat)
     {
         return {};
@@ -94,17 +94,17 @@ OfLoops(const LoadedScenario& scenario)
 
 /// Acknowledgements of ZeRO-3's messages wait in a node's NIC behind its own data.
 std::vector<std::string>
-OfWindows(const LoadedScenario& scenario)
+OfWindows(const TrainingSpec& spec)
 {
     constexpr double leastDelays = 1; // below it, windows wait for round trips anyhow
     constexpr double mostDelays = 16; // from it on, pacing keeps the line full
-    const Bytes window = scenario.transport.window;
-    const Bytes layer = Layer(scenario, true);
-    const std::int64_t parts = scenario.plan.hasTrees ? 2 : scenario.plan.dataParallel;
+    const Bytes window = spec.cluster.transport.connection.window;
+    const Bytes layer = Layer(spec, true);
+    const std::int64_t parts = spec.plan.hasTrees ? 2 : spec.plan.dataParallel;
     std::vector<std::string> warnings;
-    for (const TrainingPlan::Host& host : scenario.plan.hosts)
+    for (const TrainingPlan::Host& host : spec.plan.hosts)
     {
-        const WanTopology::Site& site = scenario.cluster.wan.sites[host.dataCenter];
+        const WanTopology::Site& site = spec.cluster.wan.sites[host.dataCenter];
         const double delays = site.intraRate.TransmissionTime(window).ToSeconds() /
                               std::max(1e-9, site.intraDelay.ToSeconds());
         if (window.Count() > 0 && window * parts < layer && delays > leastDelays &&
@@ -126,10 +126,10 @@ OfWindows(const LoadedScenario& scenario)
 /// Over packets, connections whose windows start anew after a pause and others whose do not put the
 /// nodes of a tree out of step, and their messages meet from then on.
 std::vector<std::string>
-OfTrees(const LoadedScenario& scenario)
+OfTrees(const TrainingSpec& spec)
 {
     constexpr std::uint32_t leastWorkers = 16; // up to 8 stayed in step
-    if (!scenario.plan.hasTrees || scenario.plan.dataParallel < leastWorkers)
+    if (!spec.plan.hasTrees || spec.plan.dataParallel < leastWorkers)
     {
         return {};
     }
@@ -142,21 +142,21 @@ OfTrees(const LoadedScenario& scenario)
 } // namespace
 
 std::vector<std::string>
-WarningsOfAnalyticModel(const LoadedScenario& scenario)
+WarningsOfAnalyticModel(const TrainingSpec& spec)
 {
-    if (scenario.inNetwork)
+    if (spec.inNetwork)
     {
-        std::vector<std::string> warnings = OfHeartbeats(scenario);
-        const std::vector<std::string> ofLoops = OfLoops(scenario);
+        std::vector<std::string> warnings = OfHeartbeats(spec);
+        const std::vector<std::string> ofLoops = OfLoops(spec);
         warnings.insert(warnings.end(), ofLoops.begin(), ofLoops.end());
         return warnings;
     }
-    if (scenario.plan.dataParallelism != DataParallelism::Zero3)
+    if (spec.plan.dataParallelism != DataParallelism::Zero3)
     {
         return {};
     }
-    std::vector<std::string> warnings = OfWindows(scenario);
-    const std::vector<std::string> ofTrees = OfTrees(scenario);
+    std::vector<std::string> warnings = OfWindows(spec);
+    const std::vector<std::string> ofTrees = OfTrees(spec);
     warnings.insert(warnings.end(), ofTrees.begin(), ofTrees.end());
     return warnings;
 }

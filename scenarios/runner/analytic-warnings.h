@@ -3,7 +3,7 @@
 // The cases were found by grids (tests/validation/in-network-optimizer).
 #pragma once
 
-#include "loader/scenario-loader.h"
+#include "loader/experiment.h"
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace geotrain
 {
 
-/// Returns a line per case that a scenario is in, which names its field.
-std::vector<std::string> WarningsOfAnalyticModel(const LoadedScenario& scenario);
+/// Returns a line per case that a job is in, which names its field.
+std::vector<std::string> WarningsOfAnalyticModel(const TrainingSpec& spec);
 
 } // namespace geotrain

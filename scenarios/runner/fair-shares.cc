@@ -18,18 +18,20 @@ constexpr double headersOfPacket = 52; // bytes: IPv4, TCP and timestamps
 
 /// Returns the times at which shares may change, in their order.
 std::set<std::int64_t>
-ChangesOf(const LoadedScenario& scenario, const std::vector<FlowTimes>& times)
+ChangesOf(const WanTopology& wan,
+          const std::vector<TransferFlow>& flows,
+          const std::vector<FlowTimes>& times)
 {
     std::set<std::int64_t> changes;
     for (std::size_t i = 0; i < times.size(); ++i)
     {
-        if (scenario.transfer->flows[i].IsSteady())
+        if (flows[i].IsSteady())
         {
             changes.insert(times[i].start.ToNanoseconds());
             changes.insert(times[i].stop.ToNanoseconds());
         }
     }
-    for (const auto& link : scenario.cluster.wan.links)
+    for (const auto& link : wan.links)
     {
         for (const auto& step : link.rateSteps)
         {
@@ -41,9 +43,11 @@ ChangesOf(const LoadedScenario& scenario, const std::vector<FlowTimes>& times)
 
 /// Returns the rates of those flows at a time, in their order.
 std::vector<double>
-RatesAt(const LoadedScenario& scenario, const std::vector<std::size_t>& flows, Duration at)
+RatesAt(const WanTopology& wan,
+        const std::vector<TransferFlow>& all,
+        const std::vector<std::size_t>& flows,
+        Duration at)
 {
-    const auto& all = scenario.transfer->flows;
     std::vector<NodePair> pairs;
     for (const std::size_t flow : flows)
     {
@@ -53,7 +57,7 @@ RatesAt(const LoadedScenario& scenario, const std::vector<std::size_t>& flows, D
             pairs.push_back(pair);
         }
     }
-    const Resources resources(TopologyAt(scenario.cluster.wan, at), pairs);
+    const Resources resources(TopologyAt(wan, at), pairs);
     std::vector<FlowGroup> groups;
     for (const std::size_t flow : flows)
     {
@@ -91,23 +95,21 @@ TopologyAt(WanTopology topology, Duration at)
 }
 
 std::vector<Duration>
-DrawnDelays(const LoadedScenario& scenario)
+DrawnDelays(const TransferSection& transfer, std::uint64_t seed)
 {
     std::vector<Duration> delays;
-    for (const auto& flow : scenario.transfer->flows)
+    for (const auto& flow : transfer.flows)
     {
-        RandomStream starts(scenario.run.seed, "flow-starts", flow.name);
-        delays.push_back(
-            Duration::Seconds(starts.Uniform() * scenario.transfer->startSpread.ToSeconds()));
+        RandomStream starts(seed, "flow-starts", flow.name);
+        delays.push_back(Duration::Seconds(starts.Uniform() * transfer.startSpread.ToSeconds()));
     }
     return delays;
 }
 
 std::vector<FlowTimes>
-TimesOf(const LoadedScenario& scenario)
+TimesOf(const TransferSection& transfer, std::uint64_t seed)
 {
-    const auto& transfer = *scenario.transfer;
-    const auto delays = DrawnDelays(scenario);
+    const auto delays = DrawnDelays(transfer, seed);
     std::vector<FlowTimes> times;
     for (std::size_t i = 0; i < transfer.flows.size(); ++i)
     {
@@ -121,12 +123,12 @@ TimesOf(const LoadedScenario& scenario)
 }
 
 std::vector<std::vector<FairStep>>
-FairSharesOf(const LoadedScenario& scenario)
+FairSharesOf(const WanTopology& wan, const TransferSection& transfer, std::uint64_t seed)
 {
-    const auto& flows = scenario.transfer->flows;
-    const auto times = TimesOf(scenario);
+    const auto& flows = transfer.flows;
+    const auto times = TimesOf(transfer, seed);
     std::vector<std::vector<FairStep>> shares(flows.size());
-    for (const std::int64_t change : ChangesOf(scenario, times))
+    for (const std::int64_t change : ChangesOf(wan, flows, times))
     {
         const Duration at = Duration::Nanoseconds(change);
         std::vector<std::size_t> active;
@@ -141,11 +143,11 @@ FairSharesOf(const LoadedScenario& scenario)
         {
             continue;
         }
-        const auto rates = RatesAt(scenario, active, at);
+        const auto rates = RatesAt(wan, flows, active, at);
         for (std::size_t i = 0; i < active.size(); ++i)
         {
             auto& own = shares[active[i]];
-            const double payload = rates[i] * PayloadShareOf(scenario.cluster.wan);
+            const double payload = rates[i] * PayloadShareOf(wan);
             if (own.empty() || own.back().bitsPerSecond != payload)
             {
                 own.push_back({at, payload});

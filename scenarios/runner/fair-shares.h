@@ -3,7 +3,7 @@
 // max-min fairness.
 #pragma once
 
-#include "loader/scenario-loader.h"
+#include "loader/transfer-section.h"
 
 #include <vector>
 
@@ -12,7 +12,7 @@ namespace geotrain
 
 /// Returns the delay of each flow's start, which is drawn uniformly between 0 and the transfer's
 /// start_spread.
-std::vector<Duration> DrawnDelays(const LoadedScenario& scenario);
+std::vector<Duration> DrawnDelays(const TransferSection& transfer, std::uint64_t seed);
 
 /// Returns the topology with its links' rates as they are at a time.
 WanTopology TopologyAt(WanTopology topology, Duration at);
@@ -24,8 +24,8 @@ struct FlowTimes
     Duration stop;  ///< not before the start
 };
 
-/// Returns the times of all flows.
-std::vector<FlowTimes> TimesOf(const LoadedScenario& scenario);
+/// Returns the times of all flows, whose starts are drawn from `seed`.
+std::vector<FlowTimes> TimesOf(const TransferSection& transfer, std::uint64_t seed);
 
 /// A FairStep is the fair share of a flow from a time on.
 struct FairStep
@@ -37,7 +37,8 @@ struct FairStep
 /// Returns the fair shares of each flow while it is there; none for a flow of messages. All steady
 /// flows share NICs, caps and links by max-min fairness, each bound by its window and its round trip
 /// without queues. Links follow their rate steps, not their outages.
-std::vector<std::vector<FairStep>> FairSharesOf(const LoadedScenario& scenario);
+std::vector<std::vector<FairStep>>
+FairSharesOf(const WanTopology& wan, const TransferSection& transfer, std::uint64_t seed);
 
 /// Returns the payload of a full packet as a share of its size.
 double PayloadShareOf(const WanTopology& topology);

@@ -29,10 +29,11 @@ RecordOf(const FillJobRecord& ended)
 
 } // namespace
 
-FillJobsRun::FillJobsRun(const LoadedScenario& scenario, FillHost& host, TraceWriter& writer)
-    : m_scenario(scenario),
-      m_writer(writer),
-      m_filler(host, scenario.fill.jobs, scenario.fill.workers, scenario.fill.options)
+FillJobsRun::FillJobsRun(const FilledTraining& training, FillHost& host)
+    : m_file(training.experiment.provenance.file),
+      m_writer(training.writer),
+      m_filler(
+          host, training.spec.fill.jobs, training.spec.fill.workers, training.spec.fill.options)
 {
     host.Add(m_filler);
 }
@@ -48,7 +49,7 @@ FillJobsRun::Finish(trace::RunEnd& /*end*/)
 {
     if (HasFailed())
     {
-        throw ConfigError(m_scenario.file,
+        throw ConfigError(m_file,
                           "fill_jobs",
                           "",
                           "must have a job that fits a bubble; the first one doesn't: " +

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "fill-jobs/pipe-filler.h"
-#include "loader/scenario-loader.h"
 #include "runner/filler-run.h"
 #include "trace/trace-writer.h"
 
@@ -16,14 +15,14 @@ class FillJobsRun : public FillerRun
 {
   public:
     /// Adds its filler to `host`, whose bubbles are marked. All must outlive this.
-    FillJobsRun(const LoadedScenario& scenario, FillHost& host, TraceWriter& writer);
+    FillJobsRun(const FilledTraining& training, FillHost& host);
 
     bool HasFailed() const override;
     void Finish(trace::RunEnd& end) override;
     Bytes PeakMemory() const override;
 
   private:
-    const LoadedScenario& m_scenario;
+    const std::string& m_file;
     TraceWriter& m_writer;
     PipeFiller m_filler;
 };

@@ -13,59 +13,53 @@ namespace geotrain
 {
 
 bool
-MayDisturbTraining(const LoadedScenario& scenario)
+MayDisturbTraining(const TrainingSpec& spec)
 {
-    if (!scenario.inference)
+    if (!spec.inference)
     {
         return false;
     }
-    const InferenceSection& inference = *scenario.inference;
+    const InferenceSection& inference = *spec.inference;
     return inference.sharesNic || inference.sharesActivationNic || inference.options.isRelaxed ||
            inference.options.runsKernelsToEnd || inference.options.preemptionCost > Duration();
 }
 
 bool
-HasFillers(const LoadedScenario& scenario)
+HasFillers(const TrainingSpec& spec)
 {
-    return scenario.inference.has_value() || !scenario.fill.jobs.empty();
+    return spec.inference.has_value() || !spec.fill.jobs.empty();
 }
 
-LoadedScenario
-WithoutFillers(LoadedScenario scenario)
+TrainingSpec
+WithoutFillers(TrainingSpec spec)
 {
-    scenario.inference.reset();
-    scenario.fill.jobs.clear();
-    return scenario;
+    spec.inference.reset();
+    spec.fill.jobs.clear();
+    return spec;
 }
 
 std::vector<Network::WarmUp>
-PairsOfFillers(const LoadedScenario& scenario, const PlanStreams& plan)
+PairsOfFillers(const TrainingSpec& spec, const PlanStreams& plan)
 {
-    return scenario.inference ? KvNetwork::PairsToWarm(scenario, plan)
-                              : std::vector<Network::WarmUp>();
+    return spec.inference ? KvNetwork::PairsToWarm(spec, plan) : std::vector<Network::WarmUp>();
 }
 
-FillRun::FillRun(const LoadedScenario& scenario,
-                 PlanStreams& plan,
-                 Rehearsal rehearsed,
-                 MessageLayer& layer,
-                 TraceWriter& writer)
-    : m_memory(MemoryOfWorkers(scenario.training, scenario.cluster)),
+FillRun::FillRun(const FilledTraining& training, Rehearsal rehearsed)
+    : m_memory(MemoryOfWorkers(training.spec.prepared, training.spec.cluster)),
       m_forecast(m_memory,
                  std::move(rehearsed),
-                 scenario.inference ? scenario.inference->options.guard : Duration()),
-      m_recorder(writer, m_forecast),
-      m_host(layer.GetClock(), m_forecast, {&m_recorder})
+                 training.spec.inference ? training.spec.inference->options.guard : Duration()),
+      m_recorder(training.writer, m_forecast),
+      m_host(training.layer.GetClock(), m_forecast, {&m_recorder})
 {
-    m_host.MarkBubbles(plan.execution);
-    if (scenario.inference)
+    m_host.MarkBubbles(training.plan.execution);
+    if (training.spec.inference)
     {
-        m_fillers.push_back(
-            std::make_unique<ServingRun>(scenario, m_memory, plan, layer, m_host, writer));
+        m_fillers.push_back(std::make_unique<ServingRun>(training, m_memory, m_host));
     }
-    if (!scenario.fill.jobs.empty())
+    if (!training.spec.fill.jobs.empty())
     {
-        m_fillers.push_back(std::make_unique<FillJobsRun>(scenario, m_host, writer));
+        m_fillers.push_back(std::make_unique<FillJobsRun>(training, m_host));
     }
 }
 

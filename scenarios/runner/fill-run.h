@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Fills training's bubbles in one run: holds the forecast, the host, and one FillerRun for each
-// kind of filler that the scenario has. A new kind is one more element of the list.
+// kind of filler that the job has. A new kind is one more element of the list.
 #pragma once
 
 #include "filling/fill-host.h"
-#include "loader/scenario-loader.h"
 #include "runner/fill-recorder.h"
 #include "runner/filler-run.h"
-#include "runner/run-plan.h"
 
 #include <memory>
 #include <vector>
@@ -15,17 +13,13 @@
 namespace geotrain
 {
 
-/// FillRun holds the fillers of one run. A scenario without fillers needs none.
+/// FillRun holds the fillers of one run. A job without fillers needs none.
 class FillRun
 {
   public:
-    /// Puts Bubble instructions into the streams of `plan`. The first forecast comes from
-    /// `rehearsed`, a run of training alone. All references must outlive this object.
-    FillRun(const LoadedScenario& scenario,
-            PlanStreams& plan,
-            Rehearsal rehearsed,
-            MessageLayer& layer,
-            TraceWriter& writer);
+    /// Puts Bubble instructions into the streams of the plan. The first forecast comes from
+    /// `rehearsed`, a run of training alone.
+    FillRun(const FilledTraining& training, Rehearsal rehearsed);
 
     /// Returns the observers to add to the executor, after the run's other observers.
     std::vector<ExecutionObserver*> Observers();
@@ -59,18 +53,17 @@ class FillRun
     std::vector<std::unique_ptr<FillerRun>> m_fillers; ///< idle workers are offered in this order
 };
 
-/// Returns whether the scenario fills bubbles.
-bool HasFillers(const LoadedScenario& scenario);
+/// Returns whether the job fills bubbles.
+bool HasFillers(const TrainingSpec& spec);
 
-/// Returns the scenario with training alone.
-LoadedScenario WithoutFillers(LoadedScenario scenario);
+/// Returns the job with training alone.
+TrainingSpec WithoutFillers(TrainingSpec spec);
 
 /// Returns the node pairs that the fillers use besides those of training, to be warmed.
-std::vector<Network::WarmUp> PairsOfFillers(const LoadedScenario& scenario,
-                                            const PlanStreams& plan);
+std::vector<Network::WarmUp> PairsOfFillers(const TrainingSpec& spec, const PlanStreams& plan);
 
 /// Returns whether prefills may make training slower: they share its NICs, hold it back, or take
 /// time to stop.
-bool MayDisturbTraining(const LoadedScenario& scenario);
+bool MayDisturbTraining(const TrainingSpec& spec);
 
 } // namespace geotrain

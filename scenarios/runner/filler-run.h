@@ -3,11 +3,25 @@
 // it by what it is made of, what it leaves in the trace and what it checks; the run knows no kind.
 #pragma once
 
-#include "schema/trace.pb.h"
+#include "execution/message-layer.h"
+#include "loader/experiment.h"
+#include "trace/trace-writer.h"
+#include "training-plan/plan-streams.h"
 #include "units/bytes.h"
 
 namespace geotrain
 {
+
+/// A FilledTraining is a training job whose bubbles are filled, in one run. All references outlive its
+/// fillers.
+struct FilledTraining
+{
+    const Experiment& experiment;
+    const TrainingSpec& spec; ///< the job, one of the experiment's
+    PlanStreams& plan;
+    MessageLayer& layer;
+    TraceWriter& writer;
+};
 
 /// FillerRun is one kind of filler in one run.
 class FillerRun

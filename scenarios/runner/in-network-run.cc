@@ -11,51 +11,52 @@ namespace
 {
 
 ns3::InNetworkJob
-InNetworkJobOf(const LoadedScenario& scenario)
+InNetworkJobOf(const TrainingSpec& spec, std::uint32_t iterations)
 {
     ns3::InNetworkJob job;
-    for (const LayerWork& layer : scenario.training.layeredWorks.front().layers)
+    for (const LayerWork& layer : spec.prepared.layeredWorks.front().layers)
     {
         job.parameters.push_back(layer.parameters.Count() /
-                                 ActivationBytes(scenario.job.model.precision));
+                                 ActivationBytes(spec.job.model.precision));
     }
-    job.iterations = scenario.run.warmUpIterations + scenario.run.iterations;
+    job.iterations = iterations;
     return job;
 }
 
 } // namespace
 
-InNetworkRun::InNetworkRun(const LoadedScenario& scenario, const Network& network, PlanRun& run)
+InNetworkRun::InNetworkRun(const TrainingSpec& spec, std::uint32_t iterations, PlanRun& run)
 {
-    const bool hasPackets = network.Kind().hasPackets;
-    if (scenario.inNetwork->aggregation.acknowledgement ==
+    const bool hasPackets = run.Layer().GetNetwork().Kind().hasPackets;
+    if (spec.inNetwork->aggregation.acknowledgement ==
         ns3::AggregationSettings::Acknowledgement::Result)
     {
-        ReduceInSwitch(scenario, hasPackets, run.Layer());
+        ReduceInSwitch(spec, hasPackets, run.Layer());
         return;
     }
-    PullAndPush(scenario, hasPackets, run);
+    PullAndPush(spec, iterations, run);
 }
 
 /// Gives pulls and pushes to the servers.
 void
-InNetworkRun::PullAndPush(const LoadedScenario& scenario, bool hasPackets, PlanRun& run)
+InNetworkRun::PullAndPush(const TrainingSpec& spec, std::uint32_t iterations, PlanRun& run)
 {
+    const bool hasPackets = run.Layer().GetNetwork().Kind().hasPackets;
     std::unique_ptr<ns3::InNetworkCollectives> made;
     if (hasPackets)
     {
-        m_sites = std::make_unique<ns3::InNetworkSites>(*scenario.inNetwork, scenario.inNetworkWan);
+        m_sites = std::make_unique<ns3::InNetworkSites>(*spec.inNetwork, spec.inNetworkWan);
         auto packets = std::make_unique<ns3::PacketInNetworkCollectives>(
-            run.Layer(), *m_sites, InNetworkJobOf(scenario));
+            run.Layer(), *m_sites, InNetworkJobOf(spec, iterations));
         run.Observe(*packets);
         made = std::move(packets);
     }
     else
     {
         m_pipedSites = std::make_unique<ns3::PipedSites>(
-            run.Layer().GetClock(), *scenario.inNetwork, scenario.inNetworkWan);
+            run.Layer().GetClock(), *spec.inNetwork, spec.inNetworkWan);
         made = std::make_unique<ns3::InNetworkCollectives>(
-            run.Layer(), *m_pipedSites, InNetworkJobOf(scenario));
+            run.Layer(), *m_pipedSites, InNetworkJobOf(spec, iterations));
     }
     m_counters = [collectives = made.get()] { return collectives->Counters(); };
     run.Layer().Decorate(
@@ -68,18 +69,18 @@ InNetworkRun::PullAndPush(const LoadedScenario& scenario, bool hasPackets, PlanR
 
 /// Replaces the rings of replicas by a switch that sends sums back.
 void
-InNetworkRun::ReduceInSwitch(const LoadedScenario& scenario, bool hasPackets, MessageLayer& layer)
+InNetworkRun::ReduceInSwitch(const TrainingSpec& spec, bool hasPackets, MessageLayer& layer)
 {
     if (hasPackets)
     {
-        m_sites = std::make_unique<ns3::InNetworkSites>(*scenario.inNetwork, std::nullopt);
+        m_sites = std::make_unique<ns3::InNetworkSites>(*spec.inNetwork, std::nullopt);
     }
     else
     {
-        m_pipedSwitch = std::make_unique<ns3::PipedSwitch>(layer.GetClock(), *scenario.inNetwork);
+        m_pipedSwitch = std::make_unique<ns3::PipedSwitch>(layer.GetClock(), *spec.inNetwork);
     }
     std::vector<ns3::StreamEnd*> ends;
-    for (std::uint32_t worker = 0; worker < scenario.inNetwork->workers; ++worker)
+    for (std::uint32_t worker = 0; worker < spec.inNetwork->workers; ++worker)
     {
         ends.push_back(hasPackets ? &m_sites->Worker(worker, 0) : &m_pipedSwitch->Worker(worker));
     }
@@ -114,13 +115,13 @@ InNetworkRun::AddTo(NetworkCounters counters) const
 }
 
 void
-AddPairsOfRelays(const LoadedScenario& scenario, std::vector<Network::WarmUp>& pairs)
+AddPairsOfRelays(const TrainingSpec& spec, std::vector<Network::WarmUp>& pairs)
 {
-    if (!scenario.inNetworkWan)
+    if (!spec.inNetworkWan)
     {
         return;
     }
-    const ns3::InNetworkWan& wan = *scenario.inNetworkWan;
+    const ns3::InNetworkWan& wan = *spec.inNetworkWan;
     for (const auto& site : wan.sites)
     {
         // What a stream may have under way, or two round trips where that is less.

@@ -8,7 +8,7 @@
 #include "in-network-optimizer/helper/in-network-collectives.h"
 #include "in-network-optimizer/helper/piped-sites.h"
 #include "in-network-optimizer/helper/switch-all-reduce.h"
-#include "loader/scenario-loader.h"
+#include "loader/experiment.h"
 
 #include <functional>
 #include <memory>
@@ -20,15 +20,15 @@ namespace geotrain
 class InNetworkRun
 {
   public:
-    /// The scenario has an in-network optimizer. It and `run` must outlive this.
-    InNetworkRun(const LoadedScenario& scenario, const Network& network, PlanRun& run);
+    /// The job has an in-network optimizer and runs so many iterations. `run` must outlive this.
+    InNetworkRun(const TrainingSpec& spec, std::uint32_t iterations, PlanRun& run);
 
     /// Returns `counters` and what pulls and pushes have carried.
     NetworkCounters AddTo(NetworkCounters counters) const;
 
   private:
-    void PullAndPush(const LoadedScenario& scenario, bool hasPackets, PlanRun& run);
-    void ReduceInSwitch(const LoadedScenario& scenario, bool hasPackets, MessageLayer& layer);
+    void PullAndPush(const TrainingSpec& spec, std::uint32_t iterations, PlanRun& run);
+    void ReduceInSwitch(const TrainingSpec& spec, bool hasPackets, MessageLayer& layer);
 
     std::unique_ptr<ns3::InNetworkSites> m_sites;    ///< null without packets
     std::unique_ptr<ns3::PipedSites> m_pipedSites;   ///< with servers and no packets; else null
@@ -36,7 +36,7 @@ class InNetworkRun
     std::function<NetworkCounters()> m_counters;     ///< of what the run's layer owns
 };
 
-/// Adds the pairs of nodes between which the relays of a scenario send; none where it has no relays.
-void AddPairsOfRelays(const LoadedScenario& scenario, std::vector<Network::WarmUp>& pairs);
+/// Adds the pairs of nodes between which the relays of a job send; none where it has no relays.
+void AddPairsOfRelays(const TrainingSpec& spec, std::vector<Network::WarmUp>& pairs);
 
 } // namespace geotrain

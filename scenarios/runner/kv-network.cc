@@ -22,11 +22,11 @@ struct NodesOfSite
 };
 
 std::vector<NodesOfSite>
-SitesOf(const LoadedScenario& scenario)
+SitesOf(const TrainingSpec& spec)
 {
     std::vector<NodesOfSite> sites;
     NodeIndex next = 0;
-    for (const auto& site : scenario.cluster.wan.sites)
+    for (const auto& site : spec.cluster.wan.sites)
     {
         sites.push_back({next, site.nodes});
         next += site.nodes;
@@ -37,7 +37,7 @@ SitesOf(const LoadedScenario& scenario)
 /// Returns the decode node of each node: one of its data centre's nodes without a worker, in turn,
 /// or the next node where every node has a worker.
 std::vector<NodeIndex>
-SharedDecodeNodes(const LoadedScenario& scenario, const PlanStreams& plan)
+SharedDecodeNodes(const TrainingSpec& spec, const PlanStreams& plan)
 {
     std::set<NodeIndex> busy;
     for (const auto& worker : plan.execution.workers)
@@ -45,7 +45,7 @@ SharedDecodeNodes(const LoadedScenario& scenario, const PlanStreams& plan)
         busy.insert(worker.node);
     }
     std::vector<NodeIndex> decodeNodeOf;
-    for (const auto& site : SitesOf(scenario))
+    for (const auto& site : SitesOf(spec))
     {
         std::vector<NodeIndex> idle;
         for (NodeIndex node = site.first; node < site.first + site.count; ++node)
@@ -67,12 +67,12 @@ SharedDecodeNodes(const LoadedScenario& scenario, const PlanStreams& plan)
 /// Returns the decode node of each node. Nodes keep their numbers; the decode nodes of all data
 /// centres follow.
 std::vector<NodeIndex>
-OwnDecodeNodes(const LoadedScenario& scenario)
+OwnDecodeNodes(const TrainingSpec& spec)
 {
     std::vector<NodeIndex> decodeNodeOf;
-    NodeIndex next = scenario.cluster.wan.NodeCount();
-    const auto sites = SitesOf(scenario);
-    const auto& counts = scenario.inference->decodeNodes;
+    NodeIndex next = spec.cluster.wan.NodeCount();
+    const auto sites = SitesOf(spec);
+    const auto& counts = spec.inference->decodeNodes;
     for (std::size_t site = 0; site < sites.size(); ++site)
     {
         const std::uint32_t count = site < counts.size() ? counts[site] : 1;
@@ -87,10 +87,10 @@ OwnDecodeNodes(const LoadedScenario& scenario)
 
 /// Returns the nodes that serve.
 std::set<NodeIndex>
-ServingNodes(const LoadedScenario& scenario)
+ServingNodes(const TrainingSpec& spec)
 {
     std::set<NodeIndex> nodes;
-    for (const auto& chain : scenario.inference->chains.chains)
+    for (const auto& chain : spec.inference->chains.chains)
     {
         nodes.insert(chain.nodes.begin(), chain.nodes.end());
     }
@@ -98,25 +98,25 @@ ServingNodes(const LoadedScenario& scenario)
 }
 
 AnalyticTopology
-OwnNics(const LoadedScenario& scenario)
+OwnNics(const TrainingSpec& spec)
 {
     AnalyticTopology topology;
-    topology.payloadShare = scenario.cluster.transport.payloadShare;
-    const auto& sites = scenario.cluster.wan.sites;
+    topology.payloadShare = spec.cluster.transport.payloadShare;
+    const auto& sites = spec.cluster.wan.sites;
     std::vector<Duration> delays;
     const auto addNics = [&](std::size_t site, std::uint32_t count)
     {
         topology.linkRates.insert(topology.linkRates.end(), count, sites[site].nicRate);
         delays.insert(delays.end(), count, sites[site].intraDelay);
     };
-    const std::size_t count = scenario.cluster.dataCenters.size();
+    const std::size_t count = spec.cluster.dataCenters.size();
     for (std::size_t site = 0; site < count; ++site)
     {
         addNics(site, sites[site].nodes);
     }
     for (std::size_t site = 0; site < count; ++site)
     {
-        addNics(site, scenario.inference->decodeNodes[site]);
+        addNics(site, spec.inference->decodeNodes[site]);
     }
     topology.pathOf = [delays](NodeIndex source, NodeIndex destination)
     {
@@ -146,13 +146,13 @@ Counted(Bytes size, Bytes& sum, std::function<void()> delivered)
 } // namespace
 
 ServingHardware
-HardwareOf(const LoadedScenario& scenario, const PlanStreams& plan)
+HardwareOf(const TrainingSpec& spec, const PlanStreams& plan)
 {
     ServingHardware hardware;
-    const auto serving = ServingNodes(scenario);
-    const auto& dataCenters = scenario.cluster.dataCenters;
-    const auto sites = SitesOf(scenario);
-    const auto decodeNodeOf = SharedDecodeNodes(scenario, plan);
+    const auto serving = ServingNodes(spec);
+    const auto& dataCenters = spec.cluster.dataCenters;
+    const auto sites = SitesOf(spec);
+    const auto decodeNodeOf = SharedDecodeNodes(spec, plan);
     std::set<NodeIndex> decoding;
     for (const NodeIndex node : serving)
     {
@@ -166,40 +166,39 @@ HardwareOf(const LoadedScenario& scenario, const PlanStreams& plan)
     {
         const auto isHere = [&of = sites[site]](NodeIndex node)
         { return node >= of.first && node < of.first + of.count; };
-        const auto own = scenario.inference->decodeNodes[site];
+        const auto own = spec.inference->decodeNodes[site];
         const bool serves = std::any_of(serving.begin(), serving.end(), isHere);
         const auto sharing = std::count_if(decoding.begin(), decoding.end(), isHere);
-        const auto nodes = scenario.inference->sharesNic ? static_cast<std::uint64_t>(sharing)
-                           : serves                      ? own
-                                                         : 0;
+        const auto nodes = spec.inference->sharesNic ? static_cast<std::uint64_t>(sharing)
+                           : serves                  ? own
+                                                     : 0;
         hardware.decodeGpus += nodes * dataCenters[site].gpusPerNode;
-        hardware.kvNics += scenario.inference->sharesNic ? 0 : nodes;
+        hardware.kvNics += spec.inference->sharesNic ? 0 : nodes;
     }
-    hardware.kvNics += scenario.inference->sharesNic ? 0 : serving.size();
+    hardware.kvNics += spec.inference->sharesNic ? 0 : serving.size();
     return hardware;
 }
 
-KvNetwork::KvNetwork(const LoadedScenario& scenario,
-                     const PlanStreams& plan,
-                     MessageLayer& training)
-    : m_training(training),
-      m_inference(*scenario.inference)
+KvNetwork::KvNetwork(const FilledTraining& training)
+    : m_training(training.layer),
+      m_inference(*training.spec.inference)
 {
-    const bool isShared = scenario.inference->sharesNic;
-    if (!isShared && training.GetNetwork().Kind().hasPackets)
+    const TrainingSpec& spec = training.spec;
+    const bool isShared = spec.inference->sharesNic;
+    if (!isShared && m_training.GetNetwork().Kind().hasPackets)
     {
-        m_ownPackets = std::make_unique<KvPacketNetworks>(scenario);
-        RouteOverPackets(scenario);
+        m_ownPackets = std::make_unique<KvPacketNetworks>(training.experiment, spec);
+        RouteOverPackets(spec);
         return;
     }
     if (!isShared)
     {
-        m_own = std::make_unique<AnalyticNetwork>(OwnNics(scenario), training.GetClock());
+        m_own = std::make_unique<AnalyticNetwork>(OwnNics(spec), m_training.GetClock());
         m_ownLayer = std::make_unique<MessageLayer>(*m_own);
     }
-    MessageLayer& layer = isShared ? training : *m_ownLayer;
+    MessageLayer& layer = isShared ? m_training : *m_ownLayer;
     const auto decodeNodeOf =
-        isShared ? SharedDecodeNodes(scenario, plan) : OwnDecodeNodes(scenario);
+        isShared ? SharedDecodeNodes(spec, training.plan) : OwnDecodeNodes(spec);
     for (NodeIndex node = 0; node < decodeNodeOf.size(); ++node)
     {
         m_routes.push_back({&layer, node, decodeNodeOf[node]});
@@ -209,10 +208,10 @@ KvNetwork::KvNetwork(const LoadedScenario& scenario,
 /// Sets the routes over packets. Each data centre's network counts the data centre's nodes first,
 /// then its decode nodes.
 void
-KvNetwork::RouteOverPackets(const LoadedScenario& scenario)
+KvNetwork::RouteOverPackets(const TrainingSpec& spec)
 {
-    const auto& counts = scenario.inference->decodeNodes;
-    const auto sites = SitesOf(scenario);
+    const auto& counts = spec.inference->decodeNodes;
+    const auto sites = SitesOf(spec);
     for (std::size_t site = 0; site < counts.size(); ++site)
     {
         for (NodeIndex node = 0; node < sites[site].count; ++node)
@@ -252,20 +251,20 @@ KvNetwork::Transfers()
 }
 
 std::vector<Network::WarmUp>
-KvNetwork::PairsToWarm(const LoadedScenario& scenario, const PlanStreams& plan)
+KvNetwork::PairsToWarm(const TrainingSpec& spec, const PlanStreams& plan)
 {
     std::set<std::pair<NodeIndex, NodeIndex>> wanted;
-    const auto decodeNodeOf = SharedDecodeNodes(scenario, plan);
-    for (const auto& chain : scenario.inference->chains.chains)
+    const auto decodeNodeOf = SharedDecodeNodes(spec, plan);
+    for (const auto& chain : spec.inference->chains.chains)
     {
         for (std::size_t stage = 0; stage < chain.nodes.size(); ++stage)
         {
             const NodeIndex source = chain.nodes[stage];
-            if (scenario.inference->sharesNic)
+            if (spec.inference->sharesNic)
             {
                 wanted.insert({source, decodeNodeOf[source]});
             }
-            if (scenario.inference->sharesActivationNic && stage + 1 < chain.nodes.size())
+            if (spec.inference->sharesActivationNic && stage + 1 < chain.nodes.size())
             {
                 wanted.insert({source, chain.nodes[stage + 1]});
             }

@@ -6,11 +6,9 @@
 #pragma once
 
 #include "analytic/analytic-network.h"
-#include "execution/message-layer.h"
 #include "prefill-service/prefill-controller.h"
-#include "loader/scenario-loader.h"
+#include "runner/filler-run.h"
 #include "runner/kv-packet-networks.h"
-#include "runner/run-plan.h"
 
 #include <memory>
 #include <vector>
@@ -26,15 +24,14 @@ struct ServingHardware
 };
 
 /// Returns that of the data centres that serve.
-ServingHardware HardwareOf(const LoadedScenario& scenario, const PlanStreams& plan);
+ServingHardware HardwareOf(const TrainingSpec& spec, const PlanStreams& plan);
 
 /// KvNetwork carries the KV caches and activations of one run.
 class KvNetwork
 {
   public:
-    /// `training` gives the clock. Both it and the scenario, which must have an inference section,
-    /// must outlive this object.
-    KvNetwork(const LoadedScenario& scenario, const PlanStreams& plan, MessageLayer& training);
+    /// The layer of `training` gives the clock. The job must have an inference section.
+    explicit KvNetwork(const FilledTraining& training);
 
     /// Returns the functions with which the controller sends. They refer to this object. That of
     /// activations is empty where they don't share training's NICs.
@@ -42,7 +39,7 @@ class KvNetwork
 
     /// Returns the node pairs to warm for prefills in addition to training's pairs; none for what
     /// has NICs of its own.
-    static std::vector<Network::WarmUp> PairsToWarm(const LoadedScenario& scenario,
+    static std::vector<Network::WarmUp> PairsToWarm(const TrainingSpec& spec,
                                                     const PlanStreams& plan);
 
     /// Returns the bytes of KV caches that were delivered so far.
@@ -67,7 +64,7 @@ class KvNetwork
         NodeIndex destination = 0;
     };
 
-    void RouteOverPackets(const LoadedScenario& scenario);
+    void RouteOverPackets(const TrainingSpec& spec);
 
     MessageLayer& m_training;
     const InferenceSection& m_inference;

@@ -9,27 +9,28 @@ namespace
 
 /// Returns the second network of one data centre, without a WAN.
 WanTopology
-SecondNics(const LoadedScenario& scenario, std::size_t dataCenter)
+SecondNics(const TrainingSpec& spec, std::size_t dataCenter)
 {
     WanTopology topology;
-    topology.mtu = scenario.cluster.wan.mtu;
-    topology.portQueue = scenario.cluster.wan.portQueue;
-    WanTopology::Site site = scenario.cluster.wan.sites[dataCenter];
+    topology.mtu = spec.cluster.wan.mtu;
+    topology.portQueue = spec.cluster.wan.portQueue;
+    WanTopology::Site site = spec.cluster.wan.sites[dataCenter];
     site.name += " inference";
-    site.nodes += scenario.inference->decodeNodes[dataCenter];
+    site.nodes += spec.inference->decodeNodes[dataCenter];
     topology.sites.push_back(site);
     return topology;
 }
 
 } // namespace
 
-KvPacketNetworks::KvPacketNetworks(const LoadedScenario& scenario)
+KvPacketNetworks::KvPacketNetworks(const Experiment& experiment, const TrainingSpec& spec)
 {
     MessageLayerSettings settings;
-    settings.chunkSize = scenario.cluster.chunk;
-    for (std::size_t i = 0; i < scenario.inference->decodeNodes.size(); ++i)
+    settings.chunkSize = spec.cluster.chunk;
+    for (std::size_t i = 0; i < spec.inference->decodeNodes.size(); ++i)
     {
-        m_sites.emplace_back(SecondNics(scenario, i), SettingsOf(scenario), scenario.file);
+        m_sites.emplace_back(
+            SecondNics(spec, i), SettingsOf(experiment), experiment.provenance.file);
         m_layers.emplace_back(m_sites.back().Get(), settings);
     }
 }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "execution/message-layer.h"
-#include "loader/scenario-loader.h"
+#include "loader/experiment.h"
 #include "runner/packet-network.h"
 
 #include <deque>
@@ -19,9 +19,9 @@ namespace geotrain
 class KvPacketNetworks
 {
   public:
-    /// Makes the networks; training's network must have been made before. The scenario must have an
-    /// inference section.
-    explicit KvPacketNetworks(const LoadedScenario& scenario);
+    /// Makes the networks; training's network must have been made before. The job must have an inference
+    /// section.
+    KvPacketNetworks(const Experiment& experiment, const TrainingSpec& spec);
 
     /// Returns the messages of a data centre's network, which counts the data centre's nodes from 0
     /// on, then its decode nodes.

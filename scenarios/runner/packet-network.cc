@@ -3,8 +3,11 @@
 #include "runner/packet-network.h"
 
 #include "training-network/helper/training-network-helper.h"
+#include "wan-topology/model/heap-simulator-impl.h"
 
 #include <ns3/abort.h>
+#include <ns3/rng-seed-manager.h>
+#include <ns3/simulator.h>
 
 namespace geotrain
 {
@@ -28,9 +31,9 @@ HelperFor(const PacketNetworkSettings& settings)
 } // namespace
 
 PacketNetworkSettings
-SettingsOf(const LoadedScenario& scenario)
+SettingsOf(const Experiment& experiment)
 {
-    const TransportSettings& transport = scenario.transport;
+    const TransportSettings& transport = experiment.testbed.transport;
     PacketNetworkSettings settings;
     settings.bearer = transport.bearer;
     settings.congestionControl = transport.congestionControl;
@@ -40,8 +43,24 @@ SettingsOf(const LoadedScenario& scenario)
     settings.slowStartAfterIdle = transport.slowStartAfterIdle;
     settings.ecn = transport.ecn;
     settings.tcp = transport.tcp;
-    settings.seed = static_cast<std::uint32_t>(scenario.run.seed);
+    settings.seed = static_cast<std::uint32_t>(experiment.run.seed);
+    if (experiment.transfer && experiment.transfer->cold)
+    {
+        settings.wanConnections *= experiment.transfer->messages;
+    }
     return settings;
+}
+
+PacketSimulator::PacketSimulator(std::uint32_t seed)
+{
+    ns3::UseHeapSimulator();
+    ns3::RngSeedManager::SetSeed(seed);
+    ns3::RngSeedManager::SetRun(1);
+}
+
+PacketSimulator::~PacketSimulator()
+{
+    ns3::Simulator::Destroy();
 }
 
 PacketNetwork::PacketNetwork(const WanTopology& topology,

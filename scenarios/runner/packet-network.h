@@ -2,7 +2,7 @@
 // Makes the links of a topology by a bearer, and TCP connections over them.
 #pragma once
 
-#include "loader/scenario-loader.h"
+#include "loader/experiment.h"
 #include "training-network/helper/bearer.h"
 #include "training-network/model/training-network.h"
 
@@ -27,8 +27,19 @@ struct PacketNetworkSettings
     std::uint32_t seed = 1;
 };
 
-/// Returns the settings of a scenario.
-PacketNetworkSettings SettingsOf(const LoadedScenario& scenario);
+/// Returns the settings of an experiment. Cold messages have connections of their own each.
+PacketNetworkSettings SettingsOf(const Experiment& experiment);
+
+/// A PacketSimulator is ns-3's simulator for as long as there are packet networks. A process can have
+/// only one at a time.
+class PacketSimulator
+{
+  public:
+    explicit PacketSimulator(std::uint32_t seed);
+    ~PacketSimulator();
+    PacketSimulator(const PacketSimulator&) = delete;
+    PacketSimulator& operator=(const PacketSimulator&) = delete;
+};
 
 /// PacketNetwork is the packet-level network over a topology.
 class PacketNetwork

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/run-memory.h"
 
-#include "runner/run-plan.h"
+#include "runner/training-streams.h"
 #include "units/quantity-parser.h"
 
 #include <fmt/format.h>
@@ -105,10 +105,10 @@ Capacity(const WanTopology& topology)
 }
 
 Carried
-CarriedBy(const LoadedScenario& scenario, const PlanStreams& plan)
+CarriedBy(const Experiment& scenario, const PlanStreams& plan)
 {
-    const TransportSettings& transport = scenario.transport;
-    const WanTopology& wan = scenario.cluster.wan;
+    const TransportSettings& transport = scenario.testbed.transport;
+    const WanTopology& wan = scenario.testbed.wan;
     Carried carried;
     carried.bearer = transport.bearer;
     carried.window = transport.window;
@@ -121,19 +121,19 @@ CarriedBy(const LoadedScenario& scenario, const PlanStreams& plan)
                                        : transport.intraDcConnections;
         carried.connections += connections;
         asked += std::min(connections * AsDouble(transport.window),
-                          AsDouble(pair.size) * scenario.plan.microbatches);
+                          AsDouble(pair.size) * scenario.jobs[0].plan.microbatches);
     }
     carried.inFlight = std::min(asked, Capacity(wan));
     const bool ofPair = transport.connections > 1;
     carried.field = ofPair ? "transport.connections" : "parallelism.data_parallel";
     carried.fieldValue =
-        fmt::format("{}", ofPair ? transport.connections : scenario.plan.dataParallel);
+        fmt::format("{}", ofPair ? transport.connections : scenario.jobs[0].plan.dataParallel);
     return carried;
 }
 
 /// Returns the parts of the messages that wait for their turn.
 double
-PartsOf(const LoadedScenario& scenario, const PlanStreams& plan)
+PartsOf(const Experiment& scenario, const PlanStreams& plan)
 {
     if (!plan.temporal || !scenario.run.network->hasPackets)
     {
@@ -145,7 +145,7 @@ PartsOf(const LoadedScenario& scenario, const PlanStreams& plan)
         for (const auto& instruction : worker.stream)
         {
             parts += instruction.kind == InstructionKind::Send
-                         ? AsDouble(instruction.size) / AsDouble(scenario.transport.chunk)
+                         ? AsDouble(instruction.size) / AsDouble(scenario.testbed.transport.chunk)
                          : 0;
         }
     }
@@ -153,20 +153,20 @@ PartsOf(const LoadedScenario& scenario, const PlanStreams& plan)
 }
 
 void
-AddFillers(MemoryEstimate& memory, const LoadedScenario& scenario)
+AddFillers(MemoryEstimate& memory, const Experiment& scenario)
 {
-    if (!scenario.fill.jobs.empty())
+    if (!scenario.jobs[0].fill.jobs.empty())
     {
-        const auto jobs = static_cast<double>(scenario.fill.jobs.size());
+        const auto jobs = static_cast<double>(scenario.jobs[0].fill.jobs.size());
         memory.Add({jobs * fillJobBytes,
                     fmt::format("{:.0f} fill jobs", jobs),
                     "fill_jobs.jobs",
                     fmt::format("{:.0f}", jobs)});
     }
-    if (scenario.inference)
+    if (scenario.jobs[0].inference)
     {
         const auto requests = static_cast<double>(std::max<std::uint64_t>(
-            scenario.inference->rows.size(), scenario.inference->generator.most));
+            scenario.jobs[0].inference->rows.size(), scenario.jobs[0].inference->generator.most));
         memory.Add({requests * requestBytes,
                     fmt::format("{:.0f} requests", requests),
                     "inference.generator.requests",
@@ -176,12 +176,12 @@ AddFillers(MemoryEstimate& memory, const LoadedScenario& scenario)
 
 /// Returns what the connections of flows take, and the samples from which figures are drawn.
 MemoryEstimate
-MemoryOfFlows(const LoadedScenario& scenario)
+MemoryOfFlows(const Experiment& scenario)
 {
     const TransferSection& transfer = *scenario.transfer;
     Carried carried;
-    carried.bearer = scenario.transport.bearer;
-    carried.segmentBytes = AsDouble(scenario.cluster.wan.mtu) - headerBytes;
+    carried.bearer = scenario.testbed.transport.bearer;
+    carried.segmentBytes = AsDouble(scenario.testbed.wan.mtu) - headerBytes;
     carried.field = "transfer.flow";
     carried.windowField = "transfer.flow[0].window";
     carried.window = transfer.flows.front().window;
@@ -195,11 +195,11 @@ MemoryOfFlows(const LoadedScenario& scenario)
         carried.connections += flow.connections * std::max(1.0, flow.arrivalsPerSecond * seconds);
         asked += flow.connections * AsDouble(flow.window);
     }
-    carried.inFlight = std::min(asked, Capacity(scenario.cluster.wan));
+    carried.inFlight = std::min(asked, Capacity(scenario.testbed.wan));
     MemoryEstimate memory;
     AddCarried(memory, carried);
     const double times = transfer.duration.ToSeconds() / scenario.run.sampleInterval.ToSeconds();
-    const double links = 2 * static_cast<double>(scenario.cluster.wan.links.size());
+    const double links = 2 * static_cast<double>(scenario.testbed.wan.links.size());
     const double samples = times * (steady + links);
     memory.Add({samples * flowSampleBytes,
                 fmt::format("{:.0f} samples", samples),
@@ -209,7 +209,7 @@ MemoryOfFlows(const LoadedScenario& scenario)
 }
 
 MemoryEstimate
-MemoryOfTransfer(const LoadedScenario& scenario)
+MemoryOfTransfer(const Experiment& scenario)
 {
     const TransferSection& transfer = *scenario.transfer;
     if (transfer.IsOfFlows())
@@ -217,26 +217,27 @@ MemoryOfTransfer(const LoadedScenario& scenario)
         return MemoryOfFlows(scenario);
     }
     TransferSettings settings;
-    settings.bearer = scenario.transport.bearer;
-    settings.mtu = scenario.cluster.wan.mtu;
-    settings.window = scenario.transport.window;
+    settings.bearer = scenario.testbed.transport.bearer;
+    settings.mtu = scenario.testbed.wan.mtu;
+    settings.window = scenario.testbed.transport.window;
     settings.size = transfer.size;
     settings.messages = transfer.messages;
-    settings.connections = scenario.transport.connections;
+    settings.connections = scenario.testbed.transport.connections;
     Carried carried;
     carried.bearer = settings.bearer;
     carried.segmentBytes = AsDouble(settings.mtu) - headerBytes;
-    carried.window = scenario.transport.window;
+    carried.window = scenario.testbed.transport.window;
     const double sharing = transfer.rival.empty() ? 1 : 2;
     // A cold message opens no more connections than it has chunks.
-    const double chunks = std::ceil(AsDouble(settings.size) / AsDouble(scenario.transport.chunk));
+    const double chunks =
+        std::ceil(AsDouble(settings.size) / AsDouble(scenario.testbed.transport.chunk));
     carried.connections = transfer.cold
                               ? std::min<double>(settings.connections, chunks) * settings.messages +
                                     (sharing - 1) * settings.connections
                               : sharing * settings.connections;
     carried.inFlight = std::min({sharing * settings.connections * AsDouble(settings.window),
                                  sharing * AsDouble(settings.size),
-                                 Capacity(scenario.cluster.wan)});
+                                 Capacity(scenario.testbed.wan)});
     carried.field = transfer.cold ? "transfer.messages" : "transport.connections";
     carried.fieldValue =
         fmt::format("{}", transfer.cold ? settings.messages : settings.connections);
@@ -252,12 +253,13 @@ MemoryOfTransfer(const LoadedScenario& scenario)
 } // namespace
 
 MemoryEstimate
-MemoryOfTraining(const LoadedScenario& scenario, const PlanStreams& plan)
+MemoryOfTraining(const Experiment& scenario, const PlanStreams& plan)
 {
     MemoryEstimate memory;
-    const double stages = static_cast<double>(scenario.training.workerOfStage.size());
-    memory.Add(MemoryOfMicrobatches(*scenario.resolved, stages));
-    memory.Add({tallyBytes * stages * scenario.plan.dataParallel * scenario.plan.microbatches *
+    const double stages = static_cast<double>(scenario.jobs[0].prepared.workerOfStage.size());
+    memory.Add(MemoryOfMicrobatches(*scenario.provenance.resolved, stages));
+    memory.Add({tallyBytes * stages * scenario.jobs[0].plan.dataParallel *
+                    scenario.jobs[0].plan.microbatches *
                     (scenario.run.warmUpIterations + scenario.run.iterations),
                 fmt::format("{} iterations", scenario.run.iterations),
                 "run.iterations",
@@ -269,17 +271,20 @@ MemoryOfTraining(const LoadedScenario& scenario, const PlanStreams& plan)
         memory.Add({parts * partBytes,
                     fmt::format("{:.0f} parts of messages", parts),
                     "transport.chunk",
-                    Format(scenario.transport.chunk)});
+                    Format(scenario.testbed.transport.chunk)});
     }
     AddFillers(memory, scenario);
     return memory;
 }
 
 MemoryEstimate
-MemoryOf(const LoadedScenario& scenario)
+MemoryOf(const Experiment& scenario)
 {
-    return scenario.transfer ? MemoryOfTransfer(scenario)
-                             : MemoryOfTraining(scenario, MakeRunPlan(scenario));
+    return scenario.transfer
+               ? MemoryOfTransfer(scenario)
+               : MemoryOfTraining(
+                     scenario,
+                     MakeTrainingStreams(scenario.jobs[0], scenario.run, scenario.provenance.file));
 }
 
 MemoryEstimate
@@ -301,9 +306,9 @@ MemoryOf(const TransferSettings& settings)
 }
 
 void
-RefuseTooLarge(const LoadedScenario& scenario)
+RefuseTooLarge(const Experiment& scenario)
 {
-    MemoryOf(scenario).RefuseAbove(scenario.run.memoryLimit, scenario.file);
+    MemoryOf(scenario).RefuseAbove(scenario.run.memoryLimit, scenario.provenance.file);
 }
 
 } // namespace geotrain

@@ -11,12 +11,12 @@ namespace geotrain
 {
 
 /// Returns the memory of a run. It makes the streams of training.
-MemoryEstimate MemoryOf(const LoadedScenario& scenario);
+MemoryEstimate MemoryOf(const Experiment& scenario);
 
 /// Returns the memory of a transfer without a scenario.
 MemoryEstimate MemoryOf(const TransferSettings& settings);
 
 /// Throws ConfigError where the run needs more than run.memory_limit.
-void RefuseTooLarge(const LoadedScenario& scenario);
+void RefuseTooLarge(const Experiment& scenario);
 
 } // namespace geotrain

@@ -4,7 +4,7 @@
 #include "execution/warm-ups.h"
 #include "runner/fair-shares.h"
 #include "runner/fill-run.h"
-#include "runner/run-plan.h"
+#include "runner/training-streams.h"
 #include "wan/wan-paths.h"
 
 #include <algorithm>
@@ -110,15 +110,15 @@ TrafficOfStreams(const PlanStreams& plan)
 }
 
 RunTraffic
-OfTraining(const LoadedScenario& scenario, LinkMarks& marks)
+OfTraining(const Experiment& scenario, const TrainingSpec& job, LinkMarks& marks)
 {
-    const auto plan = MakeRunPlan(scenario);
+    const auto plan = MakeTrainingStreams(job, scenario.run, scenario.provenance.file);
     auto pairs = plan.pairs;
-    const auto ofFillers = PairsOfFillers(scenario, plan);
+    const auto ofFillers = PairsOfFillers(job, plan);
     pairs.insert(pairs.end(), ofFillers.begin(), ofFillers.end());
     for (const auto& [source, destination] : NodePairsOf(pairs))
     {
-        marks.UseNodes(source, destination);
+        marks.UseNodes(job.nodes[source], job.nodes[destination]);
     }
     return TrafficOfStreams(plan);
 }
@@ -140,11 +140,11 @@ MeanRateOf(const std::vector<FairStep>& steps, Duration end)
 /// Returns what flows send: steady ones their fair shares, also in the warm-up, and messages as they
 /// arrive, or one per round trip and gap.
 RunTraffic
-OfFlows(const LoadedScenario& scenario, LinkMarks& marks)
+OfFlows(const Experiment& scenario, LinkMarks& marks)
 {
     const auto& transfer = *scenario.transfer;
-    const WanPaths paths(scenario.cluster.wan);
-    const auto shares = FairSharesOf(scenario);
+    const WanPaths paths(scenario.testbed.wan);
+    const auto shares = FairSharesOf(scenario.testbed.wan, transfer, scenario.run.seed);
     RunTraffic traffic;
     for (std::size_t i = 0; i < transfer.flows.size(); ++i)
     {
@@ -172,7 +172,7 @@ OfFlows(const LoadedScenario& scenario, LinkMarks& marks)
 }
 
 RunTraffic
-OfTransfer(const LoadedScenario& scenario, LinkMarks& marks)
+OfTransfer(const Experiment& scenario, LinkMarks& marks)
 {
     const auto& transfer = *scenario.transfer;
     if (transfer.IsOfFlows())
@@ -190,17 +190,24 @@ OfTransfer(const LoadedScenario& scenario, LinkMarks& marks)
 } // namespace
 
 std::optional<RunTraffic>
-TrafficOf(const LoadedScenario& scenario)
+TrafficOf(const Experiment& scenario)
 {
-    const TrainingPlan& plan = scenario.plan;
-    if (!scenario.transfer && std::uint64_t{plan.pipelineStages} * plan.virtualStages *
-                                      plan.dataParallel * plan.microbatches >
-                                  mostOperations)
+    LinkMarks marks(scenario.testbed.wan);
+    auto traffic = scenario.transfer ? OfTransfer(scenario, marks) : RunTraffic();
+    for (const TrainingSpec& job : scenario.jobs)
     {
-        return std::nullopt;
+        const TrainingPlan& plan = job.plan;
+        if (std::uint64_t{plan.pipelineStages} * plan.virtualStages * plan.dataParallel *
+                plan.microbatches >
+            mostOperations)
+        {
+            return std::nullopt;
+        }
+        const auto more = OfTraining(scenario, job, marks);
+        traffic.bytes += more.bytes;
+        traffic.messages += more.messages;
+        traffic.instructions += more.instructions;
     }
-    LinkMarks marks(scenario.cluster.wan);
-    auto traffic = scenario.transfer ? OfTransfer(scenario, marks) : OfTraining(scenario, marks);
     for (const auto& pair : scenario.crossTraffic)
     {
         marks.UseSites(pair.from, pair.to);
@@ -210,7 +217,7 @@ TrafficOf(const LoadedScenario& scenario)
 }
 
 double
-WallSecondsOf(const LoadedScenario& scenario, const RunTraffic& traffic)
+WallSecondsOf(const Experiment& scenario, const RunTraffic& traffic)
 {
     // Measured on one core of a server of 2024 (bulk-tcp's and the executor's benchmarks).
     constexpr double secondsPerInstruction = 1e-6;
@@ -221,9 +228,9 @@ WallSecondsOf(const LoadedScenario& scenario, const RunTraffic& traffic)
     {
         return compute;
     }
-    const std::string& bearer = scenario.transport.bearer;
+    const std::string& bearer = scenario.testbed.transport.bearer;
     const double packetsPerSecond = bearer == "express" ? 2e6 : bearer == "device" ? 2.5e5 : 3e4;
-    const double payload = static_cast<double>(scenario.cluster.wan.mtu.Count()) - 52; // headers
+    const double payload = static_cast<double>(scenario.testbed.wan.mtu.Count()) - 52; // headers
     return compute + traffic.bytes / payload / packetsPerSecond;
 }
 

@@ -23,10 +23,10 @@ struct RunTraffic
 
 /// Counts the traffic of a run. Prefills and cross traffic count for the links that they use, and
 /// not for the bytes. Returns nullopt where the plan is too large to be counted quickly.
-std::optional<RunTraffic> TrafficOf(const LoadedScenario& scenario);
+std::optional<RunTraffic> TrafficOf(const Experiment& scenario);
 
 /// Returns about how many seconds of one core the run will take; true within a factor of three or
 /// so, since it depends on the machine and on losses.
-double WallSecondsOf(const LoadedScenario& scenario, const RunTraffic& traffic);
+double WallSecondsOf(const Experiment& scenario, const RunTraffic& traffic);
 
 } // namespace geotrain

@@ -3,9 +3,8 @@
 // or because run.wall_deadline has come. Results don't depend on it.
 #pragma once
 
-#include "execution/execution-observer.h"
-#include "execution/plan-run.h"
 #include "loader/run-settings.h"
+#include "units/instant.h"
 
 #include <chrono>
 #include <functional>
@@ -61,33 +60,6 @@ class EarlyEnd
     WallClock::time_point m_start;
     WallClock::time_point m_reported;
     bool m_isPastWallDeadline = false;
-};
-
-/// RunWatch watches a run of training: it counts computations and reports the progress.
-class RunWatch : public ExecutionObserver
-{
-  public:
-    /// `computations` is the number of computations in the run. From now on until this ends, the
-    /// network's clock is watched. All references must outlive this.
-    RunWatch(PlanRun& run, EarlyEnd& early, std::uint64_t computations, ProgressCallback progress);
-    ~RunWatch() override;
-    RunWatch(const RunWatch&) = delete;
-    RunWatch& operator=(const RunWatch&) = delete;
-
-    void InstructionEnded(WorkerIndex worker,
-                          std::uint32_t iteration,
-                          const Instruction& instruction,
-                          Instant start,
-                          Instant end) override;
-
-  private:
-    std::string Doing() const;
-
-    PlanRun& m_run;
-    Clock& m_clock;
-    std::uint64_t m_computations;
-    std::uint64_t m_done = 0;
-    ProgressCallback m_progress;
 };
 
 } // namespace geotrain

@@ -12,18 +12,15 @@
 namespace geotrain
 {
 
-ServingRun::ServingRun(const LoadedScenario& scenario,
+ServingRun::ServingRun(const FilledTraining& training,
                        const std::vector<WorkerMemory>& memory,
-                       const PlanStreams& plan,
-                       MessageLayer& layer,
-                       FillHost& host,
-                       TraceWriter& writer)
-    : m_scenario(scenario),
-      m_inference(*scenario.inference),
+                       FillHost& host)
+    : m_file(training.experiment.provenance.file),
+      m_inference(*training.spec.inference),
       m_memory(memory),
-      m_recorder(writer),
-      m_kvNetwork(scenario, plan, layer),
-      m_source(m_inference.MakeSource(scenario.run.seed)),
+      m_recorder(training.writer),
+      m_kvNetwork(training),
+      m_source(m_inference.MakeSource(training.spec.SeedFrom(training.experiment.run.seed))),
       m_times(m_inference.request, m_inference.chains),
       m_controller(host,
                    m_times,
@@ -124,7 +121,7 @@ ServingRun::RefuseIfAllWereRefused() const
         milliseconds(100),
         milliseconds(1000));
     const bool isLate = tooLate > 0;
-    throw ConfigError(m_scenario.file,
+    throw ConfigError(m_file,
                       isLate ? "inference.ttft_objective" : "inference",
                       isLate ? Format(*m_inference.options.objective) : "",
                       would);

@@ -5,11 +5,9 @@
 #pragma once
 
 #include "filling/bubble.h"
-#include "loader/scenario-loader.h"
 #include "prefill-service/prefill-controller.h"
 #include "runner/filler-run.h"
 #include "runner/kv-network.h"
-#include "runner/run-plan.h"
 #include "runner/serving-recorder.h"
 
 #include <memory>
@@ -22,14 +20,11 @@ namespace geotrain
 class ServingRun : public FillerRun
 {
   public:
-    /// Adds its filler to `host`. `memory` is by worker. The scenario has an inference section. All
-    /// must outlive this.
-    ServingRun(const LoadedScenario& scenario,
+    /// Adds its filler to `host`. `memory` is by worker. The job has an inference section. All must
+    /// outlive this.
+    ServingRun(const FilledTraining& training,
                const std::vector<WorkerMemory>& memory,
-               const PlanStreams& plan,
-               MessageLayer& layer,
-               FillHost& host,
-               TraceWriter& writer);
+               FillHost& host);
 
     void Begin() override;
     void Finish(trace::RunEnd& end) override;
@@ -40,7 +35,7 @@ class ServingRun : public FillerRun
   private:
     void CompareWithDedicated(trace::RunEnd& end) const;
 
-    const LoadedScenario& m_scenario;
+    const std::string& m_file;
     const InferenceSection& m_inference;
     const std::vector<WorkerMemory>& m_memory;
     ServingRecorder m_recorder;

@@ -57,11 +57,11 @@ ByteCount(Bytes size)
 
 TraceRecorder::TraceRecorder(TraceWriter& writer,
                              Network& network,
-                             std::vector<std::uint32_t> siteOfNode,
+                             RecordedNodes nodes,
                              std::optional<CrossingTimes> crossings)
     : m_writer(writer),
       m_network(network),
-      m_siteOfNode(std::move(siteOfNode)),
+      m_nodes(std::move(nodes)),
       m_crossings(std::move(crossings))
 {
 }
@@ -98,14 +98,15 @@ TraceRecorder::MessageDelivered(const Message& message, const MessageTimes& time
     span.set_iteration(message.iteration);
     span.set_sender(message.sender);
     span.set_receiver(message.receiver);
-    span.set_source(message.source);
-    span.set_destination(message.destination);
+    span.set_source(m_nodes.inTestbed.at(message.source));
+    span.set_destination(m_nodes.inTestbed.at(message.destination));
     span.set_payload(message.payload == Payload::Activation ? trace::PAYLOAD_ACTIVATION
                                                             : trace::PAYLOAD_GRADIENT);
     span.set_stage(message.stage);
     span.set_microbatch(message.microbatch);
     span.set_bytes(ByteCount(message.size));
-    span.set_crosses_wan(m_siteOfNode.at(message.source) != m_siteOfNode.at(message.destination));
+    span.set_crosses_wan(m_nodes.dataCenter.at(message.source) !=
+                         m_nodes.dataCenter.at(message.destination));
     span.set_queued_ns(times.queued.ToNanoseconds());
     span.set_send_start_ns(times.sendStart.ToNanoseconds());
     span.set_first_byte_ns(times.firstByte.ToNanoseconds());
@@ -164,14 +165,6 @@ void
 TraceRecorder::SetCounters(std::function<NetworkCounters(NetworkCounters)> change)
 {
     m_change = std::move(change);
-}
-
-void
-TraceRecorder::Warn(const std::string& text)
-{
-    trace::Record record;
-    record.mutable_warning()->set_text(text);
-    m_writer.Write(record);
 }
 
 } // namespace geotrain

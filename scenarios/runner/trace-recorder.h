@@ -14,15 +14,21 @@
 namespace geotrain
 {
 
+/// RecordedNodes say where the nodes of a job are, by the job's numbers.
+struct RecordedNodes
+{
+    std::vector<NodeIndex> inTestbed;      ///< number in the testbed
+    std::vector<std::uint32_t> dataCenter; ///< that the node is in
+};
+
 /// TraceRecorder observes an executor and writes a record of each event.
 class TraceRecorder : public ExecutionObserver
 {
   public:
-    /// `writer` and `network` must outlive the recorder. `siteOfNode` gives the data centre of each
-    /// node. `crossings` says what messages between data centres take at least; unset: unknown.
+    /// `writer` and `network` must outlive the recorder. `crossings` says what messages between data centres take at least; unset: unknown.
     TraceRecorder(TraceWriter& writer,
                   Network& network,
-                  std::vector<std::uint32_t> siteOfNode,
+                  RecordedNodes nodes,
                   std::optional<CrossingTimes> crossings = std::nullopt);
 
     void InstructionEnded(WorkerIndex worker,
@@ -41,13 +47,10 @@ class TraceRecorder : public ExecutionObserver
     /// Sets what changes the network's counters into those of the run.
     void SetCounters(std::function<NetworkCounters(NetworkCounters)> change);
 
-    /// Writes a warning.
-    void Warn(const std::string& text);
-
   private:
     TraceWriter& m_writer;
     Network& m_network;
-    std::vector<std::uint32_t> m_siteOfNode;
+    RecordedNodes m_nodes;
     std::optional<CrossingTimes> m_crossings;
     std::function<NetworkCounters(NetworkCounters)> m_change; ///< may be empty
 };

@@ -2,8 +2,8 @@
 #include "runner/transfer-run.h"
 
 #include "runner/message-series.h"
-#include "runner/packet-run-network.h"
-#include "runner/run.h"
+#include "runner/packet-network.h"
+#include "runner/unfinished-run.h"
 
 #include <fmt/format.h>
 
@@ -96,7 +96,8 @@ Done(const TransferSettings& settings, const MessageSeries& series, Instant now)
 TransferResult
 RunTransfer(const TransferSettings& settings, EarlyEnd& early, const ProgressCallback& progress)
 {
-    PacketRunNetwork packets(TopologyOf(settings), NetworkOf(settings), "");
+    const PacketSimulator simulator(settings.seed);
+    const PacketNetwork packets(TopologyOf(settings), NetworkOf(settings), "");
     Network& network = packets.Get();
     Clock& clock = network.GetClock();
     network.Prepare({});
@@ -112,7 +113,7 @@ RunTransfer(const TransferSettings& settings, EarlyEnd& early, const ProgressCal
     const auto done = [&] { return Done(settings, series, clock.Now()); };
     const auto report = [&]
     {
-        progress(CarriedShare(settings, packets.Links().CountersAt(0).sentBytes));
+        progress(CarriedShare(settings, packets.GetBearer().Links().CountersAt(0).sentBytes));
         return done();
     };
     clock.SetWatch([&] { return early.HasCome(report); });
@@ -124,7 +125,7 @@ RunTransfer(const TransferSettings& settings, EarlyEnd& early, const ProgressCal
         const auto why = series.Failure().empty() ? early.Why(clock.Now()) : series.Failure();
         throw UnfinishedRun(why + ": " + done());
     }
-    packets.CheckConservation();
+    packets.Get().CheckConservation();
     const NetworkCounters counters = network.Counters();
     result.retransmitted = counters.retransmittedBytes;
     result.packets = counters.wanPackets;

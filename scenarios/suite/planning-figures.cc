@@ -18,7 +18,7 @@ namespace
 {
 
 /// Returns the job and the eight data centres that are planned for.
-LoadedScenario
+PlanningScenario
 PlannedScenario()
 {
     return LoadForPlanning(ReadScenarioText("schedules-over-distance"),
@@ -43,7 +43,7 @@ WithNodes(Cluster cluster, const std::vector<std::uint32_t>& nodes)
 
 /// Returns the plan of the cluster, or one without a best point where nothing fits.
 AtlasPlan
-PlanOf(const LoadedScenario& scenario, const Cluster& cluster)
+PlanOf(const PlanningScenario& scenario, const Cluster& cluster)
 {
     try
     {
@@ -63,13 +63,12 @@ ThroughputOf(const AtlasPlan& plan)
 
 /// Returns the best throughput with `count` equal data centres against their GPUs.
 SuiteCurve
-ThroughputByGpus(const LoadedScenario& scenario, std::size_t count, std::uint32_t step)
+ThroughputByGpus(const PlanningScenario& scenario, std::size_t count, std::uint32_t step)
 {
     SuiteCurve curve{fmt::format("{} data centre{}", count, count == 1 ? "" : "s"), {}, {}};
     for (std::uint32_t nodes = step; nodes <= 160; nodes += step)
     {
-        const auto cluster =
-            WithNodes(scenario.cluster, std::vector<std::uint32_t>(count, nodes));
+        const auto cluster = WithNodes(scenario.cluster, std::vector<std::uint32_t>(count, nodes));
         const double throughput = ThroughputOf(PlanOf(scenario, cluster));
         if (throughput > 0)
         {
@@ -92,11 +91,10 @@ DrawPlanByGpus(const SuiteResults&, const FigurePlace& place)
     const auto plan = PlanOf(scenario, whole);
     SuiteCurveLabels labels{"GPUs in all data centres", "Throughput (sequences/s)"};
     const auto& best = plan.curve[plan.best.value()].plan;
-    labels.published = {{fmt::format("The plan: {} GPUs, {} data centres",
-                                     best.Gpus(),
-                                     best.hosts.size()),
-                         {{static_cast<double>(best.Gpus()), ThroughputOf(plan)}},
-                         {}}};
+    labels.published = {
+        {fmt::format("The plan: {} GPUs, {} data centres", best.Gpus(), best.hosts.size()),
+         {{static_cast<double>(best.Gpus()), ThroughputOf(plan)}},
+         {}}};
     DrawSuiteCurves(labels, curves, place);
 }
 
@@ -109,7 +107,7 @@ struct UnequalCurves
 };
 
 UnequalCurves
-PlanUnequal(const LoadedScenario& scenario)
+PlanUnequal(const PlanningScenario& scenario)
 {
     UnequalCurves curves;
     constexpr std::uint32_t first = 160;
@@ -142,7 +140,8 @@ DrawPlanUnequal(const SuiteResults&, const FigurePlace& place)
 
 constexpr const char* planSetting =
     "Llama-3 405B on H200, TP 8 x PP 16, DP-cells of 5 pipelines that share the WAN temporally, 32 "
-    "microbatches per pipeline, 25 Gbit/s per node pair, a ring of data centres with 20 ms of round "
+    "microbatches per pipeline, 25 Gbit/s per node pair, a ring of data centres with 20 ms of "
+    "round "
     "trip per link; times are the planner's estimates (Atlas, Algorithm 1).";
 
 } // namespace

@@ -15,7 +15,7 @@ namespace
 void
 Search(benchmark::State& state)
 {
-    const LoadedScenario scenario = LoadForPlanning(ReadScenarioText("ten-thousand-gpus"));
+    const PlanningScenario scenario = LoadForPlanning(ReadScenarioText("ten-thousand-gpus"));
     const PlanSpace space = PlanSpaceOf(scenario);
     std::uint64_t legal = 0;
     for (auto _ : state)

@@ -21,7 +21,7 @@ namespace geotrain
 
 inline Summary
 RunIn(const std::filesystem::path& folder,
-      const LoadedScenario& scenario,
+      const Experiment& scenario,
       const std::string& commandLine = "")
 {
     RunOptions options;
@@ -32,7 +32,7 @@ RunIn(const std::filesystem::path& folder,
 
 /// Runs a scenario in a folder that is deleted afterwards.
 inline Summary
-RunOnce(const LoadedScenario& scenario)
+RunOnce(const Experiment& scenario)
 {
     const TemporaryFolder folder;
     return RunIn(folder.Path(), scenario);
@@ -42,7 +42,7 @@ RunOnce(const LoadedScenario& scenario)
 /// fails if `load` or the run throws.
 inline void
 RunInAProcess(const std::filesystem::path& folder,
-              const std::function<LoadedScenario()>& load,
+              const std::function<Experiment()>& load,
               const std::string& commandLine = "")
 {
     const pid_t child = fork();

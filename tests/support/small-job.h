@@ -46,7 +46,7 @@ struct JobOnNodes
                ExecutionPlan what,
                const std::vector<ExecutionObserver*>& observers = {})
         : plan(std::move(what)),
-          view(shared, std::move(nodes)),
+          view(shared, std::move(nodes), {0, 0, 1, 1}),
           layer(view),
           carrier(layer)
     {

@@ -32,7 +32,7 @@ AsText(const std::string& text)
 }
 
 /// Loads the scenario `text` with the changes `sets`.
-inline LoadedScenario
+inline Experiment
 LoadText(const std::string& text, const std::vector<std::string>& sets = {})
 {
     std::vector<Assignment> assignments;
@@ -43,7 +43,7 @@ LoadText(const std::string& text, const std::vector<std::string>& sets = {})
     return LoadScenario(AsText(text), assignments);
 }
 
-inline LoadedScenario
+inline Experiment
 LoadSmall(const std::vector<std::string>& sets = {})
 {
     return LoadText(SmallScenarioText(), sets);

@@ -10,7 +10,7 @@ extern "C" int
 LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     const std::string text(reinterpret_cast<const char*>(data), size);
-    geotrain::LoadedScenario loaded;
+    geotrain::Experiment loaded;
     try
     {
         // The folder doesn't exist, so that a scenario's text can't make the target read the
@@ -21,9 +21,9 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     {
         return 0;
     }
-    const auto first = geotrain::PrintScenario(*loaded.resolved);
+    const auto first = geotrain::PrintScenario(*loaded.provenance.resolved);
     const auto again = geotrain::LoadScenario({"fuzz.textproto", "/nonexistent", first});
-    if (geotrain::PrintScenario(*again.resolved) != first)
+    if (geotrain::PrintScenario(*again.provenance.resolved) != first)
     {
         std::abort();
     }

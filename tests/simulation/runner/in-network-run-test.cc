@@ -59,10 +59,10 @@ LayeredMetric(const Summary& summary, const std::string& name)
 
 /// Returns the bytes of all layers.
 double
-LayerBytes(const LoadedScenario& scenario)
+LayerBytes(const Experiment& scenario)
 {
     double bytes = 0;
-    for (const LayerWork& layer : scenario.training.layeredWorks.front().layers)
+    for (const LayerWork& layer : scenario.jobs[0].prepared.layeredWorks.front().layers)
     {
         bytes += static_cast<double>(layer.parameters.Count());
     }
@@ -84,7 +84,7 @@ DecompressedTrace(const std::filesystem::path& path)
 
 /// Returns why a run ended early; empty where it did not.
 std::string
-WhyUnfinished(const LoadedScenario& scenario)
+WhyUnfinished(const Experiment& scenario)
 {
     try
     {
@@ -149,11 +149,11 @@ TEST(InNetworkRun, RingAndTreeTakeAlphaAndBeta)
         double expected =
             3 * 3 * steps * 10e-6 + 3 * 0.75 * 8 * LayerBytes(scenario) / 100e9 * 9000 / 8948;
         for (std::size_t layer = 0;
-             layer + 1 < scenario.training.layeredWorks.front().layers.size();
+             layer + 1 < scenario.jobs[0].prepared.layeredWorks.front().layers.size();
              ++layer)
         {
-            expected -= scenario.training.layeredWorks.front().layers[layer].backward.ToSeconds() +
-                        scenario.training.layeredWorks.front().layers[layer].recompute.ToSeconds();
+            expected -= scenario.jobs[0].prepared.layeredWorks.front().layers[layer].backward.ToSeconds() +
+                        scenario.jobs[0].prepared.layeredWorks.front().layers[layer].recompute.ToSeconds();
         }
         EXPECT_NEAR(idle, expected, 0.01 * expected) << algorithm;
     }
@@ -195,7 +195,7 @@ TEST(InNetworkRun, ASwitchWithoutAServerReducesWholeReplicas)
     EXPECT_NEAR(LayeredMetric(packets, "tokens_per_gpu"), 512 / time, 1e-6 * 512 / time);
     // The gradients' packets of 4,132 bytes at 100 Gbit/s, against 2 x 3/4 of them in packets of
     // 9,000 bytes with 52 of headers; the rest is the same computing.
-    const double gradients = static_cast<double>(scenario.training.gradients.front().Count());
+    const double gradients = static_cast<double>(scenario.jobs[0].prepared.gradients.front().Count());
     const double gained = gradients * 8 / 100e9 * (1.5 * 9000 / 8948 - 4132.0 / 4096);
     EXPECT_NEAR(LayeredMetric(ring, "iteration_time") - time, gained, 0.02 * gained + 60e-6);
 }
@@ -273,7 +273,7 @@ TEST(InNetworkRun, OverAWanPacketsAndTheEstimateAgree)
         // Pulls take 2 S at the WAN's rate, of which packets of 9,000 bytes have 8,948. Then the
         // first layer's gradients cross, and its parameters come back.
         const double first = static_cast<double>(
-            scenario.training.layeredWorks.front().layers.front().parameters.Count());
+            scenario.jobs[0].prepared.layeredWorks.front().layers.front().parameters.Count());
         const double floor = (2 * LayerBytes(scenario) + first) * 8 / 10e9 * 9000 / 8948 + 0.02;
         EXPECT_GT(time, floor * (sets.empty() ? 1 : 1 - 0.02 / floor));
         EXPECT_LT(time, 1.25 * floor);
@@ -294,7 +294,7 @@ TEST(InNetworkRun, ARelaysBufferPerRoundTripBoundsTheRate)
     const double time = LayeredMetric(RunOnce(scenario), "iteration_time");
     // 16 blocks of 61 packets in 20.02 ms: the pulls, and the first layer's gradients behind them.
     const double first = static_cast<double>(
-        scenario.training.layeredWorks.front().layers.front().parameters.Count());
+        scenario.jobs[0].prepared.layeredWorks.front().layers.front().parameters.Count());
     const double floor = (2 * LayerBytes(scenario) + first) * 20.02e-3 / (16 * 61 * 4096) + 0.02;
     EXPECT_GT(time, floor);
     EXPECT_LT(time, 1.1 * floor);

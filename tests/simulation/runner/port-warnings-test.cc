@@ -13,7 +13,7 @@ namespace
 
 /// Returns a pipeline of four stages, of which the inner ones get 67 MB per microbatch from their own
 /// data centre and as much over a WAN of 40 Gbit/s.
-LoadedScenario
+Experiment
 PipelineWith(const std::string& nicRate, const std::string& window, const std::string& network)
 {
     return LoadText(fmt::format(R"(

@@ -51,7 +51,7 @@ TEST_P(OverPackets, TakesAsLongAsOnTheAnalyticNetworkAndMovesItsBytes)
     const auto analytic = RunOnce(loaded);
     const double time = analytic.Find("iteration_time").value();
     EXPECT_NEAR(packets.Find("iteration_time").value(), time, 0.002 * time);
-    const double boundaries = loaded.training.workerOfStage.size() == 4 ? 2 : 1;
+    const double boundaries = loaded.jobs[0].prepared.workerOfStage.size() == 4 ? 2 : 1;
     EXPECT_EQ(packets.Find("wan_bytes").value(), boundaries * 4 * 2 * 2 * 1024 * 1024 * 2);
     EXPECT_EQ(analytic.Find("wan_bytes"), packets.Find("wan_bytes"));
     EXPECT_GT(packets.Find("packets_wan").value(), 0);
@@ -125,7 +125,7 @@ class Witness : public ExecutionObserver
 // Runs the plan of `scenario` over packets. If `deviates` is false, it keeps the planned order
 // whatever comes late.
 Witness
-RunPackets(const LoadedScenario& scenario, bool deviates)
+RunPackets(const Experiment& scenario, bool deviates)
 {
     auto plan = MakeRunPlan(scenario);
     for (auto& worker : plan.execution.workers)
@@ -134,7 +134,7 @@ RunPackets(const LoadedScenario& scenario, bool deviates)
     }
     const auto network = MakeRunNetwork(scenario, plan);
     PlanRunSettings settings;
-    settings.layer.chunkSize = scenario.transport.chunk;
+    settings.layer.chunkSize = scenario.testbed.transport.chunk;
     settings.warmUps = plan.pairs;
     PlanRun run(plan.execution, network->Get(), settings);
     run.Prepare();
@@ -146,7 +146,7 @@ RunPackets(const LoadedScenario& scenario, bool deviates)
 }
 
 // Planned for a WAN of microseconds, run over one of 25 ms: every gradient is late.
-LoadedScenario
+Experiment
 PlannedForAFastWan()
 {
     auto scenario = LoadText(fastScenario,
@@ -154,7 +154,7 @@ PlannedForAFastWan()
                               "schedule.memory_cap=4",
                               "model.microbatches=12",
                               "parallelism.data_parallel=1"});
-    for (auto& link : scenario.cluster.wan.links)
+    for (auto& link : scenario.testbed.wan.links)
     {
         link.delay = Duration::Milliseconds(25);
         link.rate = BitRate::GigabitsPerSecond(10);
@@ -167,7 +167,7 @@ TEST(Varuna, RunsForwardsAheadOverPacketsWhereGradientsAreLate)
     const auto scenario = PlannedForAFastWan();
     const Witness free = RunPackets(scenario, true);
     std::vector<std::pair<InstructionKind, std::uint32_t>> planned;
-    for (const Operation& operation : scenario.training.order.stages[0])
+    for (const Operation& operation : scenario.jobs[0].prepared.order.stages[0])
     {
         planned.emplace_back(operation.kind == Operation::Kind::Forward ? InstructionKind::Forward
                              : operation.kind == Operation::Kind::Backward

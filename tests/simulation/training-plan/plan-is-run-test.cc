@@ -35,13 +35,13 @@ AsPlanned()
 /// Returns the time of one iteration of a whole run without fillers, as its summary has it; of the
 /// steady state if there is no flush.
 Duration
-RunTime(const LoadedScenario& loaded)
+RunTime(const Experiment& loaded)
 {
     const TemporaryFolder folder;
     RunOptions options;
     options.folder = folder.Path();
     options.drawsFigures = false;
-    LoadedScenario training = WithoutFillers(loaded);
+    Experiment training = WithoutFillers(loaded);
     training.run.iterations = training.training.order.noFlush ? training.run.iterations : 1;
     const Summary summary = Run(training, options);
     return Duration::Nanoseconds(std::llround(1e9 * summary.Find("iteration_time").value()));
@@ -63,24 +63,24 @@ AreEqual(const std::vector<Hop>& a, const std::vector<Hop>& b)
 
 /// Prepares the plan as a planner's search does, with the caches of all plans.
 PreparedPlan
-AsASearchPrepares(const LoadedScenario& loaded, StageTables& tables, OrderCache& orders)
+AsASearchPrepares(const Experiment& loaded, StageTables& tables, OrderCache& orders)
 {
-    const TrainingPlan& plan = loaded.plan;
-    const ClusterWays ways(loaded.cluster);
-    const auto stages = static_cast<std::uint32_t>(loaded.training.workerOfStage.size());
+    const TrainingPlan& plan = loaded.jobs[0].plan;
+    const ClusterWays ways(loaded.jobs[0].cluster);
+    const auto stages = static_cast<std::uint32_t>(loaded.jobs[0].prepared.workerOfStage.size());
     const StageTable even = plan.layersPerStage.empty()
                                 ? tables.Of(stages, plan.tensorParallel, plan.microbatchSize)
-                                : MakeStageTable(loaded.job, loaded.cluster, plan);
-    return PreparePlan(loaded.job, loaded.cluster, plan, {&even, &ways, &orders});
+                                : MakeStageTable(loaded.jobs[0].job, loaded.jobs[0].cluster, plan);
+    return PreparePlan(loaded.jobs[0].job, loaded.jobs[0].cluster, plan, {&even, &ways, &orders});
 }
 
 void
-ExpectPlanIsRun(const LoadedScenario& loaded)
+ExpectPlanIsRun(const Experiment& loaded)
 {
-    StageTables tables(loaded.job, loaded.cluster);
+    StageTables tables(loaded.jobs[0].job, loaded.jobs[0].cluster);
     OrderCache orders;
     const PreparedPlan planned = AsASearchPrepares(loaded, tables, orders);
-    const PreparedPlan& run = loaded.training;
+    const PreparedPlan& run = loaded.jobs[0].prepared;
     EXPECT_TRUE(planned.order.stages == run.order.stages) << "the order";
     EXPECT_TRUE(planned.order.ofPipeline == run.order.ofPipeline) << "the orders of a cell";
     EXPECT_TRUE(AreEqual(planned.hops, run.hops)) << "hop times";
@@ -89,9 +89,9 @@ ExpectPlanIsRun(const LoadedScenario& loaded)
         EXPECT_EQ(planned.memory[worker].Total(), run.memory[worker].Total())
             << "memory of worker " << worker;
     }
-    const StageTable table = MakeStageTable(loaded.job, loaded.cluster, loaded.plan);
+    const StageTable table = MakeStageTable(loaded.jobs[0].job, loaded.jobs[0].cluster, loaded.jobs[0].plan);
     const Duration ofPlan =
-        SimulateWholePlan(loaded.plan, loaded.job, loaded.cluster, table, orders).iterationTime;
+        SimulateWholePlan(loaded.jobs[0].plan, loaded.jobs[0].job, loaded.jobs[0].cluster, table, orders).iterationTime;
     // Without flush it is a mean over updates, which the planner has in whole nanoseconds.
     EXPECT_NEAR(static_cast<double>(ofPlan.ToNanoseconds()),
                 static_cast<double>(RunTime(loaded).ToNanoseconds()),
@@ -99,7 +99,7 @@ ExpectPlanIsRun(const LoadedScenario& loaded)
         << "the makespan";
 }
 
-std::optional<LoadedScenario>
+std::optional<Experiment>
 LoadIfLegal(const std::string& text)
 {
     try
@@ -153,12 +153,12 @@ TEST(PlanIsRun, OfTwoHundredRandomScenarios)
         }
         SCOPED_TRACE(text);
         ++legal;
-        const auto& hosts = loaded->plan.hosts;
+        const auto& hosts = loaded->jobs[0].plan.hosts;
         const bool unequal =
             std::any_of(hosts.begin(),
                         hosts.end(),
                         [&hosts](const auto& host) { return host.count != hosts.front().count; });
-        if (loaded->plan.crossDc == CrossDc::ReplicasHierarchical && unequal)
+        if (loaded->jobs[0].plan.crossDc == CrossDc::ReplicasHierarchical && unequal)
         {
             EXPECT_THROW(MakeRunPlan(*loaded), ConfigError); // a planner refuses it too
             continue;
@@ -175,9 +175,9 @@ TEST(PlanIsRun, OfTwoHundredRandomScenarios)
 TEST(PlanIsRun, AnotherPayloadShareGivesOtherHopTimes)
 {
     auto loaded = LoadScenario(ReadScenarioText("single-dc"));
-    loaded.cluster.transport.payloadShare = 1;
-    const auto other = PreparePlan(loaded.job, loaded.cluster, loaded.plan);
-    EXPECT_FALSE(AreEqual(other.hops, loaded.training.hops));
+    loaded.jobs[0].cluster.transport.payloadShare = 1;
+    const auto other = PreparePlan(loaded.jobs[0].job, loaded.jobs[0].cluster, loaded.jobs[0].plan);
+    EXPECT_FALSE(AreEqual(other.hops, loaded.jobs[0].prepared.hops));
 }
 
 } // namespace

@@ -17,7 +17,7 @@ namespace
 {
 
 /// Returns three-dc-gpt with two iterations on the analytic network.
-LoadedScenario
+Experiment
 LoadTwoIterations(std::vector<Assignment> assignments)
 {
     for (const char* every :
@@ -30,7 +30,7 @@ LoadTwoIterations(std::vector<Assignment> assignments)
 
 /// Returns the seconds of the second iteration of a run, with its warm-ups.
 double
-WarmIterationSeconds(const LoadedScenario& loaded)
+WarmIterationSeconds(const Experiment& loaded)
 {
     return RunOnce(loaded).Find("iteration_time").value();
 }
@@ -146,10 +146,10 @@ TEST(ScheduleTrial, ZeroBubbleWavesLoseToNoPlainOrderOfTheirMemory)
     EXPECT_LE(WarmIterationSeconds(waves), 1.01 * FastestOneForwardOneBackward(plain, 13 / 2));
 
     const auto loaded = LoadScenario(ReadScenarioText("three-dc-gpt"), waves);
-    EXPECT_EQ(loaded.plan.schedule, "1f1b");
-    EXPECT_EQ(loaded.plan.warmupFactor, 2U); // 5 activations; 3 would hold 7, or 14 halves
-    EXPECT_EQ(loaded.plan.layersPerStage, std::vector<std::uint32_t>(3, 4));
-    EXPECT_EQ(loaded.training.workerOfStage, (std::vector<std::uint32_t>{0, 1, 2}));
+    EXPECT_EQ(loaded.jobs[0].plan.schedule, "1f1b");
+    EXPECT_EQ(loaded.jobs[0].plan.warmupFactor, 2U); // 5 activations; 3 would hold 7, or 14 halves
+    EXPECT_EQ(loaded.jobs[0].plan.layersPerStage, std::vector<std::uint32_t>(3, 4));
+    EXPECT_EQ(loaded.jobs[0].prepared.workerOfStage, (std::vector<std::uint32_t>{0, 1, 2}));
     const std::string warning = "schedule.name: zb-v finds no order faster than 1f1b, "
                                 "warmup_factor 2 in its memory, and runs that one";
     EXPECT_EQ(std::count(loaded.warnings.begin(), loaded.warnings.end(), warning), 1);
@@ -192,7 +192,7 @@ TEST(ScheduleTrial, SchedulesOfVeryManyMicrobatchesLoseToNoPlainOrderOfTheirMemo
                                    : "parallelism.layers_per_stage=[2,2,2]",
                             "test"});
         searched.push_back({isWave ? "schedule.memory_cap=18" : "schedule.memory_cap=9", "test"});
-        const LoadedScenario loaded = LoadTwoIterations(searched);
+        const Experiment loaded = LoadTwoIterations(searched);
         EXPECT_LE(WarmIterationSeconds(loaded), 1.01 * rival) << name;
         ASSERT_FALSE(loaded.warnings.empty()) << name;
         EXPECT_NE(loaded.warnings.back().find("by trials over 96 microbatches"), std::string::npos)
@@ -205,7 +205,7 @@ TEST(ScheduleTrial, SaysWhereTrialsWouldTakeTooLong)
     const auto loaded =
         LoadScenario(ReadScenarioText("ten-thousand-gpus"),
                      {{"schedule.name=zb-1p", "test"}, {"model.microbatches=64", "test"}});
-    EXPECT_EQ(loaded.plan.schedule, "zb-1p");
+    EXPECT_EQ(loaded.jobs[0].plan.schedule, "zb-1p");
     const std::string warning =
         "schedule.name: zb-1p is not compared with plain orders on the analytic network, since 64 "
         "stages of 20 pipelines are too many for trials: 1F1B or GPipe may be faster";
@@ -230,7 +230,7 @@ TEST(ScheduleTrial, WavesLoseToNoPlainOrderInsideOneDataCentreEither)
     EXPECT_LE(seconds("zb-v", "[1,1,1,1,1,1]"), 1.01 * seconds("1f1b", "[2,2,2]"));
     const auto loaded =
         LoadScenario(ReadScenarioText("single-dc"), {{"schedule.name=zb-1p", "test"}});
-    EXPECT_EQ(loaded.plan.schedule, "zb-1p") << "which is the fastest there";
+    EXPECT_EQ(loaded.jobs[0].plan.schedule, "zb-1p") << "which is the fastest there";
 }
 
 TEST(MemoryCapSearch, IsLeftAloneWhereTheModelIsSharded)
@@ -238,7 +238,7 @@ TEST(MemoryCapSearch, IsLeftAloneWhereTheModelIsSharded)
     const auto loaded =
         LoadScenario(ReadScenarioText("luwu-175b"),
                      {{"schedule.name=cross-dc", "test"}, {"schedule.memory_cap=8", "test"}});
-    EXPECT_EQ(loaded.plan.memoryCap, 8U);
+    EXPECT_EQ(loaded.jobs[0].plan.memoryCap, 8U);
 }
 
 } // namespace

@@ -39,8 +39,8 @@ TEST(Variants, VariedPathsMultiply)
     EXPECT_EQ(plans.variedPaths[1], "parallelism.layers_per_stage");
     EXPECT_EQ(plans.variants[3].values, (std::vector<std::string>{"4", "[3, 1]"}));
     const auto loaded = LoadScenario(AsText(SmallScenarioText()), plans.variants[3].assignments);
-    EXPECT_EQ(loaded.transport.connections, 4u);
-    EXPECT_EQ(loaded.resolved->parallelism().layers_per_stage(0), 3);
+    EXPECT_EQ(loaded.testbed.transport.connections, 4u);
+    EXPECT_EQ(loaded.provenance.resolved->parallelism().layers_per_stage(0), 3);
 }
 
 TEST(Variants, ValuesMakePhrasesAsTitles)
@@ -141,7 +141,7 @@ TEST(Variants, SeedsOfTheScenarioYieldToASeedOfTheCommandLine)
     EXPECT_EQ(plans.seeds, (std::vector<std::int64_t>{3, 1}));
     // The scenario of a run has one seed.
     const auto loaded = LoadScenario(AsText(text), plans.variants[0].assignments);
-    EXPECT_EQ(loaded.resolved->run().seeds_size(), 0);
+    EXPECT_EQ(loaded.provenance.resolved->run().seeds_size(), 0);
     VariantRequest request;
     request.sets = {"run.seed=7"};
     EXPECT_TRUE(PlanVariants(AsText(text), request).seeds.empty());

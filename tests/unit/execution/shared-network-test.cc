@@ -135,7 +135,7 @@ TEST(SharedNetwork, TheHarnessTellsADifferentTime)
 TEST(NodeView, MapsTheNodesOfAJobToThoseOfTheNetwork)
 {
     ManualNetwork network;
-    NodeView view(network, {7, 3});
+    NodeView view(network, {7, 3}, {0, 1});
     view.Transfer({0, 1, 1, Bytes::Of(5)}, [](const TransferEvent&) {});
     view.Prepare({{1, 0, Bytes::Of(9)}});
     ASSERT_EQ(network.Calls().size(), 1u);
@@ -149,7 +149,8 @@ TEST(NodeView, MapsTheNodesOfAJobToThoseOfTheNetwork)
     EXPECT_TRUE(network.IsCancelled(0));
     EXPECT_EQ(view.Kind().name, "manual");
     EXPECT_THROW(view.Transfer({0, 2, 0, Bytes::Of(5)}, nullptr), std::out_of_range);
-    EXPECT_THROW(NodeView(network, {1, 1}), std::invalid_argument);
+    EXPECT_THROW(NodeView(network, {1, 1}, {0, 0}), std::invalid_argument);
+    EXPECT_THROW(NodeView(network, {1, 2}, {0}), std::invalid_argument);
 }
 
 TEST(AnalyticNetwork, ALaterPrepareLeavesTimeAndWindowsAsTheyAre)

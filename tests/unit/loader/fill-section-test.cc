@@ -25,7 +25,7 @@ wan_link { from: "a" to: "b" rate: "10Gbps" delay: "10ms" }
 run { iterations: 3 }
 )";
 
-LoadedScenario
+Experiment
 Load(const std::vector<std::string>& sets)
 {
     return LoadText(scenarioText, sets);
@@ -47,22 +47,22 @@ TEST(FillSection, WithoutFillJobsThereAreNone)
 TEST(FillSection, TheDefaultMixIsAllThatFitsAGpu)
 {
     const auto loaded = Load({"fill_jobs.jobs=20"});
-    EXPECT_EQ(loaded.fill.jobs.size(), 20U);
+    EXPECT_EQ(loaded.jobs[0].fill.jobs.size(), 20U);
     // Five models, training and inference; XLM-RoBERTa-XL's training has 63 GB of state.
-    EXPECT_EQ(loaded.resolved->fill_jobs().mix_size(), 9);
-    EXPECT_EQ(loaded.fill.workers.size(), 4U);
-    EXPECT_EQ(loaded.fill.workers[1].gpuClass, 1U);
-    EXPECT_DOUBLE_EQ(loaded.fill.options.costs.fillFraction, 0.68);
+    EXPECT_EQ(loaded.provenance.resolved->fill_jobs().mix_size(), 9);
+    EXPECT_EQ(loaded.jobs[0].fill.workers.size(), 4U);
+    EXPECT_EQ(loaded.jobs[0].fill.workers[1].gpuClass, 1U);
+    EXPECT_DOUBLE_EQ(loaded.jobs[0].fill.options.costs.fillFraction, 0.68);
 }
 
 TEST(FillSection, TheResolvedScenarioLoadsToItself)
 {
     const auto loaded = Load({header, "fill_jobs.trace_line[1]=0.5,bert-base,training,100"});
-    const auto text = PrintScenario(*loaded.resolved);
+    const auto text = PrintScenario(*loaded.provenance.resolved);
     const auto again = LoadScenario({"small.textproto", ".", text});
-    EXPECT_EQ(PrintScenario(*again.resolved), text);
-    EXPECT_EQ(again.fill.jobs.size(), 1U);
-    EXPECT_EQ(again.fill.jobs[0].arrival, Instant::FromNanoseconds(500000000));
+    EXPECT_EQ(PrintScenario(*again.provenance.resolved), text);
+    EXPECT_EQ(again.jobs[0].fill.jobs.size(), 1U);
+    EXPECT_EQ(again.jobs[0].fill.jobs[0].arrival, Instant::FromNanoseconds(500000000));
 }
 
 TEST(FillSection, TakesAUsersOwnOperators)
@@ -73,7 +73,7 @@ TEST(FillSection, TakesAUsersOwnOperators)
               "\"1GB\" times: 3} operator {name: \"b\" duration: \"1ms\" memory: \"2GB\" "
               "checkpointable: false}}",
               "fill_jobs.mix[0].model=mine"});
-    const auto& program = *loaded.fill.jobs[0].programs.front();
+    const auto& program = *loaded.jobs[0].fill.jobs[0].programs.front();
     EXPECT_EQ(program.Operators().size(), 4U);
     EXPECT_EQ(program.PassDuration(), Duration::Milliseconds(7));
     EXPECT_EQ(program.PeakMemory(), Bytes::Of(2000000000));
@@ -131,17 +131,17 @@ TEST(FillSection, EachWorkerRunsProgramsOfItsOwnGpu)
     const auto loaded = Load({"fill_jobs.jobs=20",
                               "data_center[1].other_gpus[0].nodes=1",
                               "data_center[1].other_gpus[0].gpu=A100-80"});
-    ASSERT_EQ(loaded.fill.workers.size(), 4U);
+    ASSERT_EQ(loaded.jobs[0].fill.workers.size(), 4U);
     const char* const gpus[] = {"V100-16", "V100-16", "V100-16", "A100-80"};
     for (std::size_t worker = 0; worker < 4; ++worker)
     {
-        EXPECT_EQ(loaded.fill.workers[worker].gpu, gpus[worker]);
+        EXPECT_EQ(loaded.jobs[0].fill.workers[worker].gpu, gpus[worker]);
         // The second pipeline has other bubbles than the first.
-        EXPECT_EQ(loaded.fill.workers[worker].gpuClass, worker);
+        EXPECT_EQ(loaded.jobs[0].fill.workers[worker].gpuClass, worker);
     }
     // A100-80 has room for XLM-RoBERTa-XL's training too.
-    EXPECT_EQ(loaded.resolved->fill_jobs().mix_size(), 10);
-    for (const FillJob& job : loaded.fill.jobs)
+    EXPECT_EQ(loaded.provenance.resolved->fill_jobs().mix_size(), 10);
+    for (const FillJob& job : loaded.jobs[0].fill.jobs)
     {
         const bool isForA100 =
             std::any_of(job.programs.begin(),
@@ -159,7 +159,7 @@ TEST(FillSection, AScoreIsAPolicyOfTheUsersOwn)
                               "fill_jobs.score.deadline=0.5"});
     const FillJob job;
     const FillCandidate candidate{job, 0, Duration::Seconds(20), Duration::Seconds(10)};
-    EXPECT_EQ(loaded.fill.options.policy(candidate), -20 + 0.5e9); // it has no deadline: 1e9 s
+    EXPECT_EQ(loaded.jobs[0].fill.options.policy(candidate), -20 + 0.5e9); // it has no deadline: 1e9 s
 }
 
 TEST(FillSection, AScoreAndItsPolicyComeTogether)

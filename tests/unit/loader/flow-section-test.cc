@@ -82,7 +82,7 @@ TEST(FlowSection, TheNicsQueueHoldsTwoWindowsOfAllFlows)
     const auto loaded = LoadScenario(
         AsText(flowSites + R"(transfer { duration: "1s" flow { count: 10 window: "16MB" } })"));
     // 2 x (10 flows x 2 connections x 16 MB + the transport's 2 connections x 4 MB)
-    EXPECT_EQ(loaded.cluster.wan.portQueue.Count(), 2 * (20 * 16000000 + 2 * 4000000));
+    EXPECT_EQ(loaded.testbed.wan.portQueue.Count(), 2 * (20 * 16000000 + 2 * 4000000));
 }
 
 TEST(FlowSection, MessagesCanBeWarmedUpToo)

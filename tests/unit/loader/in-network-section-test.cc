@@ -26,16 +26,16 @@ LayeredError(const std::vector<std::string>& sets)
 TEST(InNetworkSection, FillsInWhatFollowsFromTheDataCentre)
 {
     const auto loaded = LoadText(layeredText);
-    ASSERT_TRUE(loaded.inNetwork);
-    const auto& written = loaded.resolved->in_network();
+    ASSERT_TRUE(loaded.jobs[0].inNetwork);
+    const auto& written = loaded.provenance.resolved->in_network();
     EXPECT_EQ(written.server_data_center(), "a");
     EXPECT_EQ(written.server_rate(), "100Gbps");
     EXPECT_EQ(written.link_delay(), "5us");
-    EXPECT_EQ(loaded.inNetwork->workers, 4U);
+    EXPECT_EQ(loaded.jobs[0].inNetwork->workers, 4U);
     // Two links there and back of 5 us and two intervals of 10 us, in packets of 1,060 bytes, 4
     // packets on the links and 16 in the NIC.
-    EXPECT_EQ(loaded.inNetwork->aggregation.WindowPackets(), 472 + 4 + 16);
-    EXPECT_EQ(loaded.plan.prefetch, 1U);
+    EXPECT_EQ(loaded.jobs[0].inNetwork->aggregation.WindowPackets(), 472 + 4 + 16);
+    EXPECT_EQ(loaded.jobs[0].plan.prefetch, 1U);
     EXPECT_EQ(ErrorOfText(ResolvedText(loaded)), "");
 }
 
@@ -44,15 +44,15 @@ TEST(InNetworkSection, CreditCountsAHeartbeatIntervalPerLevelOfSwitches)
     const auto loaded = LoadText(layeredText, {"in_network.switches=[2, 1]"});
     // Three links there and back of 5 us and three intervals of 10 us, in packets of 1,060 bytes, 6
     // packets on the links and 16 in the NIC.
-    EXPECT_EQ(loaded.inNetwork->aggregation.WindowPackets(), 708 + 6 + 16);
+    EXPECT_EQ(loaded.jobs[0].inNetwork->aggregation.WindowPackets(), 708 + 6 + 16);
 }
 
 TEST(InNetworkSection, Zero3HasItsContention)
 {
     const auto loaded = LoadText(layeredText, {"parallelism.data_parallelism=ZERO3"});
-    EXPECT_FALSE(loaded.inNetwork);
-    EXPECT_TRUE(loaded.plan.contention.isNonPreemptive);
-    EXPECT_EQ(loaded.plan.contention.interference, 0.17);
+    EXPECT_FALSE(loaded.jobs[0].inNetwork);
+    EXPECT_TRUE(loaded.jobs[0].plan.contention.isNonPreemptive);
+    EXPECT_EQ(loaded.jobs[0].plan.contention.interference, 0.17);
     const auto two = LoadText(layeredText,
                               {"parallelism.data_parallelism=ZERO3",
                                "parallelism.data_parallel=2",
@@ -81,7 +81,7 @@ MemoryOf(int layers, int hidden, const std::vector<std::string>& sets)
                                     "model.transformer.hidden=" + std::to_string(hidden)};
     all.insert(all.end(), sets.begin(), sets.end());
     const auto loaded = LoadText(layeredText, all);
-    return static_cast<double>(loaded.training.memory.front().Total().Count()) * 1e-9;
+    return static_cast<double>(loaded.jobs[0].prepared.memory.front().Total().Count()) * 1e-9;
 }
 
 TEST(InNetworkSection, AModelOf1TFitsIntoEightGpusOf40GBWithoutPrefetch)
@@ -121,18 +121,18 @@ wan_link { from: "a" to: "b" rate: "10Gbps" delay: "20ms" }
 TEST(InNetworkSection, ReplicasInOtherDataCentresGetRelays)
 {
     const auto loaded = LoadText(farText, {"in_network.server_data_center=b"});
-    ASSERT_TRUE(loaded.inNetworkWan);
-    const auto& wan = *loaded.inNetworkWan;
+    ASSERT_TRUE(loaded.jobs[0].inNetworkWan);
+    const auto& wan = *loaded.jobs[0].inNetworkWan;
     ASSERT_EQ(wan.sites.size(), 1U);
     EXPECT_EQ(wan.sites[0].cluster.name, "a");
     EXPECT_EQ(wan.sites[0].cluster.workers, 2U);
     EXPECT_EQ(wan.sites[0].relay, 2U); // the last node of a
     EXPECT_EQ(wan.relay, 5U);
-    EXPECT_EQ(loaded.inNetwork->workers, 3U); // workers 2 and 3, and the relay to a
-    EXPECT_EQ(loaded.inNetwork->firstWorker, 2U);
+    EXPECT_EQ(loaded.jobs[0].inNetwork->workers, 3U); // workers 2 and 3, and the relay to a
+    EXPECT_EQ(loaded.jobs[0].inNetwork->firstWorker, 2U);
     // 10 Gbit/s times 2 (20 ms + 10 us), and twice as much for the buffer.
     EXPECT_EQ(wan.sites[0].roundTrip.Count(), 50025000);
-    EXPECT_EQ(loaded.resolved->in_network().relay_buffer(), "100050kB");
+    EXPECT_EQ(loaded.provenance.resolved->in_network().relay_buffer(), "100050kB");
     EXPECT_TRUE(loaded.warnings.empty());
     EXPECT_EQ(ErrorOfText(ResolvedText(loaded)), "");
 }

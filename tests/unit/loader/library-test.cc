@@ -110,7 +110,7 @@ TEST(Library, AComparisonThatDrawsAtRandomHasSeedsOrSaysWhyItIsOneDraw)
         {
             const auto loaded = LoadScenario(text, plans.variants[i].assignments);
             draws = plans.variants[i].seeds.size() < 2 && !DrawsOf(loaded).empty();
-            head = loaded.headComment;
+            head = loaded.provenance.headComment;
         }
         if (draws)
         {
@@ -154,13 +154,13 @@ TEST(Library, TheComparisonOfControlsIsAStarAndInFullAProduct)
 TEST(Library, TheThreeDataCentresAreOneCell)
 {
     const auto loaded = LoadScenario(ReadScenarioText("three-dc-gpt"));
-    EXPECT_EQ(loaded.cluster.wan.NodeCount(), 12U);
-    EXPECT_EQ(loaded.cluster.wan.links.size(), 2U);
-    EXPECT_EQ(loaded.cluster.wan.links[0].delay, Duration::Milliseconds(20));
-    EXPECT_EQ(loaded.cluster.wan.caps.nodePair->ToBitsPerSecond(), 5000000000);
-    EXPECT_EQ(loaded.resolved->parallelism().cell_size(), 4);
-    EXPECT_EQ(BoundaryActivationBytes(loaded.job.model, 1).Count(), 4096 * 4096 * 2);
-    EXPECT_TRUE(loaded.training.shares.back().hasHead);
+    EXPECT_EQ(loaded.testbed.wan.NodeCount(), 12U);
+    EXPECT_EQ(loaded.testbed.wan.links.size(), 2U);
+    EXPECT_EQ(loaded.testbed.wan.links[0].delay, Duration::Milliseconds(20));
+    EXPECT_EQ(loaded.testbed.wan.caps.nodePair->ToBitsPerSecond(), 5000000000);
+    EXPECT_EQ(loaded.provenance.resolved->parallelism().cell_size(), 4);
+    EXPECT_EQ(BoundaryActivationBytes(loaded.jobs[0].job.model, 1).Count(), 4096 * 4096 * 2);
+    EXPECT_TRUE(loaded.jobs[0].prepared.shares.back().hasHead);
 }
 
 } // namespace

@@ -84,15 +84,15 @@ TEST(Regions, ALinkWithoutDelayTakesHalfOfItsRegionsRoundTrip)
     const auto loaded = LoadSmall(
         {"wan_link[0].delay=", "data_center[0].region=eastus", "data_center[1].region=westeurope"});
     // 80.1 ms round trip.
-    EXPECT_EQ(loaded.cluster.wan.links[0].delay, Duration::Microseconds(40050));
-    EXPECT_EQ(loaded.resolved->wan_link(0).delay(), "40050us");
+    EXPECT_EQ(loaded.testbed.wan.links[0].delay, Duration::Microseconds(40050));
+    EXPECT_EQ(loaded.provenance.resolved->wan_link(0).delay(), "40050us");
 }
 
 TEST(Regions, ADelayThatIsWrittenGoesBeforeTheRegions)
 {
     const auto loaded =
         LoadSmall({"data_center[0].region=eastus", "data_center[1].region=westeurope"});
-    EXPECT_EQ(loaded.cluster.wan.links[0].delay, Duration::Milliseconds(10));
+    EXPECT_EQ(loaded.testbed.wan.links[0].delay, Duration::Milliseconds(10));
 }
 
 TEST(Regions, TwoDataCentresOfOneRegionNeedADelay)

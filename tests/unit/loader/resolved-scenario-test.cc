@@ -20,11 +20,11 @@ namespace
 
 // Printed, loaded from the text alone, and printed again.
 void
-ExpectFixpoint(const LoadedScenario& loaded)
+ExpectFixpoint(const Experiment& loaded)
 {
-    const auto first = PrintScenario(*loaded.resolved);
+    const auto first = PrintScenario(*loaded.provenance.resolved);
     const auto again = LoadScenario({"again.textproto", "/nowhere", first});
-    EXPECT_EQ(PrintScenario(*again.resolved), first);
+    EXPECT_EQ(PrintScenario(*again.provenance.resolved), first);
 }
 
 TEST(ResolvedScenario, LoadsToItself)
@@ -85,8 +85,8 @@ TEST(ResolvedScenario, AGpuMayBeGivenByItsFigures)
                                        "gpu_type[0].nvlink_gb_per_s=200",
                                        "data_center[0].gpu=MINE"}; // in any case
     const auto loaded = LoadSmall(own);
-    EXPECT_EQ(loaded.resolved->data_center(0).gpu(), "mine");
-    const GpuSpec& gpu = loaded.cluster.dataCenters[0].gpu;
+    EXPECT_EQ(loaded.provenance.resolved->data_center(0).gpu(), "mine");
+    const GpuSpec& gpu = loaded.jobs[0].cluster.dataCenters[0].gpu;
     EXPECT_EQ(gpu.peakFlopsPerSecond, 400e12);
     EXPECT_EQ(gpu.memory, Bytes::Of(100000000000));
     EXPECT_FALSE(gpu.efficiency.fitted); // it has H100's
@@ -113,13 +113,13 @@ TEST(ResolvedScenario, ADataCentreMayHaveNodesOfOtherGpus)
     const auto loaded = LoadSmall(mixed);
     const auto alike = LoadSmall();
     ExpectFixpoint(loaded);
-    ASSERT_EQ(loaded.training.replicaHosts.size(), 2U);
-    const auto& first = loaded.training.replicaHosts[0].timing;
-    const auto& second = loaded.training.replicaHosts[1].timing;
+    ASSERT_EQ(loaded.jobs[0].prepared.replicaHosts.size(), 2U);
+    const auto& first = loaded.jobs[0].prepared.replicaHosts[0].timing;
+    const auto& second = loaded.jobs[0].prepared.replicaHosts[1].timing;
     EXPECT_EQ(first[1].forward, alike.training.timing[1].forward);
     EXPECT_LT(second[1].forward, first[1].forward);
     EXPECT_EQ(second[0].forward, first[0].forward);
-    EXPECT_EQ(loaded.training.timing[1].forward, first[1].forward); // the slowest replica's
+    EXPECT_EQ(loaded.jobs[0].prepared.timing[1].forward, first[1].forward); // the slowest replica's
     EXPECT_THROW(LoadSmall({"data_center[1].other_gpus[0].nodes=2",
                             "data_center[1].other_gpus[0].gpu=H100"}),
                  ConfigError);
@@ -143,14 +143,14 @@ TEST(ResolvedScenario, BytesFollowThePrecision)
     {
         const auto loaded = LoadSmall(
             {"data_center[0].gpu=H100", "data_center[1].gpu=H100", "model.precision=" + precision});
-        const auto& training = loaded.training;
-        const auto parameters = StageParameters(loaded.job.model, {2, true, false});
+        const auto& training = loaded.jobs[0].prepared;
+        const auto parameters = StageParameters(loaded.jobs[0].job.model, {2, true, false});
         EXPECT_EQ(training.boundary.Count(), 128 * 256 * bytes) << precision;
         EXPECT_EQ(training.gradients.front().Count(), bytes * parameters) << precision;
         EXPECT_EQ(training.memory.front().state.Count(), (bytes == 4 ? 16 : 18) * parameters)
             << precision;
         // The attention's kernels are for 16 bits and fewer.
-        EXPECT_EQ(loaded.job.attention, bytes == 4 ? Attention::Unfused : Attention::Fused)
+        EXPECT_EQ(loaded.jobs[0].job.attention, bytes == 4 ? Attention::Unfused : Attention::Fused)
             << precision;
     }
 }
@@ -214,8 +214,8 @@ TEST(ResolvedScenario, RunsASchedulesWithoutFlushUntilItHasSettled)
     for (const auto* name : {"pipedream-2bw", "pipemare"})
     {
         const auto loaded = LoadSmall({std::string("schedule.name=") + name});
-        EXPECT_EQ(loaded.resolved->run().warmup_iterations(), 1);
-        EXPECT_EQ(loaded.resolved->run().iterations(), 3);
+        EXPECT_EQ(loaded.provenance.resolved->run().warmup_iterations(), 1);
+        EXPECT_EQ(loaded.provenance.resolved->run().iterations(), 3);
         ExpectFixpoint(loaded);
     }
 }
@@ -227,8 +227,8 @@ TEST(ResolvedScenario, HoldsAnOrderInPlace)
     const auto loaded =
         LoadScenario({"small.textproto", folder, SmallScenarioText()},
                      {{"schedule.orders=orders.csv", "--set"}, {"model.microbatches=2", "--set"}});
-    EXPECT_EQ(loaded.resolved->schedule().name(), "custom");
-    EXPECT_EQ(loaded.training.order.stages[1][1].kind, Operation::Kind::Backward);
+    EXPECT_EQ(loaded.provenance.resolved->schedule().name(), "custom");
+    EXPECT_EQ(loaded.jobs[0].prepared.order.stages[1][1].kind, Operation::Kind::Backward);
     ExpectFixpoint(loaded);
 }
 
@@ -241,10 +241,10 @@ TEST(HopTimes, AreTheWansDelayAndAMessageAtTheLowestRate)
     const auto hopOf = [&](const std::vector<std::string>& sets)
     {
         const auto loaded = LoadSmall(sets);
-        return HopTimes(loaded.plan,
-                        loaded.cluster,
-                        ClusterWays(loaded.cluster),
-                        loaded.training.placement,
+        return HopTimes(loaded.jobs[0].plan,
+                        loaded.jobs[0].cluster,
+                        ClusterWays(loaded.jobs[0].cluster),
+                        loaded.jobs[0].prepared.placement,
                         Bytes::Of(1000000))
             .at(0);
     };
@@ -275,8 +275,8 @@ TEST(ResolvedScenario, HoldsAMeasuredProfileInPlace)
            "0,1,1,1,2,3\n1,1,1,1,2,3\n2,1,1,1,2,3\n3,1,1,1,2,3\n";
     const auto loaded = LoadScenario({"small.textproto", folder, SmallScenarioText()},
                                      {{"model.profile=profile.csv", "--set"}});
-    EXPECT_EQ(loaded.training.timing[0].forward, Duration::Milliseconds(2));
-    EXPECT_EQ(loaded.training.timing[1].Backward(), Duration::Milliseconds(10));
+    EXPECT_EQ(loaded.jobs[0].prepared.timing[0].forward, Duration::Milliseconds(2));
+    EXPECT_EQ(loaded.jobs[0].prepared.timing[1].Backward(), Duration::Milliseconds(10));
     ExpectFixpoint(loaded);
 }
 
@@ -291,7 +291,7 @@ TEST(ResolvedScenario, IsReadFromAFileWithAByteOrderMarkAndCarriageReturns)
     }
     std::ofstream(path, std::ios::binary) << text;
     const auto loaded = LoadScenario(ReadScenarioText(path.string()));
-    EXPECT_EQ(PrintScenario(*loaded.resolved), PrintScenario(*LoadSmall().resolved));
+    EXPECT_EQ(PrintScenario(*loaded.provenance.resolved), PrintScenario(*LoadSmall().resolved));
 }
 
 TEST(ResolvedScenario, AnEmptyProfileIsRefused)
@@ -357,8 +357,8 @@ TEST(ResolvedScenario, Zero3SharesAMeasuredOptimizerStep)
                    "data_center[1].stages=0",
                    "parallelism.data_parallel=2",
                    "parallelism.data_parallelism=ZERO3"});
-    ASSERT_EQ(loaded.training.layeredWorks.size(), 1U);
-    EXPECT_EQ(loaded.training.layeredWorks.front().optimizerStep, Duration::Milliseconds(20));
+    ASSERT_EQ(loaded.jobs[0].prepared.layeredWorks.size(), 1U);
+    EXPECT_EQ(loaded.jobs[0].prepared.layeredWorks.front().optimizerStep, Duration::Milliseconds(20));
 }
 
 TEST(ResolvedScenario, HoldsAHuggingFaceModelInPlace)
@@ -369,7 +369,7 @@ TEST(ResolvedScenario, HoldsAHuggingFaceModelInPlace)
                "n_positions": 512})";
     const auto loaded = LoadScenario({"small.textproto", folder, SmallScenarioText()},
                                      {{"model.hugging_face_config=config.json", "--set"}});
-    EXPECT_EQ(loaded.resolved->model().transformer().max_context(), 512);
+    EXPECT_EQ(loaded.provenance.resolved->model().transformer().max_context(), 512);
     ExpectFixpoint(loaded);
 }
 
@@ -387,8 +387,8 @@ TEST(ResolvedScenario, HoldsAnImportedTopologyInPlace)
                                       {"topology_import.file=zoo_Abilene.gml", ""},
                                       {"data_center[0].at=Seattle", ""},
                                       {"data_center[1].at=New York", ""}});
-    EXPECT_EQ(loaded.cluster.wan.sites.size(), 11U);
-    EXPECT_EQ(loaded.cluster.wan.links.size(), 14U);
+    EXPECT_EQ(loaded.testbed.wan.sites.size(), 11U);
+    EXPECT_EQ(loaded.testbed.wan.links.size(), 14U);
     ExpectFixpoint(loaded);
 }
 
@@ -400,11 +400,11 @@ TEST(ResolvedScenario, ADataCentreTakesThePlaceOfItsSite)
     const auto loaded = LoadScenario(
         AsText(text),
         {{"wan_link[0].from=X", ""}, {"wan_link[0].delay=", ""}, {"data_center[0].at=X", ""}});
-    ASSERT_EQ(loaded.cluster.wan.sites.size(), 2U);
-    EXPECT_EQ(loaded.cluster.wan.links[0].from, 0U);
-    EXPECT_EQ(loaded.cluster.wan.links[0].to, 1U);
+    ASSERT_EQ(loaded.testbed.wan.sites.size(), 2U);
+    EXPECT_EQ(loaded.testbed.wan.links[0].from, 0U);
+    EXPECT_EQ(loaded.testbed.wan.links[0].to, 1U);
     // Great circle of 9 degrees at 6,371 km and 200,000 km/s: 5.004 ms.
-    EXPECT_NEAR(loaded.cluster.wan.links[0].delay.ToSeconds(),
+    EXPECT_NEAR(loaded.testbed.wan.links[0].delay.ToSeconds(),
                 9.0 / 180 * 3.14159265 * 6371.0 / 200000,
                 1e-6);
 }
@@ -412,7 +412,7 @@ TEST(ResolvedScenario, ADataCentreTakesThePlaceOfItsSite)
 TEST(ResolvedScenario, StagesFillDataCentresInTheirOrder)
 {
     const auto loaded = LoadSmall({"data_center[0].stages=", "data_center[1].stages="});
-    EXPECT_EQ(loaded.training.placement.dataCenterOfStage, (std::vector<std::uint32_t>{0, 1}));
+    EXPECT_EQ(loaded.jobs[0].prepared.placement.dataCenterOfStage, (std::vector<std::uint32_t>{0, 1}));
 }
 
 } // namespace

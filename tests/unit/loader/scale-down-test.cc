@@ -28,14 +28,14 @@ run { scale: 10 }
 TEST(ScaleDown, DividesRatesQueuesWindowsAndMessagesAndKeepsTimes)
 {
     const auto loaded = LoadScenario(AsText(lossless));
-    const auto& wan = loaded.cluster.wan;
+    const auto& wan = loaded.testbed.wan;
     EXPECT_EQ(wan.links[0].rate.ToBitsPerSecond(), 100000000);
     EXPECT_EQ(wan.links[0].delay.ToNanoseconds(), 10000000);
     EXPECT_EQ(wan.links[0].queue.value, 20000);
     EXPECT_EQ(wan.sites[0].nicRate.ToBitsPerSecond(), 1000000000);
     EXPECT_EQ(wan.caps.nodePair->ToBitsPerSecond(), 50000000);
-    EXPECT_EQ(loaded.transport.window.Count(), 400000);
-    EXPECT_EQ(loaded.transport.chunk.Count(), 25600);
+    EXPECT_EQ(loaded.testbed.transport.window.Count(), 400000);
+    EXPECT_EQ(loaded.testbed.transport.chunk.Count(), 25600);
     EXPECT_EQ(loaded.transfer->size.Count(), 800000);
 }
 
@@ -55,8 +55,8 @@ TEST(ScaleDown, DividesCrossTraffic)
 TEST(ScaleDown, LeavesRoomForAPacketAndWindowsOfFour)
 {
     const auto loaded = LoadScenario(AsText(lossless), {{"run.scale=1000", ""}});
-    EXPECT_EQ(loaded.cluster.wan.links[0].queue.value, 1500);
-    EXPECT_EQ(loaded.transport.window.Count(), 4 * 1500);
+    EXPECT_EQ(loaded.testbed.wan.links[0].queue.value, 1500);
+    EXPECT_EQ(loaded.testbed.transport.window.Count(), 4 * 1500);
 }
 
 TEST(ScaleDown, RedForgetsInTheSameTime)
@@ -66,7 +66,7 @@ wan_link { from: "a" to: "b" rate: "1Gbps" delay: "10ms" queue: "2MB"
            red { min_threshold: "100kB" max_threshold: "400kB" weight: 0.002 } }
 transfer { size: "8MB" }
 run { scale: 10 })"));
-    const auto& red = *loaded.cluster.wan.links[0].red;
+    const auto& red = *loaded.testbed.wan.links[0].red;
     EXPECT_EQ(red.minThreshold.value, 10000);
     EXPECT_EQ(red.maxThreshold.value, 40000);
     EXPECT_DOUBLE_EQ(1 - red.weight, std::pow(1 - 0.002, 10)); // a packet forgets as ten did

@@ -30,9 +30,9 @@ TEST(TransferScenario, NeedsNeitherModelNorGpu)
     ASSERT_TRUE(loaded.transfer);
     EXPECT_EQ(loaded.transfer->source, 0U);
     EXPECT_EQ(loaded.transfer->destination, 2U);
-    EXPECT_EQ(loaded.resolved->transfer().from(), "a");
-    EXPECT_EQ(loaded.resolved->transfer().to(), "b");
-    EXPECT_EQ(loaded.resolved->transfer().messages(), 100);
+    EXPECT_EQ(loaded.provenance.resolved->transfer().from(), "a");
+    EXPECT_EQ(loaded.provenance.resolved->transfer().to(), "b");
+    EXPECT_EQ(loaded.provenance.resolved->transfer().messages(), 100);
 }
 
 TEST(TransferScenario, ResolvesToItself)
@@ -48,7 +48,7 @@ TEST(TransferScenario, TheNicsQueueHoldsTwoWindowsOfAllConnections)
 {
     const auto loaded =
         LoadScenario(AsText(bulk), {{"transport.connections=8", ""}, {"transport.window=4MB", ""}});
-    EXPECT_EQ(loaded.cluster.wan.portQueue.Count(), 2 * 8 * 4000000);
+    EXPECT_EQ(loaded.testbed.wan.portQueue.Count(), 2 * 8 * 4000000);
 }
 
 TEST(TransferScenario, TrainingStillNeedsItsGpus)
@@ -176,8 +176,8 @@ TEST(Grids, MultiplyAndAddUp)
     ASSERT_EQ(plans.variants.size(), 5U);
     EXPECT_EQ(plans.variants[3].name, "connections=2_loss=0.1");
     const auto loaded = LoadScenario(AsText(text), plans.variants[3].assignments);
-    EXPECT_EQ(loaded.resolved->mtu(), 9000);
-    EXPECT_EQ(loaded.resolved->grid_size(), 0);
+    EXPECT_EQ(loaded.provenance.resolved->mtu(), 9000);
+    EXPECT_EQ(loaded.provenance.resolved->grid_size(), 0);
     VariantRequest full;
     full.full = true;
     EXPECT_EQ(PlanVariants(AsText(text), full).variants.size(), 8U);

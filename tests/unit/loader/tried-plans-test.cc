@@ -12,7 +12,7 @@ namespace geotrain
 namespace
 {
 
-LoadedScenario
+Experiment
 Load(const ScenarioText& text, const std::vector<std::string>& sets)
 {
     std::vector<Assignment> assignments = {{"schedule.name=cross-dc", "test"},
@@ -32,8 +32,8 @@ TEST(TriedPlans, VariantsThatTrainAlikeAreTriedOnce)
     for (const char* set : {"run.seed=7", "run.network=ANALYTIC", "run.iterations=3", "name=other"})
     {
         const auto other = Load(text, {set});
-        EXPECT_EQ(other.plan.memoryCap, first.plan.memoryCap) << set;
-        EXPECT_EQ(other.plan.schedule, first.plan.schedule) << set;
+        EXPECT_EQ(other.jobs[0].plan.memoryCap, first.plan.memoryCap) << set;
+        EXPECT_EQ(other.jobs[0].plan.schedule, first.plan.schedule) << set;
         EXPECT_EQ(other.warnings, first.warnings) << set;
         EXPECT_EQ(text.tried->Count(), 1u) << set;
     }

@@ -80,11 +80,11 @@ TEST(TypedSettings, AreWhatTheScenarioSays)
     EXPECT_FALSE(loaded.run.collectivesOverNetwork);
     EXPECT_EQ(loaded.run.network->name, "analytic");
     EXPECT_FALSE(loaded.run.network->hasPackets);
-    EXPECT_EQ(loaded.transport.window, Bytes::Of(3000000));
-    EXPECT_EQ(loaded.transport.connections, 5u);
-    EXPECT_EQ(loaded.linkQueues, std::vector<std::string>{"0.5bdp"});
-    EXPECT_EQ(loaded.cluster.transport.connection.window, loaded.transport.window);
-    EXPECT_EQ(loaded.cluster.transport.connections, loaded.transport.connections);
+    EXPECT_EQ(loaded.testbed.transport.window, Bytes::Of(3000000));
+    EXPECT_EQ(loaded.testbed.transport.connections, 5u);
+    EXPECT_EQ(loaded.testbed.linkQueues, std::vector<std::string>{"0.5bdp"});
+    EXPECT_EQ(loaded.jobs[0].cluster.transport.connection.window, loaded.testbed.transport.window);
+    EXPECT_EQ(loaded.jobs[0].cluster.transport.connections, loaded.testbed.transport.connections);
 }
 
 TEST(TypedSettings, PacingIsAKindOrTrueOrFalse)

@@ -150,7 +150,7 @@ TEST(PlanScenario, EveryPlanOfASearchLoadsAsAScenario)
             for (const auto dataCenter : ranked.plan.DataCenterOfStage())
             {
                 const auto hosting = loaded.training.placement.dataCenterOfStage[stage++];
-                EXPECT_EQ(loaded.resolved->data_center(static_cast<int>(hosting)).name(),
+                EXPECT_EQ(loaded.provenance.resolved->data_center(static_cast<int>(hosting)).name(),
                           scenario.cluster.NameOf(dataCenter));
             }
         }

@@ -45,7 +45,7 @@ TEST(ReplicasAcross, FillTheDataCentersInTheirOrder)
 {
     const auto loaded =
         LoadScenario(ReplicasText("pipeline_stages: 2 data_parallel: 3 across: REPLICAS"));
-    EXPECT_EQ(loaded.training.placement.dataCenterOfReplica, (std::vector<std::uint32_t>{0, 0, 1}));
+    EXPECT_EQ(loaded.jobs[0].prepared.placement.dataCenterOfReplica, (std::vector<std::uint32_t>{0, 0, 1}));
 }
 
 TEST(ReplicasAcross, EachRunsAtTheSpeedOfItsDataCenter)

@@ -18,9 +18,9 @@ namespace
 {
 
 double
-CapacityOf(const LoadedScenario& loaded)
+CapacityOf(const Experiment& loaded)
 {
-    return UsableWanCapacity(loaded.cluster.wan, NodePairsOf(MakeRunPlan(loaded).pairs));
+    return UsableWanCapacity(loaded.testbed.wan, NodePairsOf(MakeRunPlan(loaded).pairs));
 }
 
 TEST(WanCapacity, IsTheSumOfTheDirectedPairsCaps)
@@ -44,7 +44,7 @@ TEST(WanCapacity, OfTheMainJobIsSixteenPairsOfFiveGigabits)
 TEST(RingTime, IsTwiceNMinusOneStepsOfAPiece)
 {
     const auto loaded = LoadSmall();
-    const Resources resources(loaded.cluster.wan, {});
+    const Resources resources(loaded.testbed.wan, {});
     CollectiveRequest request;
     request.members = {0, 1};
     request.size = Bytes::Of(2000000);

@@ -134,7 +134,7 @@ TEST(DrawnTrainings, AreWithinTwoPercentOfPacketsWhereNothingIsWarnedOf)
     for (std::uint64_t number = 0; number < scenarios; ++number)
     {
         const std::string text = DrawTraining(number);
-        const LoadedScenario overPackets = LoadText(text);
+        const Experiment overPackets = LoadText(text);
         const Summary packets = RunOnce(overPackets);
         const Summary analytic = RunOnce(LoadText(text, {"run.network=ANALYTIC"}));
         const double time = packets.Find("iteration_time").value();

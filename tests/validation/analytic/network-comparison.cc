@@ -29,7 +29,7 @@ Pipelines(const NetworkCase& networkCase)
     return networkCase.sharing == NetworkCase::Sharing::Alone ? 1 : 4;
 }
 
-LoadedScenario
+Experiment
 Load(const NetworkCase& networkCase)
 {
     const auto pipelines = Pipelines(networkCase);
@@ -131,12 +131,12 @@ double
 SecondsOver(Network& network,
             const PlanStreams& plan,
             const NetworkCase& networkCase,
-            const LoadedScenario& scenario)
+            const Experiment& scenario)
 {
     network.Prepare(WarmUps(plan, networkCase));
     MessageLayer layer(network);
     std::unique_ptr<MessageCarrier> carrier = std::make_unique<SpatialSharing>(layer);
-    if (scenario.plan.sharing == WanSharing::Temporal)
+    if (scenario.jobs[0].plan.sharing == WanSharing::Temporal)
     {
         carrier = std::make_unique<TemporalSharing>(layer, plan.cells, Duration());
     }

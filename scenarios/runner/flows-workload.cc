@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Two clocks run: the flows have one that begins with the warm-up, and the network's own begins
-// with the measurement, so that links, cross traffic and the trace count from there.
-#include "runner/flows-run.h"
+#include "runner/flows-workload.h"
 
-#include "runner/fair-shares.h"
 #include "runner/flow-sender.h"
-#include "runner/packet-run-network.h"
-#include "runner/trace-header.h"
+#include "runner/flows-header.h"
+#include "runner/testbed.h"
+#include "runner/unfinished-run.h"
 #include "training-network/model/link-monitor.h"
 #include "wan-topology/model/simulator-clock.h"
 
@@ -14,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 namespace geotrain
 {
@@ -31,15 +28,15 @@ CountOfBytes(Bytes size)
 }
 
 FlowSenderSettings
-SenderSettingsOf(const LoadedScenario& scenario)
+SenderSettingsOf(const Experiment& experiment)
 {
     FlowSenderSettings settings;
-    settings.transport.slowStartAfterIdle = scenario.transport.slowStartAfterIdle;
-    settings.transport.tcp = scenario.transport.tcp;
-    const WanTopology& wan = scenario.cluster.wan;
+    settings.transport.slowStartAfterIdle = experiment.testbed.transport.slowStartAfterIdle;
+    settings.transport.tcp = experiment.testbed.transport.tcp;
+    const WanTopology& wan = experiment.testbed.wan;
     settings.chunk = Bytes::Of(
         std::llround(segmentsOfChunk * PayloadShareOf(wan) * static_cast<double>(wan.mtu.Count())));
-    settings.seed = scenario.run.seed;
+    settings.seed = experiment.run.seed;
     return settings;
 }
 
@@ -71,57 +68,113 @@ struct MeasuredFlow
     }
 };
 
-/// FlowsSimulation is one simulation.
-class FlowsSimulation
+} // namespace
+
+/// MeasuredFlows are the flows on a testbed.
+class MeasuredFlows
 {
   public:
-    FlowsSimulation(const LoadedScenario& scenario, const RunOptions& options, EarlyEnd& early)
-        : m_scenario(scenario),
-          m_transfer(*scenario.transfer),
-          m_options(options),
-          m_early(early),
-          m_packets(scenario),
-          m_writer((options.folder / "trace.pb").string(),
-                   MakeTransferHeader(scenario, options.variant)),
-          m_monitor(m_packets.Links()),
-          m_spread(DrawnDelays(scenario)),
-          m_times(TimesOf(scenario))
+    /// Both must outlive this.
+    MeasuredFlows(const Experiment& experiment, Testbed& testbed)
+        : m_experiment(experiment),
+          m_transfer(*experiment.transfer),
+          m_testbed(testbed),
+          m_monitor(testbed.Packets().GetBearer().Links()),
+          m_spread(DrawnDelays(m_transfer, experiment.run.seed)),
+          m_times(TimesOf(m_transfer, experiment.run.seed))
     {
         m_clock.StartAtZero();
-        const auto settings = SenderSettingsOf(scenario);
+        const auto settings = SenderSettingsOf(experiment);
+        m_flows.reserve(m_transfer.flows.size()); // their callbacks refer to them
         for (const auto& flow : m_transfer.flows)
         {
-            const std::size_t index = m_flows.size();
-            m_flows.emplace_back();
-            m_flows.back().number = static_cast<std::uint32_t>(index + 1);
-            m_flows.back().sender = FlowSender::Make(flow,
-                                                     settings,
-                                                     m_packets.GetBearer(),
-                                                     m_clock,
-                                                     [this, index](const SeriesMessage& message)
-                                                     { OnMessage(m_flows[index], message); });
+            MeasuredFlow& added = m_flows.emplace_back();
+            added.number = static_cast<std::uint32_t>(m_flows.size());
+            added.sender = FlowSender::Make(flow,
+                                            settings,
+                                            testbed.Packets().GetBearer(),
+                                            m_clock,
+                                            [this, &added](const SeriesMessage& message)
+                                            { OnMessage(added, message); });
         }
     }
 
-    std::string Run()
+    /// Runs the warm-up, which is looked at as often as connections are sampled. Throws UnfinishedRun
+    /// where it ended early.
+    void WarmUp()
     {
-        auto& measured = m_packets.Get().GetClock();
-        measured.SetWatch([this] { return m_early.HasCome([this] { return Doing(); }); });
         ScheduleEarlyStarts();
-        if (m_transfer.HasWarmUp() && !WarmUp())
+        if (!m_transfer.HasWarmUp())
         {
-            m_writer.Finish(trace::RunEnd());
-            return WhyNotWarm();
+            return;
         }
-        BeginMeasurement();
-        measured.RunUntil([this] { return m_early.IsCome(); }, Instant() + m_transfer.duration);
-        const bool isDone = !m_early.IsCome();
-        EndMeasurement(isDone);
-        return isDone ? ""
-                      : fmt::format("{}: {:.3f} s of {:.3f} s were simulated",
-                                    m_early.Why(measured.Now()),
-                                    measured.Now().ToSeconds(),
-                                    m_transfer.duration.ToSeconds());
+        const EarlyEnd& early = m_testbed.Early();
+        while (!IsWarm() && !early.IsCome() && m_clock.Now() < early.Deadline() &&
+               FailedFlow() == nullptr)
+        {
+            const Instant next = m_clock.Now() + m_experiment.run.sampleInterval;
+            Schedule(next, [] {}); // so that time goes on
+            m_clock.RunUntil({}, next);
+        }
+        if (!IsWarm())
+        {
+            throw UnfinishedRun(WhyNotWarm());
+        }
+    }
+
+    void BeginMeasurement()
+    {
+        m_origin = m_clock.Now();
+        m_isMeasuring = true;
+        m_monitor.Begin(Instant());
+        for (std::size_t i = 0; i < m_flows.size(); ++i)
+        {
+            MeasuredFlow& flow = m_flows[i];
+            auto& sender = *flow.sender;
+            flow.deliveredBefore = sender.Delivered();
+            flow.statesBefore = sender.States();
+            flow.messagesBefore = sender.StartedMessages();
+            if (sender.Flow().start)
+            {
+                Schedule(m_origin + m_times[i].start, [&sender] { sender.Begin(); });
+            }
+            if (sender.Flow().stop < m_transfer.duration || !m_experiment.jobs.empty())
+            {
+                Schedule(m_origin + sender.Flow().stop, [&sender] { sender.Stop(); });
+            }
+        }
+        ScheduleSample();
+    }
+
+    /// Writes what the flows have carried.
+    void WriteTotals()
+    {
+        for (const MeasuredFlow& flow : m_flows)
+        {
+            trace::Record record;
+            auto& totals = *record.mutable_flow_totals();
+            totals.set_flow_number(flow.number);
+            totals.set_delivered_bytes(
+                CountOfBytes(flow.sender->Delivered() - flow.deliveredBefore));
+            totals.set_retransmitted_bytes(CountOfBytes(flow.Retransmitted()));
+            totals.set_started_messages(flow.sender->StartedMessages() - flow.messagesBefore);
+            m_testbed.Trace().Write(record);
+            flow.sender->CheckConservation();
+        }
+    }
+
+    /// Returns the measured time that has passed.
+    Duration Passed() const
+    {
+        return m_isMeasuring ? m_clock.Now() - m_origin : Duration();
+    }
+
+    std::string Doing() const
+    {
+        return m_isMeasuring ? fmt::format("{:.3f} s of {:.3f} s of flows",
+                                           Passed().ToSeconds(),
+                                           m_transfer.duration.ToSeconds())
+                             : fmt::format("{:.3f} s of warm-up", m_clock.Now().ToSeconds());
     }
 
   private:
@@ -172,57 +225,16 @@ class FlowsSimulation
     std::string WhyNotWarm() const
     {
         const FlowSender* failed = FailedFlow();
-        return failed != nullptr
-                   ? fmt::format("flow {} could not be warmed up: {}",
-                                 failed->Flow().name,
-                                 failed->Failure())
-                   : fmt::format("{}: flows were being warmed up", m_early.Why(m_clock.Now()));
-    }
-
-    /// Runs the warm-up, which is looked at as often as connections are sampled. Returns false where
-    /// it ended early.
-    bool WarmUp()
-    {
-        const Instant deadline = Instant() + m_scenario.run.deadline;
-        while (!IsWarm() && !m_early.IsCome() && m_clock.Now() < deadline &&
-               FailedFlow() == nullptr)
-        {
-            const Instant next = m_clock.Now() + m_scenario.run.sampleInterval;
-            Schedule(next, [] {}); // so that time goes on
-            m_clock.RunUntil({}, next);
-        }
-        return IsWarm();
-    }
-
-    void BeginMeasurement()
-    {
-        m_packets.Get().Prepare({}); // the network's clock now reads 0
-        m_origin = m_clock.Now();
-        m_isMeasuring = true;
-        m_packets.Begin(m_scenario, m_writer);
-        m_monitor.Begin(Instant());
-        for (std::size_t i = 0; i < m_flows.size(); ++i)
-        {
-            MeasuredFlow& flow = m_flows[i];
-            auto& sender = *flow.sender;
-            flow.deliveredBefore = sender.Delivered();
-            flow.statesBefore = sender.States();
-            flow.messagesBefore = sender.StartedMessages();
-            if (sender.Flow().start)
-            {
-                Schedule(m_origin + m_times[i].start, [&sender] { sender.Begin(); });
-            }
-            if (sender.Flow().stop < m_transfer.duration)
-            {
-                Schedule(m_origin + sender.Flow().stop, [&sender] { sender.Stop(); });
-            }
-        }
-        ScheduleSample();
+        return failed != nullptr ? fmt::format("flow {} could not be warmed up: {}",
+                                               failed->Flow().name,
+                                               failed->Failure())
+                                 : fmt::format("{}: flows were being warmed up",
+                                               m_testbed.Early().Why(m_clock.Now()));
     }
 
     void ScheduleSample()
     {
-        Schedule(m_clock.Now() + m_scenario.run.sampleInterval,
+        Schedule(m_clock.Now() + m_experiment.run.sampleInterval,
                  [this]
                  {
                      Sample();
@@ -235,16 +247,11 @@ class FlowsSimulation
         const Instant now = Measured(m_clock.Now());
         for (const ns3::LinkSample& sample : m_monitor.End(now))
         {
-            m_packets.WriteLinkSample(sample);
+            m_testbed.WriteLinkSample(sample);
         }
         for (MeasuredFlow& flow : m_flows)
         {
             SampleFlow(flow, now);
-        }
-        if (m_options.progress)
-        {
-            m_options.progress(
-                std::min(1.0, (now - Instant()).ToSeconds() / m_transfer.duration.ToSeconds()));
         }
     }
 
@@ -257,7 +264,7 @@ class FlowsSimulation
             trace::Record record;
             record.mutable_warning()->set_text(fmt::format(
                 "a connection of flow {} gave up: {}", sender.Flow().name, sender.Failure()));
-            m_writer.Write(record);
+            m_testbed.Trace().Write(record);
         }
         if (!sender.HasBegun() || sender.Flow().cold)
         {
@@ -290,7 +297,7 @@ class FlowsSimulation
         sample.set_flow_number(flow.number);
         sample.set_delivered_bytes(
             CountOfBytes(state.acknowledgedBytes - before.acknowledgedBytes));
-        m_writer.Write(record);
+        m_testbed.Trace().Write(record);
     }
 
     /// Writes the message, unless it began before the measurement.
@@ -310,30 +317,7 @@ class FlowsSimulation
         span.set_delivered_ns(Measured(message.delivered).ToNanoseconds());
         span.set_connection_fairness(1);
         span.set_flow_number(flow.number);
-        m_writer.Write(record);
-    }
-
-    void EndMeasurement(bool isDone)
-    {
-        for (const MeasuredFlow& flow : m_flows)
-        {
-            trace::Record record;
-            auto& totals = *record.mutable_flow_totals();
-            totals.set_flow_number(flow.number);
-            totals.set_delivered_bytes(
-                CountOfBytes(flow.sender->Delivered() - flow.deliveredBefore));
-            totals.set_retransmitted_bytes(CountOfBytes(flow.Retransmitted()));
-            totals.set_started_messages(flow.sender->StartedMessages() - flow.messagesBefore);
-            m_writer.Write(record);
-            flow.sender->CheckConservation();
-        }
-        WriteDoubt(m_packets, m_writer);
-        const Instant end = Instant() + m_transfer.duration;
-        trace::RunEnd record;
-        record.set_simulated_time_ns(
-            std::min(m_packets.Get().GetClock().Now(), end).ToNanoseconds());
-        record.set_finished(isDone);
-        m_writer.Finish(record);
+        m_testbed.Trace().Write(record);
     }
 
     Instant Measured(Instant ofFlows) const
@@ -341,21 +325,9 @@ class FlowsSimulation
         return Instant() + (ofFlows - m_origin);
     }
 
-    std::string Doing() const
-    {
-        const double seconds = m_clock.Now().ToSeconds();
-        return m_isMeasuring ? fmt::format("{:.3f} s of {:.3f} s simulated",
-                                           Measured(m_clock.Now()).ToSeconds(),
-                                           m_transfer.duration.ToSeconds())
-                             : fmt::format("{:.3f} s of warm-up simulated", seconds);
-    }
-
-    const LoadedScenario& m_scenario;
+    const Experiment& m_experiment;
     const TransferSection& m_transfer;
-    const RunOptions& m_options;
-    EarlyEnd& m_early;
-    PacketRunNetwork m_packets;
-    TraceWriter m_writer;
+    Testbed& m_testbed;
     ns3::LinkMonitor m_monitor;
     std::vector<Duration> m_spread; ///< drawn delay of each flow's start
     std::vector<FlowTimes> m_times;
@@ -365,12 +337,91 @@ class FlowsSimulation
     std::vector<MeasuredFlow> m_flows;
 };
 
-} // namespace
+FlowsWorkload::FlowsWorkload(const Experiment& experiment)
+    : m_experiment(experiment)
+{
+}
+
+FlowsWorkload::~FlowsWorkload() = default;
 
 std::string
-SimulateFlows(const LoadedScenario& scenario, const RunOptions& options, EarlyEnd& early)
+FlowsWorkload::Name() const
 {
-    return FlowsSimulation(scenario, options, early).Run();
+    return m_experiment.jobs.empty() ? "" : "transfer";
+}
+
+/// Returns each pair once.
+std::vector<NodePair>
+FlowsWorkload::Pairs() const
+{
+    std::vector<NodePair> pairs;
+    for (const auto& flow : m_experiment.transfer->flows)
+    {
+        const NodePair pair{flow.source, flow.destination};
+        if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end())
+        {
+            pairs.push_back(pair);
+        }
+    }
+    return pairs;
+}
+
+void
+FlowsWorkload::Describe(trace::RunHeader& header) const
+{
+    DescribeFlows(m_experiment, header);
+}
+
+void
+FlowsWorkload::WarmUp(Testbed& testbed)
+{
+    m_flows = std::make_unique<MeasuredFlows>(m_experiment, testbed);
+    m_flows->WarmUp();
+}
+
+void
+FlowsWorkload::Begin(Testbed& /*testbed*/)
+{
+    m_flows->BeginMeasurement();
+}
+
+std::optional<Instant>
+FlowsWorkload::End() const
+{
+    return Instant() + m_experiment.transfer->duration;
+}
+
+bool
+FlowsWorkload::IsDone() const
+{
+    return m_flows->Passed() >= m_experiment.transfer->duration;
+}
+
+double
+FlowsWorkload::Progress() const
+{
+    return m_flows ? std::min(1.0,
+                              m_flows->Passed().ToSeconds() /
+                                  m_experiment.transfer->duration.ToSeconds())
+                   : 0;
+}
+
+std::string
+FlowsWorkload::Doing() const
+{
+    return m_flows ? m_flows->Doing() : "";
+}
+
+std::string
+FlowsWorkload::WhoWaits() const
+{
+    return Doing();
+}
+
+void
+FlowsWorkload::Finish(Testbed& /*testbed*/, trace::RunEnd& /*end*/)
+{
+    m_flows->WriteTotals();
 }
 
 } // namespace geotrain

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Counts the iterations of a run. An error names the field of a plan that can't be streamed.
-#include "runner/run-plan.h"
+#include "runner/training-streams.h"
 
 #include "loader/scale-down.h"
 #include "runner/in-network-run.h"
@@ -15,12 +15,11 @@ namespace
 {
 
 std::uint32_t
-IterationsOf(const LoadedScenario& scenario)
+IterationsOf(const TrainingSpec& spec, const RunSettings& run)
 {
-    const std::uint32_t asked = scenario.run.warmUpIterations + scenario.run.iterations;
-    return scenario.training.order.noFlush
-               ? asked +
-                     SettlingIterations(scenario.plan.pipelineStages, scenario.plan.microbatches)
+    const std::uint32_t asked = run.warmUpIterations + run.iterations;
+    return spec.prepared.order.noFlush
+               ? asked + SettlingIterations(spec.plan.pipelineStages, spec.plan.microbatches)
                : asked;
 }
 
@@ -51,32 +50,31 @@ ScaleDown(PlanStreams& plan, std::uint32_t scale)
 } // namespace
 
 PlanStreams
-MakeRunPlan(const LoadedScenario& scenario)
+MakeTrainingStreams(const TrainingSpec& spec, const RunSettings& run, const std::string& file)
 {
     try
     {
-        auto plan = MakePlanStreams(scenario.training,
-                                    scenario.job,
-                                    scenario.cluster,
-                                    scenario.plan,
-                                    IterationsOf(scenario),
-                                    scenario.run.collectivesOverNetwork);
-        ScaleDown(plan, scenario.run.scale);
-        if (scenario.inNetwork)
+        auto plan = MakePlanStreams(spec.prepared,
+                                    spec.job,
+                                    spec.cluster,
+                                    spec.plan,
+                                    IterationsOf(spec, run),
+                                    run.collectivesOverNetwork);
+        ScaleDown(plan, run.scale);
+        if (spec.inNetwork)
         {
             plan.pairs.clear(); // no ring
         }
-        AddPairsOfRelays(scenario, plan.pairs);
+        AddPairsOfRelays(spec, plan.pairs);
         return plan;
     }
     catch (const std::invalid_argument& broken)
     {
-        if (scenario.plan.crossDc != CrossDc::ReplicasHierarchical)
+        if (spec.plan.crossDc != CrossDc::ReplicasHierarchical)
         {
             throw;
         }
-        throw ConfigError(
-            scenario.file, "parallelism.across", "REPLICAS_HIERARCHICAL", broken.what());
+        throw ConfigError(file, "parallelism.across", "REPLICAS_HIERARCHICAL", broken.what());
     }
 }
 

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "runner/flows-header.h"
+
+#include "runner/fair-shares.h"
+#include "runner/trace-header.h"
+#include "wan/capacity.h"
+#include "wan/wan-paths.h"
+
+#include <set>
+
+namespace geotrain
+{
+
+namespace
+{
+
+void
+SetFlow(const TransferFlow& flow,
+        const WanTopology& topology,
+        const WanPaths& paths,
+        trace::TransferFlow& written)
+{
+    written.set_name(flow.name);
+    written.set_group(flow.group);
+    written.set_source(flow.source);
+    written.set_destination(flow.destination);
+    written.set_congestion_control(ShortNameOf(flow.congestionControl));
+    written.set_connections(flow.connections);
+    written.set_window_bytes(static_cast<std::uint64_t>(flow.window.Count()));
+    written.set_stop_ns(flow.stop.ToNanoseconds());
+    written.set_message_bytes(static_cast<std::uint64_t>(flow.size.Count()));
+    written.set_draws_sizes(flow.sizes != FlowSizes::Equal);
+    const auto path =
+        paths.SitePath(topology.SiteOf(flow.source), topology.SiteOf(flow.destination));
+    std::set<std::int64_t> ends;
+    std::set<std::int64_t> steps;
+    for (const auto& hop : path.value())
+    {
+        const auto names = topology.NamesOfLink(hop.link);
+        written.add_links(hop.forward ? names.first : names.second);
+        for (const auto& outage : topology.links[hop.link].outages)
+        {
+            ends.insert(outage.end.ToNanoseconds());
+        }
+        for (const auto& step : topology.links[hop.link].rateSteps)
+        {
+            steps.insert(step.at.ToNanoseconds());
+        }
+    }
+    written.mutable_outage_ends_ns()->Add(ends.begin(), ends.end());
+    written.set_capacity_bps(UsableWanCapacity(topology, {{flow.source, flow.destination}}));
+    if (!steps.empty())
+    {
+        steps.insert(0);
+    }
+    for (const std::int64_t fromNs : steps)
+    {
+        auto& step = *written.add_capacity_steps();
+        step.set_from_ns(fromNs);
+        step.set_bps(UsableWanCapacity(TopologyAt(topology, Duration::Nanoseconds(fromNs)),
+                                       {{flow.source, flow.destination}}));
+    }
+    written.set_round_trip_ns(
+        paths.RoundTripTime(flow.source, flow.destination).value().ToNanoseconds());
+}
+
+} // namespace
+
+void
+DescribeFlows(const Experiment& experiment, trace::RunHeader& header)
+{
+    const auto& topology = experiment.testbed.wan;
+    const WanPaths paths(topology);
+    const auto& first = experiment.transfer->flows.front();
+    *header.mutable_wan_conditions() =
+        PathConditionsOf(experiment, first.source, first.destination);
+    auto& transfers = *header.mutable_transfers();
+    transfers.set_source(first.source);
+    transfers.set_destination(first.destination);
+    transfers.set_duration_ns(experiment.transfer->duration.ToNanoseconds());
+    transfers.set_payload_share(PayloadShareOf(topology));
+    const auto& flows = *experiment.transfer;
+    const auto times = TimesOf(flows, experiment.run.seed);
+    const auto shares = FairSharesOf(topology, flows, experiment.run.seed);
+    for (std::size_t i = 0; i < times.size(); ++i)
+    {
+        auto& written = *transfers.add_flows();
+        SetFlow(experiment.transfer->flows[i], topology, paths, written);
+        written.set_start_ns(times[i].start.ToNanoseconds());
+        written.set_joins(times[i].start > Duration());
+        for (const FairStep& step : shares[i])
+        {
+            auto& share = *written.add_fair_shares();
+            share.set_from_ns(step.from.ToNanoseconds());
+            share.set_bps(step.bitsPerSecond);
+        }
+    }
+}
+
+} // namespace geotrain
