@@ -241,10 +241,10 @@ class CsvTables
             files.push_back(PathOf(name));
             table->Finish();
         }
-        const Descriptor& record = *trace::Record::descriptor();
-        for (int index = 0; index < record.field_count(); ++index)
+        const auto& kinds = *trace::Record::descriptor()->oneof_decl(0);
+        for (int index = 0; index < kinds.field_count(); ++index)
         {
-            const auto name = TableOf(*record.field(index));
+            const auto name = TableOf(*kinds.field(index));
             if (m_tables.count(name) == 0)
             {
                 std::filesystem::remove(PathOf(name));

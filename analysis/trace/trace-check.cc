@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "trace/trace-check.h"
 
+#include "trace/job-view.h"
+
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <set>
 
 namespace geotrain
 {
@@ -13,6 +17,10 @@ namespace
 /// Largest legal time of either sign, about 127 years; the difference of two such times fits into
 /// 64 bits.
 constexpr std::int64_t farthestNs = 4000000000000000000;
+
+/// Names of jobs are parts of the names of files.
+constexpr const char* lettersOfJobs =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 
 bool
 InOrder(std::initializer_list<std::int64_t> timesNs)
@@ -234,6 +242,25 @@ BrokenRuleOf(const trace::TransferTotals& totals)
 }
 
 std::string
+BrokenRuleOf(const trace::RunEnd& end)
+{
+    if (!InOrder({end.simulated_time_ns()}))
+    {
+        return "run_end.simulated_time_ns: must be within 127 years";
+    }
+    if (!IsAmount(end.iteration_time_alone_s()))
+    {
+        return "run_end.iteration_time_alone_s: must be a number >= 0";
+    }
+    std::string rule;
+    for (int job = 0; job < end.jobs_size() && rule.empty(); ++job)
+    {
+        rule = BrokenRuleOf(end.jobs(job));
+    }
+    return rule;
+}
+
+std::string
 BrokenRuleOfTransfers(const trace::RunHeader& header)
 {
     const auto& transfers = header.transfers();
@@ -281,10 +308,9 @@ BrokenRuleOfTraining(const trace::RunHeader& header)
     return "";
 }
 
-} // namespace
-
+/// Returns the rule that the header of a job breaks, as if the job ran alone.
 std::string
-BrokenRule(const trace::RunHeader& header)
+BrokenRuleOfJob(const trace::RunHeader& header)
 {
     for (const auto& node : header.nodes())
     {
@@ -329,6 +355,37 @@ BrokenRule(const trace::RunHeader& header)
                : "run_header: wan_capacity_bps and model_flops_per_iteration must be numbers >= 0";
 }
 
+} // namespace
+
+std::string
+BrokenRule(const trace::RunHeader& header)
+{
+    std::set<std::string> names;
+    for (const auto& job : header.jobs())
+    {
+        const auto& name = job.job();
+        if (name.empty() || name.find_first_not_of(lettersOfJobs) != std::string::npos ||
+            !names.insert(name).second)
+        {
+            return "run_header.jobs: each must have a name of its own, of letters, digits, _ and -";
+        }
+        if (job.nodes_size() > 0 || job.jobs_size() > 0)
+        {
+            return "run_header.jobs: nodes and jobs must be of the run only";
+        }
+    }
+    if (header.jobs_size() > 0 && (header.workers_size() > 0 || header.has_transfers()))
+    {
+        return "run_header: workers and transfers must be of its jobs";
+    }
+    std::string rule;
+    for (std::uint32_t job = 0; job < JobNames(header).size() && rule.empty(); ++job)
+    {
+        rule = BrokenRuleOfJob(HeaderOfJob(header, job));
+    }
+    return rule;
+}
+
 std::string
 BrokenRule(const trace::RunHeader& header, const trace::Record& record)
 {
@@ -368,9 +425,7 @@ BrokenRule(const trace::RunHeader& header, const trace::Record& record)
                    ? ""
                    : "counters.time_ns: must be within 127 years";
     case trace::Record::kRunEnd:
-        return InOrder({record.run_end().simulated_time_ns()})
-                   ? ""
-                   : "run_end.simulated_time_ns: must be within 127 years";
+        return BrokenRuleOf(record.run_end());
     default:
         return "";
     }

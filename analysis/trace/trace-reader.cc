@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "trace/trace-reader.h"
 
+#include "trace/job-view.h"
 #include "trace/trace-check.h"
 #include "trace/trace-error.h"
 #include "trace/trace-writer.h"
@@ -17,8 +18,9 @@ namespace
 constexpr std::uint32_t maxRecordBytes = 16 * 1024 * 1024;
 } // namespace
 
-TraceReader::TraceReader(const std::string& path)
+TraceReader::TraceReader(const std::string& path, std::uint32_t job)
     : m_path(path),
+      m_job(job),
       m_source(path)
 {
     const auto first = ReadRecord();
@@ -30,31 +32,59 @@ TraceReader::TraceReader(const std::string& path)
     {
         Refuse("must begin with a run header");
     }
-    m_header = first->run_header();
-    if (m_header.format_version() != traceFormatVersion)
+    m_run = first->run_header();
+    if (m_run.format_version() != traceFormatVersion)
     {
-        Refuse("has format_version " + std::to_string(m_header.format_version()) + ", must be " +
+        Refuse("has format_version " + std::to_string(m_run.format_version()) + ", must be " +
                std::to_string(traceFormatVersion));
     }
-    RefuseBroken(BrokenRule(m_header));
+    RefuseBroken(BrokenRule(m_run));
+    const auto jobs = static_cast<std::uint32_t>(JobNames(m_run).size());
+    for (std::uint32_t number = 0; number < jobs; ++number)
+    {
+        m_jobs.push_back(HeaderOfJob(m_run, number));
+    }
+    if (m_job >= jobs)
+    {
+        Refuse("has no job number " + std::to_string(m_job));
+    }
 }
 
 const trace::RunHeader&
 TraceReader::Header() const
 {
-    return m_header;
+    return m_jobs[m_job];
+}
+
+const trace::RunHeader&
+TraceReader::HeaderOfRun() const
+{
+    return m_run;
+}
+
+std::uint32_t
+TraceReader::Job() const
+{
+    return m_job;
 }
 
 std::optional<trace::Record>
 TraceReader::Next()
 {
-    auto record = ReadRecord();
-    if (record)
+    while (auto record = ReadRecord())
     {
-        CheckOrder(*record);
-        RefuseBroken(BrokenRule(m_header, *record));
+        Check(*record);
+        if (IsOfRun(*record) || record->job() == m_job)
+        {
+            record->clear_job();
+            if (record->has_run_end())
+            {
+                *record->mutable_run_end() = EndOfJob(record->run_end(), m_job);
+            }
+            return record;
+        }
     }
-    return record;
+    return std::nullopt;
 }
 
 TraceReader::End
@@ -131,7 +161,7 @@ TraceReader::ReadLength()
 }
 
 void
-TraceReader::CheckOrder(const trace::Record& record)
+TraceReader::Check(const trace::Record& record)
 {
     if (record.has_run_header())
     {
@@ -142,6 +172,11 @@ TraceReader::CheckOrder(const trace::Record& record)
         Refuse("must hold nothing after its run end");
     }
     m_endSeen = record.has_run_end();
+    if (record.job() >= m_jobs.size())
+    {
+        Refuse("record.job: must be a job of the run header");
+    }
+    RefuseBroken(BrokenRule(m_jobs[record.job()], record));
 }
 
 void

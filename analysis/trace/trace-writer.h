@@ -6,6 +6,7 @@
 #pragma once
 
 #include "schema/trace.pb.h"
+#include "trace/record-sink.h"
 
 #include <google/protobuf/io/gzip_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
@@ -22,7 +23,7 @@ namespace geotrain
 constexpr std::uint32_t traceFormatVersion = 1;
 
 /// TraceWriter writes one trace.
-class TraceWriter
+class TraceWriter : public RecordSink
 {
   public:
     /// Creates or empties the file `path`, sets the header's format_version and writes the header.
@@ -31,7 +32,7 @@ class TraceWriter
     TraceWriter(const std::string& path, trace::RunHeader header);
 
     /// Closes the file. Without Finish(), it stays readable as the trace of an unfinished run.
-    ~TraceWriter();
+    ~TraceWriter() override;
 
     TraceWriter(const TraceWriter&) = delete;
     TraceWriter& operator=(const TraceWriter&) = delete;
@@ -42,7 +43,7 @@ class TraceWriter
     }
 
     /// Writes any record but a RunHeader or a RunEnd. It flushes after each 16 kB of records.
-    void Write(const trace::Record& record);
+    void Write(const trace::Record& record) override;
 
     /// Writes the last record and closes the file.
     void Finish(const trace::RunEnd& end);

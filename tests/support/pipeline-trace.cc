@@ -340,12 +340,85 @@ class PipelineSimulation
     std::uint64_t m_wanBytes = 0;
 };
 
+/// Adds `by` to the numbers of the nodes of a message or a flow.
+void
+MoveNodes(trace::Record& record, std::uint32_t by)
+{
+    const auto move = [by](auto& between)
+    {
+        between.set_source(between.source() + by);
+        between.set_destination(between.destination() + by);
+    };
+    if (record.has_message_span())
+    {
+        move(*record.mutable_message_span());
+    }
+    else if (record.has_flow_sample())
+    {
+        move(*record.mutable_flow_sample());
+    }
+}
+
 } // namespace
 
 std::vector<trace::Record>
 PipelineTrace(const PipelineSetup& setup)
 {
     return PipelineSimulation(setup).Run();
+}
+
+std::vector<trace::Record>
+TraceOfJobs(const std::vector<std::pair<std::string, PipelineSetup>>& jobs)
+{
+    std::vector<trace::Record> records(1);
+    auto& run = *records.front().mutable_run_header();
+    trace::RunEnd end;
+    std::vector<std::vector<trace::Record>> ofJobs;
+    for (const auto& [name, setup] : jobs)
+    {
+        auto& own = ofJobs.emplace_back(PipelineTrace(setup));
+        auto header = own.front().run_header();
+        const auto firstNode = static_cast<std::uint32_t>(run.nodes_size());
+        for (auto& worker : *header.mutable_workers())
+        {
+            worker.set_node(firstNode + worker.node());
+        }
+        for (auto& record : own)
+        {
+            MoveNodes(record, firstNode);
+        }
+        run.mutable_nodes()->MergeFrom(header.nodes());
+        run.set_scenario(header.scenario());
+        run.set_network(header.network());
+        run.set_congestion_control(header.congestion_control());
+        run.set_wan_capacity_bps(header.wan_capacity_bps());
+        header.clear_nodes();
+        header.clear_scenario();
+        header.clear_network();
+        header.clear_congestion_control();
+        header.clear_wan_capacity_bps();
+        header.set_job(name);
+        *run.add_jobs() = header;
+        const auto endNs = own.back().run_end().simulated_time_ns();
+        *end.add_jobs() = own.back().run_end();
+        end.set_simulated_time_ns(std::max(end.simulated_time_ns(), endNs));
+    }
+    end.set_finished(true);
+    for (std::size_t index = 1, left = ofJobs.size(); left > 0; ++index)
+    {
+        left = 0;
+        for (std::uint32_t job = 0; job < ofJobs.size(); ++job)
+        {
+            if (index + 1 < ofJobs[job].size())
+            {
+                records.push_back(ofJobs[job][index]);
+                records.back().set_job(job);
+                ++left;
+            }
+        }
+    }
+    *records.emplace_back().mutable_run_end() = end;
+    return records;
 }
 
 void

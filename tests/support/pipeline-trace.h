@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -38,6 +39,11 @@ struct PipelineSetup
 
 /// Returns the header, the records in the order of their ends, and the run's end.
 std::vector<trace::Record> PipelineTrace(const PipelineSetup& setup);
+
+/// Returns the trace of a run of several jobs, by name: each has nodes of its own, and the records of all
+/// take turns.
+std::vector<trace::Record>
+TraceOfJobs(const std::vector<std::pair<std::string, PipelineSetup>>& jobs);
 
 /// Writes `records` with a TraceWriter; a last RunEnd finishes the file.
 void WriteTrace(const std::string& path, const std::vector<trace::Record>& records);
