@@ -170,7 +170,7 @@ MakeBattery(const BatteryArguments& arguments,
             const std::function<std::string(const std::string& folder)>& resumeLine)
 {
     auto options = OptionsOfBattery(arguments, commandLine);
-    const auto bearer = LoadScenario(options.headings.front().text).transport.bearer;
+    const auto bearer = LoadScenario(options.headings.front().text).testbed.transport.bearer;
     SetNs3Defaults(arguments.ns3, {bearer});
     options.folder = arguments.resume ? ResumeRunFolder(arguments.out)
                                       : MakeRunFolder(arguments.out, batteryName, arguments.force);

@@ -7,10 +7,12 @@
 #include "schedule/instruction-streams.h"
 #include "schedule/order-simulation.h"
 #include "schedule/schedule-catalogue.h"
+#include "trace/trace-writer.h"
 
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <tuple>
@@ -212,8 +214,11 @@ Execute(const ScheduleRunRequest& request,
     {
         writer = std::make_unique<TraceWriter>(
             trace.string(), HeaderOf(request, inputs.placement, order, network.Kind()));
-        recorder = std::make_unique<TraceRecorder>(
-            *writer, network, std::vector<std::uint32_t>(inputs.placement.nodeOfWorker.size(), 0));
+        RecordedNodes nodes; // a worker is on a node of its own
+        nodes.inTestbed.resize(inputs.placement.nodeOfWorker.size());
+        std::iota(nodes.inTestbed.begin(), nodes.inTestbed.end(), 0);
+        nodes.dataCenter.resize(nodes.inTestbed.size(), 0);
+        recorder = std::make_unique<TraceRecorder>(*writer, network, nodes);
         run.Observe(*recorder);
     }
     const PlanOutcome outcome = run.Run(Instant::Never());

@@ -103,10 +103,7 @@ CheckDeclarations(const ScenarioText& text,
                   const std::vector<VariantPlan>& variants)
 {
     ReadFigures(text);
-    Cluster priced;
-    priced.dataCenters.resize(
-        static_cast<std::size_t>(loaded.provenance.resolved->data_center_size()));
-    SetPrices(*loaded.provenance.resolved, {text.file, text.folder}, priced);
+    CheckPrices(*loaded.provenance.resolved, {text.file, text.folder});
     std::vector<std::string> names;
     std::transform(variants.begin(),
                    variants.end(),

@@ -201,7 +201,7 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
                        {static_cast<std::int64_t>(scenario.run.seed)},
                        commandLine,
                        {{}, scenario.provenance.libraries});
-    WriteIntoPlace(options.run.folder / "scenario.textproto", ResolvedText(scenario));
+    WriteIntoPlace(options.run.folder / "scenario.textproto", ResolvedText(scenario.provenance));
     for (auto& program : options.programs)
     {
         program.output = options.run.folder / program.output;

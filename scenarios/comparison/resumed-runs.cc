@@ -126,7 +126,7 @@ StateOf(const PlannedRun& run, const std::vector<std::string>& ns3Defaults)
         auto difference = DifferenceOf(*then, {ns3Defaults, scenario.provenance.libraries});
         std::ifstream file(run.folder / "scenario.textproto", std::ios::binary);
         const std::string text{std::istreambuf_iterator<char>(file), {}};
-        if (difference.empty() && text != ResolvedText(scenario))
+        if (difference.empty() && text != ResolvedText(scenario.provenance))
         {
             difference = OtherScenario(then->versions);
         }

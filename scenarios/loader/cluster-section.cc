@@ -240,4 +240,12 @@ SetPrices(const Scenario& scenario, const ScenarioFile& file, Cluster& cluster)
     }
 }
 
+void
+CheckPrices(const Scenario& scenario, const ScenarioFile& file)
+{
+    Cluster priced;
+    priced.dataCenters.resize(static_cast<std::size_t>(scenario.data_center_size()));
+    SetPrices(scenario, file, priced);
+}
+
 } // namespace geotrain

@@ -26,6 +26,9 @@ Cluster ResolveCluster(const scenario::Scenario& scenario,
 /// Returns the transport as the analytic network has it.
 AnalyticTransport AnalyticTransportOf(const scenario::Scenario& scenario);
 
+/// Throws ConfigError for a price that belongs to no data centre.
+void CheckPrices(const scenario::Scenario& scenario, const ScenarioFile& file);
+
 /// Sets each data centre's prices, which are those of its region or of its name. Throws ConfigError
 /// for a price that belongs to no data centre.
 void SetPrices(const scenario::Scenario& scenario, const ScenarioFile& file, Cluster& cluster);

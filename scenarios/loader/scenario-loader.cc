@@ -169,12 +169,16 @@ Append(std::vector<std::string>& all, const std::vector<std::string>& more)
     all.insert(all.end(), more.begin(), more.end());
 }
 
-/// Resolves the training that `scenario` describes at its top level, on the testbed of `experiment`.
+/// Resolves the training that `scenario` describes at its top level, on the machines of `wan`.
 TrainingSpec
-ResolveSpec(Scenario& scenario, const ScenarioFile& file, TriedPlans& tried, Experiment& experiment)
+ResolveSpec(Scenario& scenario,
+            const ScenarioFile& file,
+            TriedPlans& tried,
+            const WanTopology& wan,
+            std::vector<std::string>& warnings)
 {
     TrainingSpec spec;
-    const Basis basis = ResolveBasis(scenario, experiment.testbed.wan, file);
+    const Basis basis = ResolveBasis(scenario, wan, file);
     spec.job = basis.job;
     spec.cluster = basis.cluster;
     Append(warnings, ComputeWarnings(spec.job, spec.cluster));

@@ -5,7 +5,7 @@
 
 #include "fill-jobs/pipe-filler.h"
 #include "runner/filler-run.h"
-#include "trace/trace-writer.h"
+#include "trace/record-sink.h"
 
 namespace geotrain
 {
@@ -23,7 +23,7 @@ class FillJobsRun : public FillerRun
 
   private:
     const std::string& m_file;
-    TraceWriter& m_writer;
+    RecordSink& m_writer;
     PipeFiller m_filler;
 };
 

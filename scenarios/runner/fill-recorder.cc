@@ -4,7 +4,7 @@
 namespace geotrain
 {
 
-FillRecorder::FillRecorder(TraceWriter& writer, BubbleForecast& forecast)
+FillRecorder::FillRecorder(RecordSink& writer, BubbleForecast& forecast)
     : m_writer(writer),
       m_forecast(forecast)
 {

@@ -6,7 +6,7 @@
 #include "execution/execution-observer.h"
 #include "filling/bubble-forecast.h"
 #include "filling/filler.h"
-#include "trace/trace-writer.h"
+#include "trace/record-sink.h"
 
 namespace geotrain
 {
@@ -16,7 +16,7 @@ class FillRecorder : public FillObserver, public ExecutionObserver
 {
   public:
     /// `writer` and `forecast` must outlive the recorder.
-    FillRecorder(TraceWriter& writer, BubbleForecast& forecast);
+    FillRecorder(RecordSink& writer, BubbleForecast& forecast);
 
     void FillEnded(const FillWork& work, const FillEnd& end, const FillYield& yield) override;
     void TrainingHeld(WorkerIndex worker, Instant ready, Duration held) override;
@@ -28,7 +28,7 @@ class FillRecorder : public FillObserver, public ExecutionObserver
     void IterationEnded(std::uint32_t iteration, Instant end) override;
 
   private:
-    TraceWriter& m_writer;
+    RecordSink& m_writer;
     BubbleForecast& m_forecast;
 };
 

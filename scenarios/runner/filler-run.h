@@ -5,7 +5,7 @@
 
 #include "execution/message-layer.h"
 #include "loader/experiment.h"
-#include "trace/trace-writer.h"
+#include "trace/record-sink.h"
 #include "training-plan/plan-streams.h"
 #include "units/bytes.h"
 
@@ -20,7 +20,7 @@ struct FilledTraining
     const TrainingSpec& spec; ///< the job, one of the experiment's
     PlanStreams& plan;
     MessageLayer& layer;
-    TraceWriter& writer;
+    RecordSink& writer;
 };
 
 /// FillerRun is one kind of filler in one run.

@@ -40,45 +40,18 @@ SenderSettingsOf(const Experiment& experiment)
     return settings;
 }
 
-/// A MeasuredFlow is a flow with what it had done at time 0.
-struct MeasuredFlow
-{
-    std::unique_ptr<FlowSender> sender;
-    std::uint32_t number = 0; ///< in the trace, from 1
-    Bytes deliveredBefore;
-    std::vector<ns3::FlowState> statesBefore;
-    std::uint64_t messagesBefore = 0;
-    bool isFailureTold = false;
-
-    /// Returns what the connection had carried at time 0; nothing where it was opened later.
-    ns3::FlowState Before(std::size_t connection) const
-    {
-        return connection < statesBefore.size() ? statesBefore[connection] : ns3::FlowState();
-    }
-
-    Bytes Retransmitted() const
-    {
-        Bytes sum;
-        const auto states = sender->States();
-        for (std::size_t i = 0; i < states.size(); ++i)
-        {
-            sum += states[i].retransmittedBytes - Before(i).retransmittedBytes;
-        }
-        return sum;
-    }
-};
-
 } // namespace
 
 /// MeasuredFlows are the flows on a testbed.
 class MeasuredFlows
 {
   public:
-    /// Both must outlive this.
-    MeasuredFlows(const Experiment& experiment, Testbed& testbed)
+    /// All must outlive this.
+    MeasuredFlows(const Experiment& experiment, Testbed& testbed, RecordSink& trace)
         : m_experiment(experiment),
           m_transfer(*experiment.transfer),
           m_testbed(testbed),
+          m_trace(trace),
           m_monitor(testbed.Packets().GetBearer().Links()),
           m_spread(DrawnDelays(m_transfer, experiment.run.seed)),
           m_times(TimesOf(m_transfer, experiment.run.seed))
@@ -158,7 +131,7 @@ class MeasuredFlows
                 CountOfBytes(flow.sender->Delivered() - flow.deliveredBefore));
             totals.set_retransmitted_bytes(CountOfBytes(flow.Retransmitted()));
             totals.set_started_messages(flow.sender->StartedMessages() - flow.messagesBefore);
-            m_testbed.Trace().Write(record);
+            m_trace.Write(record);
             flow.sender->CheckConservation();
         }
     }
@@ -178,6 +151,34 @@ class MeasuredFlows
     }
 
   private:
+    /// A MeasuredFlow is a flow with what it had done at time 0.
+    struct MeasuredFlow
+    {
+        std::unique_ptr<FlowSender> sender;
+        std::uint32_t number = 0; ///< in the trace, from 1
+        Bytes deliveredBefore;
+        std::vector<ns3::FlowState> statesBefore;
+        std::uint64_t messagesBefore = 0;
+        bool isFailureTold = false;
+
+        /// Returns what the connection had carried at time 0; nothing where it was opened later.
+        ns3::FlowState Before(std::size_t connection) const
+        {
+            return connection < statesBefore.size() ? statesBefore[connection] : ns3::FlowState();
+        }
+
+        Bytes Retransmitted() const
+        {
+            Bytes sum;
+            const auto states = sender->States();
+            for (std::size_t i = 0; i < states.size(); ++i)
+            {
+                sum += states[i].retransmittedBytes - Before(i).retransmittedBytes;
+            }
+            return sum;
+        }
+    };
+
     void Schedule(Instant at, std::function<void()> action)
     {
         m_clock.Schedule(at, std::move(action));
@@ -264,7 +265,7 @@ class MeasuredFlows
             trace::Record record;
             record.mutable_warning()->set_text(fmt::format(
                 "a connection of flow {} gave up: {}", sender.Flow().name, sender.Failure()));
-            m_testbed.Trace().Write(record);
+            m_trace.Write(record);
         }
         if (!sender.HasBegun() || sender.Flow().cold)
         {
@@ -297,7 +298,7 @@ class MeasuredFlows
         sample.set_flow_number(flow.number);
         sample.set_delivered_bytes(
             CountOfBytes(state.acknowledgedBytes - before.acknowledgedBytes));
-        m_testbed.Trace().Write(record);
+        m_trace.Write(record);
     }
 
     /// Writes the message, unless it began before the measurement.
@@ -317,7 +318,7 @@ class MeasuredFlows
         span.set_delivered_ns(Measured(message.delivered).ToNanoseconds());
         span.set_connection_fairness(1);
         span.set_flow_number(flow.number);
-        m_testbed.Trace().Write(record);
+        m_trace.Write(record);
     }
 
     Instant Measured(Instant ofFlows) const
@@ -328,6 +329,7 @@ class MeasuredFlows
     const Experiment& m_experiment;
     const TransferSection& m_transfer;
     Testbed& m_testbed;
+    RecordSink& m_trace;
     ns3::LinkMonitor m_monitor;
     std::vector<Duration> m_spread; ///< drawn delay of each flow's start
     std::vector<FlowTimes> m_times;
@@ -373,9 +375,9 @@ FlowsWorkload::Describe(trace::RunHeader& header) const
 }
 
 void
-FlowsWorkload::WarmUp(Testbed& testbed)
+FlowsWorkload::WarmUp(Testbed& testbed, RecordSink& trace)
 {
-    m_flows = std::make_unique<MeasuredFlows>(m_experiment, testbed);
+    m_flows = std::make_unique<MeasuredFlows>(m_experiment, testbed, trace);
     m_flows->WarmUp();
 }
 

@@ -26,7 +26,7 @@ class FlowsWorkload : public Workload
     std::string Name() const override;
     std::vector<NodePair> Pairs() const override;
     void Describe(trace::RunHeader& header) const override;
-    void WarmUp(Testbed& testbed) override;
+    void WarmUp(Testbed& testbed, RecordSink& trace) override;
     void Begin(Testbed& testbed) override;
     std::optional<Instant> End() const override;
     bool IsDone() const override;

@@ -50,7 +50,7 @@ Total(const std::vector<double>& bytes)
 }
 
 void
-WriteSpan(TraceWriter& writer, Bytes size, const SeriesMessage& message)
+WriteSpan(RecordSink& writer, Bytes size, const SeriesMessage& message)
 {
     trace::Record record;
     auto& span = *record.mutable_transfer_span();
@@ -147,13 +147,13 @@ MessagesWorkload::Describe(trace::RunHeader& header) const
 
 /// Adds the rival, whose connections are warmed before those of the testbed.
 void
-MessagesWorkload::WarmUp(Testbed& testbed)
+MessagesWorkload::WarmUp(Testbed& testbed, RecordSink& trace)
 {
-    m_series =
-        std::make_unique<MessageSeries>(testbed.GetNetwork(),
-                                        m_settings,
-                                        [&testbed, this](const SeriesMessage& message)
-                                        { WriteSpan(testbed.Trace(), m_settings.size, message); });
+    m_trace = &trace;
+    m_series = std::make_unique<MessageSeries>(testbed.GetNetwork(),
+                                               m_settings,
+                                               [this](const SeriesMessage& message)
+                                               { WriteSpan(*m_trace, m_settings.size, message); });
     if (m_transfer.rival.empty())
     {
         return;
@@ -282,7 +282,7 @@ MessagesWorkload::Finish(Testbed& testbed, trace::RunEnd& /*end*/)
     totals.set_lost_packets(counters.lostPackets);
     totals.set_connection_fairness(m_settings.cold ? 0 : JainFairness(m_series->DeliveredBytes()));
     totals.set_mean_queueing_ns(m_queueing->MeanNs());
-    testbed.Trace().Write(record);
+    m_trace->Write(record);
 }
 
 } // namespace geotrain

@@ -26,7 +26,7 @@ class MessagesWorkload : public Workload
     std::vector<NodePair> Pairs() const override;
     std::vector<Network::WarmUp> WarmUps() const override;
     void Describe(trace::RunHeader& header) const override;
-    void WarmUp(Testbed& testbed) override;
+    void WarmUp(Testbed& testbed, RecordSink& trace) override;
     void Settle(Testbed& testbed) override;
     void Begin(Testbed& testbed) override;
     bool IsDone() const override;
@@ -43,6 +43,7 @@ class MessagesWorkload : public Workload
     const Experiment& m_experiment;
     const TransferSection& m_transfer;
     MessageSeriesSettings m_settings;
+    RecordSink* m_trace = nullptr; ///< from the warm-up on
     std::unique_ptr<MessageSeries> m_series;
     std::unique_ptr<MessageSeries> m_rival;
     std::unique_ptr<PathQueueing> m_queueing;

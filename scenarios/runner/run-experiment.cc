@@ -68,6 +68,28 @@ Collected(const Workloads& workloads, std::vector<Element> (Workload::*get)() co
     return all;
 }
 
+/// Where the records of each workload go: into the trace, or through the writer of its job.
+using Sinks = std::vector<std::shared_ptr<RecordSink>>;
+
+Sinks
+SinksOf(const Workloads& workloads, TraceWriter& trace)
+{
+    Sinks sinks;
+    std::uint32_t jobs = 0;
+    for (const auto& workload : workloads)
+    {
+        if (workload->Name().empty())
+        {
+            sinks.emplace_back(&trace, [](RecordSink* /*notOwned*/) {});
+        }
+        else
+        {
+            sinks.push_back(std::make_shared<JobTraceWriter>(trace, jobs++));
+        }
+    }
+    return sinks;
+}
+
 /// Returns the header, in which workloads with names have one each.
 trace::RunHeader
 HeaderOf(const Experiment& experiment, const Workloads& workloads, const RunVariant& variant)
@@ -164,14 +186,14 @@ class Watch
 
 /// Opens and warms all connections; the clock then reads 0.
 void
-WarmConnections(const Workloads& workloads, Testbed& testbed)
+WarmConnections(const Workloads& workloads, const Sinks& sinks, Testbed& testbed)
 {
     std::string failure;
     try
     {
-        for (const auto& workload : workloads)
+        for (std::size_t i = 0; i < workloads.size(); ++i)
         {
-            workload->WarmUp(testbed);
+            workloads[i]->WarmUp(testbed, *sinks[i]);
         }
         testbed.GetNetwork().Prepare(Collected(workloads, &Workload::WarmUps));
         for (const auto& workload : workloads)
@@ -293,14 +315,15 @@ RunExperiment(const Experiment& experiment,
               EarlyEnd& early)
 {
     Workloads made = MakeWorkloads(experiment, baselines);
+    TraceWriter trace((options.folder / "trace.pb").string(),
+                      HeaderOf(experiment, made, options.variant));
+    const Sinks sinks = SinksOf(made, trace);
     Testbed testbed(experiment, Collected(made, &Workload::WarmUps), early);
     const Workloads workloads = std::move(made); // they end before the testbed that they use
-    TraceWriter trace((options.folder / "trace.pb").string(),
-                      HeaderOf(experiment, workloads, options.variant));
     testbed.WriteTo(trace);
     WarnBefore(experiment, testbed);
     const Watch watch(workloads, options.progress, testbed);
-    WarmConnections(workloads, testbed);
+    WarmConnections(workloads, sinks, testbed);
     testbed.Begin();
     for (const auto& workload : workloads)
     {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "loader/run-settings.h"
-#include "units/instant.h"
+#include "units/duration.h"
 
 #include <chrono>
 #include <functional>

@@ -28,7 +28,7 @@ namespace
 /// seconds.
 double
 SecondsApart(const Experiment& experiment,
-             std::size_t job,
+             std::uint32_t job,
              const RunOptions& options,
              EarlyEnd& early)
 {
@@ -57,7 +57,7 @@ std::vector<Baseline>
 BaselinesOf(const Experiment& experiment, const RunOptions& options, EarlyEnd& early)
 {
     std::vector<Baseline> baselines(experiment.jobs.size());
-    for (std::size_t job = 0; job < baselines.size(); ++job)
+    for (std::uint32_t job = 0; job < baselines.size(); ++job)
     {
         const TrainingSpec& spec = experiment.jobs[job];
         try

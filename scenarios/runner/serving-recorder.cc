@@ -27,7 +27,7 @@ OutcomeOf(RequestOutcome outcome)
 
 } // namespace
 
-ServingRecorder::ServingRecorder(TraceWriter& writer)
+ServingRecorder::ServingRecorder(RecordSink& writer)
     : m_writer(writer)
 {
 }

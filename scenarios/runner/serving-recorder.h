@@ -4,7 +4,7 @@
 #pragma once
 
 #include "prefill-service/prefill-request.h"
-#include "trace/trace-writer.h"
+#include "trace/record-sink.h"
 
 #include <map>
 #include <vector>
@@ -17,7 +17,7 @@ class ServingRecorder : public ServingObserver
 {
   public:
     /// `writer` must outlive the recorder.
-    explicit ServingRecorder(TraceWriter& writer);
+    explicit ServingRecorder(RecordSink& writer);
 
     void RequestEnded(const RequestEnd& end) override;
 
@@ -32,7 +32,7 @@ class ServingRecorder : public ServingObserver
     Duration TtftP90() const;
 
   private:
-    TraceWriter& m_writer;
+    RecordSink& m_writer;
     std::map<RequestOutcome, std::uint64_t> m_outcomes;
     std::vector<PrefillRequest> m_ended;
     std::vector<Duration> m_ttft;

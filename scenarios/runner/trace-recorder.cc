@@ -55,7 +55,7 @@ ByteCount(Bytes size)
 
 } // namespace
 
-TraceRecorder::TraceRecorder(TraceWriter& writer,
+TraceRecorder::TraceRecorder(RecordSink& writer,
                              Network& network,
                              RecordedNodes nodes,
                              std::optional<CrossingTimes> crossings)

@@ -4,7 +4,7 @@
 
 #include "execution/execution-observer.h"
 #include "runner/crossing-times.h"
-#include "trace/trace-writer.h"
+#include "trace/record-sink.h"
 #include "wan/wan-topology.h"
 
 #include <functional>
@@ -26,7 +26,7 @@ class TraceRecorder : public ExecutionObserver
 {
   public:
     /// `writer` and `network` must outlive the recorder. `crossings` says what messages between data centres take at least; unset: unknown.
-    TraceRecorder(TraceWriter& writer,
+    TraceRecorder(RecordSink& writer,
                   Network& network,
                   RecordedNodes nodes,
                   std::optional<CrossingTimes> crossings = std::nullopt);
@@ -48,7 +48,7 @@ class TraceRecorder : public ExecutionObserver
     void SetCounters(std::function<NetworkCounters(NetworkCounters)> change);
 
   private:
-    TraceWriter& m_writer;
+    RecordSink& m_writer;
     Network& m_network;
     RecordedNodes m_nodes;
     std::optional<CrossingTimes> m_crossings;

@@ -138,8 +138,9 @@ TrainingWorkload::RehearsalSettings() const
 
 /// Makes the run, on the nodes of the job.
 void
-TrainingWorkload::WarmUp(Testbed& testbed)
+TrainingWorkload::WarmUp(Testbed& testbed, RecordSink& trace)
 {
+    m_trace = &trace;
     auto settings = RehearsalSettings();
     const double deviation = m_experiment.run.computeJitter;
     if (deviation > 0)
@@ -159,7 +160,7 @@ TrainingWorkload::WarmUp(Testbed& testbed)
     m_run = std::make_unique<PlanRun>(m_plan.execution, network, std::move(settings));
     const TransportSettings& transport = m_experiment.testbed.transport;
     m_recorder = std::make_unique<TraceRecorder>(
-        testbed.Trace(),
+        trace,
         network,
         RecordedNodes{m_spec.nodes, dataCenters},
         CrossingTimes(
@@ -187,7 +188,7 @@ TrainingWorkload::Begin(Testbed& testbed)
     if (HasFillers(m_spec))
     {
         m_fills = std::make_unique<FillRun>(
-            FilledTraining{m_experiment, m_spec, m_plan, m_run->Layer(), testbed.Trace()},
+            FilledTraining{m_experiment, m_spec, m_plan, m_run->Layer(), *m_trace},
             RehearseFor(testbed));
     }
     if (m_spec.start > Duration())

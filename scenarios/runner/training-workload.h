@@ -34,7 +34,7 @@ class TrainingWorkload : public Workload
     std::vector<NodePair> Pairs() const override;
     std::vector<Network::WarmUp> WarmUps() const override;
     void Describe(trace::RunHeader& header) const override;
-    void WarmUp(Testbed& testbed) override;
+    void WarmUp(Testbed& testbed, RecordSink& trace) override;
     void Settle(Testbed& testbed) override;
     void Begin(Testbed& testbed) override;
     bool IsDone() const override;
@@ -56,6 +56,7 @@ class TrainingWorkload : public Workload
     const TrainingSpec& m_spec;
     Baseline m_baseline;
     PlanStreams m_plan;
+    RecordSink* m_trace = nullptr; ///< from the warm-up on
     std::unique_ptr<NodeView> m_view; ///< where the job has not all nodes of the testbed
     std::unique_ptr<PlanRun> m_run;
     std::unique_ptr<TraceRecorder> m_recorder;

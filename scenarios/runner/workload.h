@@ -5,6 +5,7 @@
 
 #include "execution/network.h"
 #include "schema/trace.pb.h"
+#include "trace/record-sink.h"
 #include "wan/resources.h"
 
 #include <optional>
@@ -45,8 +46,9 @@ class Workload
     {
     }
 
-    /// Carries what comes before the connections of WarmUps() are opened. Throws UnfinishedRun.
-    virtual void WarmUp(Testbed& /*testbed*/)
+    /// Carries what comes before the connections of WarmUps() are opened. Its records go to `trace`,
+    /// which outlives it. Throws UnfinishedRun.
+    virtual void WarmUp(Testbed& /*testbed*/, RecordSink& /*trace*/)
     {
     }
 
