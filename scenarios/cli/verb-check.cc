@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain check` checks a scenario and prints the resolved one.
 #include "cli/check-report.h"
+#include "cli/status-line.h"
 #include "cli/verb.h"
-#include "cli/waiting-line.h"
 
 #include "comparison/variants.h"
 #include "loader/cluster-section.h"
@@ -13,7 +13,6 @@
 #include "metrics/metric-names.h"
 #include "runner/analytic-run-network.h"
 #include "runner/exit-codes.h"
-#include "runner/run-memory.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -128,7 +127,6 @@ CheckDeclarations(const ScenarioText& text,
 void
 RefuseAsRunDoes(const LoadedScenario& loaded)
 {
-    RefuseTooLarge(loaded);
     if (!loaded.run.network->hasPackets)
     {
         RefuseLossesWithoutModel(loaded);
@@ -139,7 +137,7 @@ int
 Check(const CheckArguments& arguments)
 {
     const auto text = ReadScenarioWith(arguments.load, arguments.scenario);
-    std::optional<WaitingLine> line(std::in_place, arguments.output.quiet);
+    std::optional<StatusLine> line(std::in_place, arguments.output.quiet);
     line->Show("checking " + arguments.scenario);
     std::vector<Assignment> assignments;
     for (const auto& set : arguments.sets)

@@ -6,6 +6,7 @@
 #include "figures/run-figures.h"
 #include "filling/rehearsal.h"
 #include "loader/ignored-fields.h"
+#include "loader/machine-memory.h"
 #include "metrics/critical-path.h"
 #include "metrics/flow-metrics.h"
 #include "metrics/flows-csv.h"
@@ -18,7 +19,6 @@
 #include "runner/in-network-run.h"
 #include "runner/loss-warnings.h"
 #include "runner/run-info.h"
-#include "runner/run-memory.h"
 #include "runner/run-network.h"
 #include "runner/run-plan.h"
 #include "runner/stderr-text.h"
@@ -28,12 +28,10 @@
 #include "timing/compute-jitter.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
-#include "units/config-error.h"
 
 #include <fmt/format.h>
 
 #include <limits>
-#include <new>
 
 namespace geotrain
 {
@@ -314,17 +312,6 @@ SimulateAll(const LoadedScenario& scenario, const RunOptions& options, EarlyEnd&
     }
 }
 
-/// Says what takes most of the memory that there is not. What the run held is free by now.
-[[noreturn]] void
-FailForMemory(const LoadedScenario& scenario)
-{
-    const auto memory = MemoryOf(scenario);
-    throw ConfigError(scenario.file,
-                      memory.Largest().field,
-                      memory.Largest().value,
-                      "ran out of memory: the run " + memory.Sentence(scenario.run.memoryLimit));
-}
-
 /// Calls `draw` with the folder of the figures, where they are wanted; a failure becomes a warning.
 template <typename Draw>
 void
@@ -404,11 +391,10 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
     EarlyEnd early(scenario.run, options.status);
     try
     {
-        SimulateAll(scenario, options, early);
-    }
-    catch (const std::bad_alloc&)
-    {
-        FailForMemory(scenario);
+        WithinMemory(scenario.run.memoryLimit,
+                     scenario.file,
+                     "run.memory_limit",
+                     [&] { SimulateAll(scenario, options, early); });
     }
     catch (const UnfinishedRun&)
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "runner/run-traffic.h"
+#include "runner/run-estimate.h"
 
 #include "execution/warm-ups.h"
 #include "runner/fair-shares.h"
@@ -58,7 +58,7 @@ class LinkMarks
 /// Adds the part of one worker in a collective: 2 (n - 1) / n of the size for a ring's all-reduce
 /// over n members, half of it for a reduce-scatter or an all-gather.
 void
-AddCollective(const Instruction& instruction, const PlanStreams& plan, RunTraffic& traffic)
+AddCollective(const Instruction& instruction, const PlanStreams& plan, RunEstimate& traffic)
 {
     const auto& group = plan.execution.groups[instruction.group];
     std::vector<NodeIndex> nodes;
@@ -77,10 +77,10 @@ AddCollective(const Instruction& instruction, const PlanStreams& plan, RunTraffi
     traffic.messages += static_cast<std::uint64_t>(phases * (members - 1));
 }
 
-RunTraffic
+RunEstimate
 TrafficOfStreams(const PlanStreams& plan)
 {
-    RunTraffic traffic;
+    RunEstimate traffic;
     for (const auto& worker : plan.execution.workers)
     {
         for (const auto& instruction : worker.stream)
@@ -109,18 +109,20 @@ TrafficOfStreams(const PlanStreams& plan)
     return traffic;
 }
 
-RunTraffic
-OfTraining(const LoadedScenario& scenario, LinkMarks& marks)
+RunEstimate
+EstimateTraining(const LoadedScenario& scenario, LinkMarks& marks)
 {
     const auto plan = MakeRunPlan(scenario);
     auto pairs = plan.pairs;
     const auto ofFillers = PairsOfFillers(scenario, plan);
     pairs.insert(pairs.end(), ofFillers.begin(), ofFillers.end());
+    auto traffic = TrafficOfStreams(plan);
     for (const auto& [source, destination] : NodePairsOf(pairs))
     {
         marks.UseNodes(source, destination);
+        traffic.connections += scenario.transport.connections;
     }
-    return TrafficOfStreams(plan);
+    return traffic;
 }
 
 /// Returns the mean rate of a steady flow from its start to the run's end, by its fair shares.
@@ -139,17 +141,18 @@ MeanRateOf(const std::vector<FairStep>& steps, Duration end)
 
 /// Returns what flows send: steady ones their fair shares, also in the warm-up, and messages as they
 /// arrive, or one per round trip and gap.
-RunTraffic
-OfFlows(const LoadedScenario& scenario, LinkMarks& marks)
+RunEstimate
+EstimateFlows(const LoadedScenario& scenario, LinkMarks& marks)
 {
     const auto& transfer = *scenario.transfer;
     const WanPaths paths(scenario.cluster.wan);
     const auto shares = FairSharesOf(scenario);
-    RunTraffic traffic;
+    RunEstimate traffic;
     for (std::size_t i = 0; i < transfer.flows.size(); ++i)
     {
         const auto& flow = transfer.flows[i];
         marks.UseNodes(flow.source, flow.destination);
+        traffic.connections += flow.connections;
         const double seconds = (flow.stop - flow.start.value_or(Duration())).ToSeconds();
         const double before = flow.start ? 0 : transfer.warmUpTime.ToSeconds();
         const double size = static_cast<double>(flow.size.Count());
@@ -171,26 +174,51 @@ OfFlows(const LoadedScenario& scenario, LinkMarks& marks)
     return traffic;
 }
 
-RunTraffic
-OfTransfer(const LoadedScenario& scenario, LinkMarks& marks)
+RunEstimate
+EstimateTransfer(const LoadedScenario& scenario, LinkMarks& marks)
 {
     const auto& transfer = *scenario.transfer;
     if (transfer.IsOfFlows())
     {
-        return OfFlows(scenario, marks);
+        return EstimateFlows(scenario, marks);
     }
     marks.UseNodes(transfer.source, transfer.destination);
-    RunTraffic traffic;
+    RunEstimate traffic;
     traffic.messages = transfer.messages;
+    traffic.connections = scenario.transport.connections;
     traffic.bytes = static_cast<double>(transfer.size.Count()) * transfer.messages +
                     static_cast<double>(transfer.warmUpBytes.Count());
     return traffic;
 }
 
+/// Adds memory and wall time, from runs of release builds and benchmarks on one core.
+void
+AddCosts(const LoadedScenario& scenario, RunEstimate& estimate)
+{
+    constexpr double programBytes = 3e7;
+    constexpr double bytesPerInstruction = 150;
+    constexpr double bytesPerConnection = 2e4;
+    constexpr double secondsPerInstruction = 1e-6;
+    constexpr double secondsPerMessage = 1.5e-5;
+    const auto instructions = static_cast<double>(estimate.instructions);
+    estimate.memoryBytes = programBytes + bytesPerInstruction * instructions;
+    estimate.wallSeconds = secondsPerInstruction * instructions +
+                           secondsPerMessage * static_cast<double>(estimate.messages);
+    if (!scenario.run.network->hasPackets)
+    {
+        return;
+    }
+    estimate.memoryBytes += bytesPerConnection * estimate.connections;
+    const std::string& bearer = scenario.transport.bearer;
+    const double packetsPerSecond = bearer == "express" ? 2e6 : bearer == "device" ? 2.5e5 : 3e4;
+    const double payload = static_cast<double>(scenario.cluster.wan.mtu.Count()) - 52; // headers
+    estimate.wallSeconds += estimate.bytes / payload / packetsPerSecond;
+}
+
 } // namespace
 
-std::optional<RunTraffic>
-TrafficOf(const LoadedScenario& scenario)
+std::optional<RunEstimate>
+EstimateRun(const LoadedScenario& scenario)
 {
     const TrainingPlan& plan = scenario.plan;
     if (!scenario.transfer && std::uint64_t{plan.pipelineStages} * plan.virtualStages *
@@ -200,31 +228,14 @@ TrafficOf(const LoadedScenario& scenario)
         return std::nullopt;
     }
     LinkMarks marks(scenario.cluster.wan);
-    auto traffic = scenario.transfer ? OfTransfer(scenario, marks) : OfTraining(scenario, marks);
+    auto estimate = scenario.transfer ? EstimateTransfer(scenario, marks) : EstimateTraining(scenario, marks);
     for (const auto& pair : scenario.crossTraffic)
     {
         marks.UseSites(pair.from, pair.to);
     }
-    traffic.usesLink = marks.Used();
-    return traffic;
-}
-
-double
-WallSecondsOf(const LoadedScenario& scenario, const RunTraffic& traffic)
-{
-    // Measured on one core of a server of 2024 (bulk-tcp's and the executor's benchmarks).
-    constexpr double secondsPerInstruction = 1e-6;
-    constexpr double secondsPerMessage = 1.5e-5;
-    const double compute = secondsPerInstruction * static_cast<double>(traffic.instructions) +
-                           secondsPerMessage * static_cast<double>(traffic.messages);
-    if (!scenario.run.network->hasPackets)
-    {
-        return compute;
-    }
-    const std::string& bearer = scenario.transport.bearer;
-    const double packetsPerSecond = bearer == "express" ? 2e6 : bearer == "device" ? 2.5e5 : 3e4;
-    const double payload = static_cast<double>(scenario.cluster.wan.mtu.Count()) - 52; // headers
-    return compute + traffic.bytes / payload / packetsPerSecond;
+    estimate.usesLink = marks.Used();
+    AddCosts(scenario, estimate);
+    return estimate;
 }
 
 } // namespace geotrain
