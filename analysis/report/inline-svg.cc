@@ -73,9 +73,8 @@ IsUnsafe(std::string_view svg)
                        tag.begin(),
                        [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
         const std::size_t name = tag.rfind('/', 0) == 0 ? 1 : 0;
-        const auto end = tag.find_first_not_of("abcdefghijklmnopqrstuvwxyz", name);
-        const auto element =
-            tag.substr(name, end == std::string::npos ? std::string::npos : end - name);
+        const auto end = std::min(tag.find_first_of(" \t\r\n/", name), tag.size());
+        const auto element = tag.substr(name, end - name);
         if (!IsDrawn(element) || HasHandler(tag) || LeadsOut(tag))
         {
             return true;

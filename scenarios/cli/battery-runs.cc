@@ -2,7 +2,7 @@
 #include "cli/battery-runs.h"
 
 #include "battery/run-battery.h"
-#include "cli/progress-line.h"
+#include "cli/status-line.h"
 #include "cli/terminal-width.h"
 #include "comparison/text-table.h"
 #include "loader/control-library.h"
@@ -156,7 +156,7 @@ ReportFailuresOf(const BatteryResult& result)
 BatteryResult
 RunBatteryWithProgress(BatteryOptions options, bool quiet)
 {
-    ProgressLine line(quiet);
+    StatusLine line(quiet);
     options.progress = [&line](double share, const std::string& what) { line.Show(share, what); };
     return RunBattery(options);
 }

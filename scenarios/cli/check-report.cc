@@ -4,7 +4,6 @@
 #include "cli/terminal-width.h"
 #include "comparison/text-table.h"
 #include "loader/worker-memory.h"
-#include "runner/run-memory.h"
 #include "schedule/order-simulation.h"
 #include "units/quantity-parser.h"
 
@@ -109,7 +108,7 @@ SecondsByOrder(const TrainingSpec& job)
 CheckReport::CheckReport(const Experiment& scenario, std::size_t variants)
     : m_scenario(scenario),
       m_variants(variants),
-      m_traffic(TrafficOf(scenario))
+      m_estimate(EstimateRun(scenario))
 {
 }
 
@@ -275,30 +274,30 @@ std::string
 CheckReport::RunText() const
 {
     std::string text;
-    if (!m_traffic)
+    if (!m_estimate)
     {
         return text + "run: too large for an estimate of its time\n";
     }
     const auto& network = *m_scenario.run.network;
-    text += "run: " + MemoryOf(m_scenario).Sentence(m_scenario.run.memoryLimit) + "\n";
-    return text +
-           fmt::format("run: {} on one core{}, {} between nodes in all (an estimate, within a "
-                       "factor of three)\n",
-                       About(WallSecondsOf(m_scenario, *m_traffic)),
-                       network.hasPackets
-                           ? " over packets (" + m_scenario.testbed.transport.bearer + ", " +
-                                 m_scenario.testbed.transport.congestionControl + ")"
-                           : " on the " + std::string(network.name) + " network",
-                       Size(m_traffic->bytes));
+    return text + fmt::format("run: {} on one core{}, {} between nodes in all, about {} of memory "
+                              "of the {} that it may take (estimates, within a factor of four)\n",
+                              About(m_estimate->wallSeconds),
+                              network.hasPackets
+                                  ? " over packets (" + m_scenario.testbed.transport.bearer + ", " +
+                                        m_scenario.testbed.transport.congestionControl + ")"
+                                  : " on the " + std::string(network.name) + " network",
+                              Size(m_estimate->bytes),
+                              Size(m_estimate->memoryBytes),
+                              Size(static_cast<double>(m_scenario.run.memoryLimit.Count())));
 }
 
 std::vector<std::size_t>
 CheckReport::IdleLinks() const
 {
     std::vector<std::size_t> idle;
-    for (std::size_t link = 0; m_traffic && link < m_traffic->usesLink.size(); ++link)
+    for (std::size_t link = 0; m_estimate && link < m_estimate->usesLink.size(); ++link)
     {
-        if (!m_traffic->usesLink[link])
+        if (!m_estimate->usesLink[link])
         {
             idle.push_back(link);
         }
@@ -316,7 +315,7 @@ CheckReport::NameOfLink(std::size_t link) const
 std::string
 CheckReport::IdleLinksText() const
 {
-    if (!m_traffic)
+    if (!m_estimate)
     {
         return "";
     }
@@ -364,11 +363,11 @@ CheckReport::Json() const
             object["jobs"][job.name] = JsonOf(job);
         }
     }
-    if (m_traffic)
+    if (m_estimate)
     {
-        object["run_memory_bytes"] = MemoryOf(m_scenario).Bytes();
-        object["run_wall_s"] = WallSecondsOf(m_scenario, *m_traffic);
-        object["bytes_between_nodes"] = m_traffic->bytes;
+        object["run_memory_bytes"] = m_estimate->memoryBytes;
+        object["run_wall_s"] = m_estimate->wallSeconds;
+        object["bytes_between_nodes"] = m_estimate->bytes;
         auto idle = nlohmann::ordered_json::array();
         for (const auto link : IdleLinks())
         {

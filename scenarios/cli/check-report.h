@@ -4,7 +4,7 @@
 #pragma once
 
 #include "loader/scenario-loader.h"
-#include "runner/run-traffic.h"
+#include "runner/run-estimate.h"
 
 #include <nlohmann/json.hpp>
 
@@ -35,7 +35,7 @@ class CheckReport
 
     const Experiment& m_scenario;
     std::size_t m_variants;
-    std::optional<RunTraffic> m_traffic;
+    std::optional<RunEstimate> m_estimate;
 };
 
 } // namespace geotrain

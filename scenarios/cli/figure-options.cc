@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/figure-options.h"
 
-#include "units/config-error.h"
-#include "units/quantity-parser.h"
+#include "cli/quantity-options.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <stdexcept>
 
 namespace geotrain
 {
@@ -59,20 +57,7 @@ TimeOf(const std::string& option, const std::string& text)
     {
         return std::nullopt;
     }
-    double seconds = -1;
-    try
-    {
-        seconds = ParseDuration(text).ToSeconds();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw ConfigError("", option, text, error.what());
-    }
-    if (seconds < 0)
-    {
-        throw ConfigError("", option, text, "must be >= 0");
-    }
-    return seconds;
+    return DurationOption(option, text, Duration(), Duration::Seconds(86400)).ToSeconds();
 }
 
 /// Returns the names in `values`, each split at commas. Throws ConfigError where one is empty.

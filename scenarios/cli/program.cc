@@ -2,12 +2,9 @@
 #include "cli/program.h"
 
 #include "cli/completion.h"
-#include "cli/help-formatter.h"
 #include "cli/man-pages.h"
-#include "cli/parse-errors.h"
 #include "cli/verb.h"
 
-#include "loader/nearest-names.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
 #include "runner/stderr-text.h"
@@ -20,7 +17,6 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
-#include <memory>
 #include <optional>
 #include <sstream>
 #include <system_error>
@@ -70,67 +66,19 @@ VerbNames(const CLI::App& app)
     return names;
 }
 
-bool
-HasVerb(const CLI::App& app, const std::string& name)
-{
-    const auto verbs = VerbNames(app);
-    return std::find(verbs.begin(), verbs.end(), name) != verbs.end();
-}
-
-/// Returns the options of the verb that was chosen, such as "--set"; empty where there is none.
-std::vector<std::string>
-OptionsOf(const CLI::App& app)
-{
-    std::vector<std::string> names;
-    for (const auto* verb : app.get_subcommands())
-    {
-        for (const auto* option : verb->get_options())
-        {
-            for (const auto& name : option->get_lnames())
-            {
-                names.push_back("--" + name);
-            }
-        }
-    }
-    return names;
-}
-
-/// Says which argument is unknown: the first option, or else the first word.
-std::string
-UnknownArgument(const CLI::App& app)
-{
-    const auto words = app.remaining(true);
-    const auto found =
-        std::find_if(words.begin(),
-                     words.end(),
-                     [](const std::string& word) { return word.rfind('-', 0) == 0; });
-    const auto options = OptionsOf(app);
-    if (found == words.end() || options.empty())
-    {
-        return ConfigError("", "", words.front(), "is no argument of this verb").what();
-    }
-    const auto typed = found->substr(0, found->find('='));
-    const auto rule = fmt::format("is no option of this verb; the nearest are {}",
-                                  fmt::join(NearestNames(typed, options), ", "));
-    return ConfigError("", "", typed, rule).what();
-}
-
+/// Returns CLI11's message, and where the help stands that tells more.
 std::string
 MessageOf(const CLI::App& app, const CLI::ParseError& error)
 {
-    std::string message = PlainParseError(error.what());
     const auto chosen = app.get_subcommands();
-    if (chosen.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
-    {
-        return fmt::format("geotrain: needs a verb; the verbs are {}",
-                           fmt::join(VerbNames(app), ", "));
-    }
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
-    {
-        message = UnknownArgument(app);
-    }
-    const std::string verb = chosen.empty() ? "" : chosen.front()->get_name() + " ";
-    return ConfigError("geotrain", "", "", message + "; see geotrain " + verb + "--help").what();
+    const auto verb = chosen.empty() ? "" : chosen.front()->get_name() + " ";
+    const auto hint =
+        chosen.empty() ? fmt::format("; the verbs are {}", fmt::join(VerbNames(app), ", ")) : "";
+    return ConfigError("geotrain",
+                       "",
+                       "",
+                       fmt::format("{}{}; see geotrain {}--help", error.what(), hint, verb))
+        .what();
 }
 
 /// Returns the object that takes the place of a verb's own where the verb failed.
@@ -190,13 +138,6 @@ PrintAnswer(const CLI::App& app, const CLI::ParseError& asked, bool json)
 std::optional<WorkOutcome>
 ParseArguments(CLI::App& app, int argc, char** argv, bool json)
 {
-    if (argc > 1 && argv[1][0] != '-' && !HasVerb(app, argv[1]))
-    {
-        const auto rule = fmt::format("is no verb; the nearest is {}; the verbs are {}",
-                                      NearestNames(argv[1], VerbNames(app)).front(),
-                                      fmt::join(VerbNames(app), ", "));
-        return WorkOutcome{exitInput, ConfigError("geotrain", "", argv[1], rule).what()};
-    }
     try
     {
         app.parse(argc, argv);
@@ -301,7 +242,6 @@ RunProgram(int argc, char** argv, const std::string& commit)
         argv, argv + argc, [](const char* word) { return word == std::string("--json"); });
     CLI::App app{"What wide-area networks do to the training of language models, packet by packet",
                  "geotrain"};
-    app.formatter(std::make_shared<HelpFormatter>());
     VerbAction action;
     AddVerbs(app, action, CommandLine(argc, argv));
     if (const auto request = ShellRequest(app, argc, argv))

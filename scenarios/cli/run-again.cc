@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/run-again.h"
 
-#include "cli/progress-line.h"
+#include "cli/status-line.h"
 #include "cli/terminal-width.h"
 
 #include "comparison/text-table.h"
@@ -121,7 +121,7 @@ Repeat(const AgainRequest& request)
     options.commandLine = request.commandLine;
     result.folder = options.folder.string();
     CatchInterrupts();
-    ProgressLine line(request.output.quiet);
+    StatusLine line(request.output.quiet);
     options.progress = [&](double share) { line.Show(share, scenario.run.name); };
     Run(scenario, options);
     result.difference = DifferenceOf(request.earlier, options.folder);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/suite-figures.h"
 
-#include "cli/progress-line.h"
+#include "cli/status-line.h"
 #include "runner/exit-codes.h"
 #include "runner/run-watch.h"
 #include "runner/stderr-text.h"
@@ -64,7 +64,7 @@ PrintReport(const SuiteReport& report, const OutputOptions& output)
 SuiteReport
 RunWithProgress(const Suite& suite, SuiteOptions options, bool quiet)
 {
-    ProgressLine line(quiet);
+    StatusLine line(quiet);
     options.progress = [&line](double share, const std::string& what) { line.Show(share, what); };
     return RunSuite(suite, options);
 }

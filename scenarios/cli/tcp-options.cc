@@ -2,12 +2,10 @@
 // Holds a table with each option's name, its meaning, and the place of its text.
 #include "cli/tcp-options.h"
 
-#include "units/config-error.h"
-#include "units/quantity-parser.h"
+#include "cli/quantity-options.h"
 
 #include <array>
 #include <optional>
-#include <stdexcept>
 
 namespace geotrain
 {
@@ -81,24 +79,7 @@ TimeoutOf(const std::string& option, const std::string& text, Duration most)
     {
         return std::nullopt;
     }
-    std::optional<Duration> time;
-    try
-    {
-        time = ParseDuration(text);
-    }
-    catch (const std::invalid_argument& broken)
-    {
-        throw ConfigError(option, "", text, broken.what());
-    }
-    if (*time < Duration::Milliseconds(1) || *time > most)
-    {
-        throw ConfigError(option,
-                          "",
-                          text,
-                          "must be between 1ms and " +
-                              std::to_string(most.ToNanoseconds() / 1000000000) + "s");
-    }
-    return time;
+    return DurationOption(option, text, Duration::Milliseconds(1), most);
 }
 
 std::optional<bool>

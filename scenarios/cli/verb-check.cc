@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain check` checks a scenario and prints the resolved one.
 #include "cli/check-report.h"
+#include "cli/status-line.h"
 #include "cli/verb.h"
-#include "cli/waiting-line.h"
 
 #include "comparison/variants.h"
 #include "loader/cluster-section.h"
@@ -12,7 +12,6 @@
 #include "loader/scenario-loader.h"
 #include "metrics/metric-names.h"
 #include "runner/exit-codes.h"
-#include "runner/run-memory.h"
 #include "runner/testbed.h"
 #include "units/config-error.h"
 
@@ -127,7 +126,6 @@ CheckDeclarations(const ScenarioText& text,
 void
 RefuseAsRunDoes(const Experiment& loaded)
 {
-    RefuseTooLarge(loaded);
     if (!loaded.run.network->hasPackets)
     {
         RefuseLossesWithoutModel(
@@ -139,7 +137,7 @@ int
 Check(const CheckArguments& arguments)
 {
     const auto text = ReadScenarioWith(arguments.load, arguments.scenario);
-    std::optional<WaitingLine> line(std::in_place, arguments.output.quiet);
+    std::optional<StatusLine> line(std::in_place, arguments.output.quiet);
     line->Show("checking " + arguments.scenario);
     std::vector<Assignment> assignments;
     for (const auto& set : arguments.sets)

@@ -2,10 +2,9 @@
 // The verb `geotrain compare` runs the variants of a scenario side by side.
 #include "cli/battery-runs.h"
 #include "cli/missing-traces.h"
-#include "cli/progress-line.h"
+#include "cli/status-line.h"
 #include "cli/terminal-width.h"
 #include "cli/verb.h"
-#include "cli/waiting-line.h"
 
 #include "comparison/compare.h"
 #include "comparison/comparison-text.h"
@@ -55,7 +54,7 @@ struct CompareArguments
 };
 
 void
-ShowProgress(ProgressLine& line, const std::vector<double>& shares)
+ShowProgress(StatusLine& line, const std::vector<double>& shares)
 {
     const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
     const auto done = std::count(shares.begin(), shares.end(), 1.0);
@@ -71,7 +70,7 @@ CompareWithProgress(const ScenarioText& text,
                     bool quiet,
                     std::vector<double>& done)
 {
-    ProgressLine line(quiet);
+    StatusLine line(quiet);
     options.resumed = [quiet](const ResumedRuns& runs)
     {
         if (!quiet)
@@ -155,31 +154,6 @@ ReportFailures(const ComparisonTable& table)
     return code;
 }
 
-/// Returns the bearers of the variants that can be loaded; none where no default is to be set.
-std::set<std::string>
-BearersOf(const ScenarioText& text,
-          const VariantPlans& plans,
-          const std::vector<std::string>& defaults)
-{
-    std::set<std::string> bearers;
-    for (const auto& variant : plans.variants)
-    {
-        try
-        {
-            if (!defaults.empty())
-            {
-                const auto loaded = LoadScenario(text, variant.assignments);
-                bearers.insert(loaded.testbed.transport.bearer);
-            }
-        }
-        catch (const ConfigError&)
-        {
-            continue; // the run of the variant will report the error
-        }
-    }
-    return bearers;
-}
-
 /// Returns whether the command line runs the scenario's variants without a change.
 bool
 IsAsWritten(const CompareArguments& arguments)
@@ -231,18 +205,28 @@ CompareBattery(const CompareArguments& arguments, const std::string& commandLine
                        { return ResumeLine(commandLine, arguments, folder); });
 }
 
-/// Loads all variants once before they run, each in a child: sets what --ns3 changes, and refuses
-/// what needs too much memory. The line's thread has ended when the first child begins.
+/// Loads all variants once before they run, each in a child: sets what --ns3 changes, and lets no more
+/// of them go side by side than the memory has room for.
 void
-LoadBefore(const ScenarioText& text,
-           const CompareArguments& arguments,
-           const CompareOptions& options)
+LoadBefore(const ScenarioText& text, const CompareArguments& arguments, CompareOptions& options)
 {
-    WaitingLine line(arguments.output.quiet);
+    StatusLine line(arguments.output.quiet);
     line.Show("loading the variants of " + arguments.scenario);
-    SetNs3Defaults(arguments.ns3, BearersOf(text, options.plans, arguments.ns3));
-    RefuseTooLargeTogether(
-        text, options.plans, std::max<std::size_t>(options.seeds.size(), 1), options.jobs);
+    std::set<std::string> bearers;
+    for (const auto& variant : options.plans.variants)
+    {
+        try
+        {
+            const auto scenario = LoadScenario(text, variant.assignments);
+            bearers.insert(scenario.transport.bearer);
+            options.jobs = std::min(options.jobs, RunsThatFit(scenario));
+        }
+        catch (const ConfigError&)
+        {
+            continue; // the run of the variant will report the error
+        }
+    }
+    SetNs3Defaults(arguments.ns3, bearers);
 }
 
 int

@@ -2,7 +2,7 @@
 // The verb `geotrain live` runs a scenario in real time: the kernel's TCP, and the user's programs, over the
 // emulated WAN.
 #include "cli/live-report.h"
-#include "cli/progress-line.h"
+#include "cli/status-line.h"
 #include "cli/verb.h"
 
 #include "live-wan/helper/awake-processors.h"
@@ -130,7 +130,7 @@ RunApart(const LiveArguments& arguments, const Experiment& scenario, LiveOptions
     const auto folder = options.run.folder;
     LiveResult result;
     {
-        ProgressLine line(arguments.output.quiet || options.shell || !options.runsScenario);
+        StatusLine line(arguments.output.quiet || options.shell || !options.runsScenario);
         options.run.progress = [&](double share) { line.Show(share, scenario.run.name); };
         if (!options.runsScenario && !arguments.output.quiet)
         {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain plan` searches the best way to train over the data centres.
-#include "cli/interrupt-line.h"
 #include "cli/plan-figures.h"
 #include "cli/plan-report.h"
-#include "cli/progress-line.h"
+#include "cli/status-line.h"
 #include "cli/verb.h"
-#include "cli/waiting-line.h"
 
 #include "analytic/analytic-network.h"
 #include "loader/ignored-fields.h"
@@ -26,7 +24,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -62,7 +59,7 @@ Load(const PlanArguments& arguments)
         assignments.push_back({set, "--set"});
     }
     const auto text = ReadScenarioWith(arguments.load, arguments.scenario);
-    WaitingLine line(arguments.output.quiet);
+    StatusLine line(arguments.output.quiet);
     line.Show("loading " + arguments.scenario);
     return LoadForPlanning(text, assignments);
 }
@@ -91,7 +88,7 @@ class SearchProgress
     }
 
   private:
-    ProgressLine m_line;
+    StatusLine m_line;
     double m_searches;
 };
 
@@ -171,7 +168,7 @@ SearchAll(PlanReport& report,
     }
 }
 
-/// Searches all. Where there is no plan, or a signal ends the search, the empty folder is removed.
+/// Searches all. Where there is no plan, the empty folder is removed.
 void
 SearchInto(const fs::path& folder,
            PlanReport& report,
@@ -218,7 +215,7 @@ Verify(PlanReport& report,
     {
         seconds.push_back(report.search.ranked[rank].simulation.iterationTime.ToSeconds());
     }
-    ProgressLine line(arguments.output.quiet);
+    StatusLine line(arguments.output.quiet);
     const auto what = fmt::format("running {} plans over packets", files.size());
     report.verified = VerifyPlans(files,
                                   seconds,
@@ -287,11 +284,8 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
         WarningsOfIgnored(*scenario.provenance.resolved, AnalyticNetwork::StaticKind());
     report.warnings.insert(
         report.warnings.end(), scenario.warnings.begin(), scenario.warnings.end());
-    std::optional<InterruptLine> interrupt(std::in_place);
-    interrupt->Show("searching plans for " + scenario.run.name);
     // Before the search, so that a place that can't be written to ends it at once.
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
-    interrupt->Discard(folder);
     report.folder = folder.string();
     const RunInfo info(folder,
                        scenario.run.name,
@@ -299,7 +293,6 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
                        commandLine,
                        {{}, scenario.provenance.libraries});
     SearchInto(folder, report, scenario, whatIfs, arguments);
-    interrupt.reset();
     CatchInterrupts();
     const auto verified = std::min(arguments.verify, report.search.ranked.size());
     const auto files = WritePlans(report, scenario, std::max<std::size_t>(1, verified));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain run` runs a scenario once.
-#include "cli/progress-line.h"
 #include "cli/run-again.h"
+#include "cli/status-line.h"
 #include "cli/terminal-width.h"
 #include "cli/verb.h"
-#include "cli/waiting-line.h"
 
 #include "comparison/comparison-table.h"
 #include "comparison/expectations.h"
@@ -15,7 +14,6 @@
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
-#include "runner/run-memory.h"
 #include "runner/run.h"
 #include "runner/stderr-text.h"
 #include "units/config-error.h"
@@ -210,12 +208,11 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
     const auto assignments = AssignmentsOf(arguments);
     const auto scenario = [&]
     {
-        WaitingLine line(arguments.output.quiet);
+        StatusLine line(arguments.output.quiet);
         line.Show("loading " + arguments.scenario);
         return LoadScenario(text, assignments);
     }();
     SetNs3Defaults(arguments.ns3, {scenario.testbed.transport.bearer});
-    RefuseTooLarge(scenario);
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
     TellOfVariants(text, arguments);
     CatchInterrupts();
@@ -225,7 +222,7 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
     options.commandLine = commandLine;
     Summary summary;
     {
-        ProgressLine line(arguments.output.quiet);
+        StatusLine line(arguments.output.quiet);
         line.Show(0, scenario.run.name);
         options.progress = [&](double share) { line.Show(share, scenario.run.name); };
         options.status = [&line](const std::string& doing) { line.Tell(doing); };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain schedule` runs one pipeline schedule by itself.
+#include "cli/quantity-options.h"
 #include "cli/verb.h"
 
 #include "cli/schedule-picture.h"
@@ -12,8 +13,6 @@
 #include "runner/run-folder.h"
 #include "runner/run-info.h"
 #include "schedule/custom-order.h"
-#include "units/config-error.h"
-#include "units/quantity-parser.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -58,25 +57,9 @@ struct ScheduleArguments
 };
 
 Duration
-DurationOf(const std::string& option, const std::string& text)
+TimeOption(const std::string& option, const std::string& text)
 {
-    try
-    {
-        const auto span = ParseDuration(text);
-        if (span < Duration())
-        {
-            throw std::invalid_argument("must be >= 0");
-        }
-        if (span > Duration::Seconds(86400))
-        {
-            throw std::invalid_argument("must be <= 24h");
-        }
-        return span;
-    }
-    catch (const std::invalid_argument& broken)
-    {
-        throw ConfigError(option, "", text, broken.what());
-    }
+    return DurationOption(option, text, Duration(), Duration::Seconds(86400));
 }
 
 std::vector<Duration>
@@ -84,14 +67,14 @@ HopsOf(const ScheduleArguments& arguments)
 {
     if (arguments.hops.empty())
     {
-        return {DurationOf("--hop", arguments.hop)};
+        return {TimeOption("--hop", arguments.hop)};
     }
     std::vector<Duration> hops;
     std::istringstream list(arguments.hops);
     std::string hop;
     while (std::getline(list, hop, ','))
     {
-        hops.push_back(DurationOf("--hops", hop));
+        hops.push_back(TimeOption("--hops", hop));
     }
     if (hops.size() + 1 != arguments.stages)
     {
@@ -177,14 +160,14 @@ RequestOf(ScheduleArguments& arguments)
     {
         request.shape.memoryCap = arguments.memoryCap;
     }
-    request.timing.forward = DurationOf("--forward", arguments.forward);
-    request.timing.recompute = DurationOf("--recompute", arguments.recompute);
-    request.timing.backwardInput = DurationOf("--backward", arguments.backward);
-    request.timing.backwardWeight = DurationOf("--weight", arguments.weight);
-    request.turn = DurationOf("--turn", arguments.turn);
+    request.timing.forward = TimeOption("--forward", arguments.forward);
+    request.timing.recompute = TimeOption("--recompute", arguments.recompute);
+    request.timing.backwardInput = TimeOption("--backward", arguments.backward);
+    request.timing.backwardWeight = TimeOption("--weight", arguments.weight);
+    request.turn = TimeOption("--turn", arguments.turn);
     if (!arguments.overlapped.empty())
     {
-        request.overlappedBlock = DurationOf("--overlapped", arguments.overlapped);
+        request.overlappedBlock = TimeOption("--overlapped", arguments.overlapped);
     }
     request.hops = HopsOf(arguments);
     return request;

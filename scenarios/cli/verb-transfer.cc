@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain transfer` runs one bulk transfer without a scenario file.
-#include "cli/progress-line.h"
+#include "cli/quantity-options.h"
 #include "cli/quantity-table.h"
+#include "cli/status-line.h"
 #include "cli/tcp-options.h"
 #include "cli/verb.h"
 
 #include "loader/control-library.h"
+#include "loader/machine-memory.h"
 #include "loader/network-section.h"
 #include "loader/transport-section.h"
 #include "metrics/statistics.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
-#include "runner/run-memory.h"
 #include "runner/transfer-run.h"
 #include "training-network/helper/bearer.h"
-#include "units/config-error.h"
-#include "units/quantity-parser.h"
 #include "wan/impairment-validation.h"
 
 #include <chrono>
@@ -64,20 +63,6 @@ Require(bool holds, const std::string& option, const std::string& value, const s
     }
 }
 
-template <typename Parse>
-auto
-Parsed(const Parse& parse, const std::string& option, const std::string& text)
-{
-    try
-    {
-        return parse(text);
-    }
-    catch (const std::invalid_argument& broken)
-    {
-        throw ConfigError(option, "", text, broken.what());
-    }
-}
-
 void
 RequireBetween(std::int64_t value, std::int64_t low, std::int64_t high, const std::string& option)
 {
@@ -96,25 +81,25 @@ SettingsOf(const TransferArguments& arguments)
     constexpr std::int64_t fastest = 10000000000000;   // bit/s
     constexpr std::int64_t longest = 20000000000;      // ns, of links with at most 10 s each way
     TransferSettings settings;
-    settings.size = Parsed(ParseBytes, "--bytes", arguments.bytes);
+    settings.size = ParseOption(ParseBytes, "--bytes", arguments.bytes);
     Require(settings.size.Count() >= 1, "--bytes", arguments.bytes, "must be at least 1 byte");
-    settings.rate = Parsed(ParseBitRate, "--rate", arguments.rate);
+    settings.rate = ParseOption(ParseBitRate, "--rate", arguments.rate);
     Require(settings.rate.ToBitsPerSecond() >= 1 && settings.rate.ToBitsPerSecond() <= fastest,
             "--rate",
             arguments.rate,
             "must be positive and at most 10 Tbit/s");
-    settings.roundTrip = Parsed(ParseDuration, "--rtt", arguments.roundTrip);
+    settings.roundTrip = ParseOption(ParseDuration, "--rtt", arguments.roundTrip);
     Require(settings.roundTrip.ToNanoseconds() >= 2 &&
                 settings.roundTrip.ToNanoseconds() <= longest,
             "--rtt",
             arguments.roundTrip,
             "must be at least 2ns and at most 20s");
-    settings.queue = Parsed(WanQueueSizeOf, "--buffer", arguments.buffer);
+    settings.queue = ParseOption(WanQueueSizeOf, "--buffer", arguments.buffer);
     RequireBetween(arguments.mtu, 576, 65535, "--mtu");
     settings.mtu = Bytes::Of(arguments.mtu);
     settings.impairments.lossRate = arguments.loss;
     ValidateImpairments(settings.impairments, settings.mtu, "", "--");
-    settings.window = Parsed(ParseBytes, "--window", arguments.window);
+    settings.window = ParseOption(ParseBytes, "--window", arguments.window);
     Require(settings.window.Count() >= arguments.mtu && settings.window.Count() <= largestWindow,
             "--window",
             arguments.window,
@@ -125,9 +110,9 @@ SettingsOf(const TransferArguments& arguments)
     settings.connections = static_cast<std::uint32_t>(arguments.connections);
     RequireBetween(arguments.messages, 1, mostMessages, "--messages");
     settings.messages = static_cast<std::uint32_t>(arguments.messages);
-    settings.gap = Parsed(ParseDuration, "--gap", arguments.gap);
+    settings.gap = ParseOption(ParseDuration, "--gap", arguments.gap);
     Require(settings.gap >= Duration(), "--gap", arguments.gap, "must not be negative");
-    const ns3::BearerKind& bearer = Parsed(ns3::FindBearer, "--transport", arguments.transport);
+    const ns3::BearerKind& bearer = ParseOption(ns3::FindBearer, "--transport", arguments.transport);
     settings.bearer = bearer.name;
     settings.tcp = OverridesOf(arguments.tcp);
     if (!bearer.Has(ns3::BearerFeature::BulkTcp))
@@ -143,7 +128,7 @@ SettingsOf(const TransferArguments& arguments)
 Duration
 DeadlineOf(const std::string& option, const std::string& text, const std::string& least)
 {
-    const auto deadline = Parsed(ParseDuration, option, text);
+    const auto deadline = ParseOption(ParseDuration, option, text);
     Require(deadline >= ParseDuration(least) && deadline <= ParseDuration("100000h"),
             option,
             text,
@@ -203,17 +188,18 @@ Transfer(const TransferArguments& arguments)
     const TransferSettings settings = SettingsOf(arguments);
     const RunSettings limits = LimitsOf(arguments);
     SetNs3Defaults(arguments.ns3, {settings.bearer});
-    MemoryOf(settings).RefuseAbove(
-        DefaultMemoryLimit(), "transfer", "80 % of the machine's memory, or of `ulimit -v`");
     const auto begin = std::chrono::steady_clock::now();
     CatchInterrupts();
     const TransferResult result = [&]
     {
-        ProgressLine line(arguments.output.quiet);
+        StatusLine line(arguments.output.quiet);
         EarlyEnd early(
             limits, [&line](const std::string& doing) { line.Tell(doing); }, "--deadline TIME");
-        return RunTransfer(
-            settings, early, [&line](double share) { line.Show(share, "transfer"); });
+        const auto progress = [&line](double share) { line.Show(share, "transfer"); };
+        return WithinMemory(DefaultMemoryLimit(),
+                            "transfer",
+                            "",
+                            [&] { return RunTransfer(settings, early, progress); });
     }();
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
     PrintQuantities(Report(arguments, settings, result, wall.count()), arguments.output);

@@ -45,8 +45,8 @@ ComparisonTable Compare(const ScenarioText& text, const CompareOptions& options)
 
 /// Draws the figures of a comparison again from the traces below `folder`, as `choices` asks, and
 /// writes its report. Returns the figures' files. `only` holds names or titles of variants, which
-/// may be joined by commas; if empty, all are drawn. Throws ConfigError when there are no traces or
-/// no such variant.
+/// may be joined by commas; if empty, all are drawn. Throws ConfigError when there are no traces, and
+/// TraceError for an unknown variant.
 std::vector<std::filesystem::path> DrawComparisonAgain(const std::filesystem::path& folder,
                                                        const std::vector<std::string>& only,
                                                        FigureChoices& choices);

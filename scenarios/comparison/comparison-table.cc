@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/comparison-table.h"
 
-#include "loader/quantity-text.h"
 #include "trace/csv-cell.h"
+#include "units/quantity-parser.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 
 namespace geotrain
@@ -47,6 +49,20 @@ OneDrawOf(const std::vector<ComparisonRow>& rows)
                                "95 % intervals",
                                fmt::join(draws, ", "));
     return warning;
+}
+
+/// Returns the time in `text` in seconds; nullopt where it is not a time.
+std::optional<double>
+SecondsIn(const std::string& text)
+{
+    try
+    {
+        return ParseDuration(text).ToSeconds();
+    }
+    catch (const std::invalid_argument&)
+    {
+        return std::nullopt;
+    }
 }
 
 } // namespace

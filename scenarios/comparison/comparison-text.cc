@@ -18,8 +18,6 @@ namespace
 
 /// Longest line of a variant's title; a longer title is broken between words.
 constexpr std::size_t titleWidth = 26;
-/// The least that the lines of titles are made shorter to for the sake of the first table.
-constexpr std::size_t leastTitleWidth = 12;
 /// Most variants that a warning names; of more, it gives the number.
 constexpr std::size_t mostNamed = 4;
 
@@ -31,7 +29,6 @@ struct Shown
     double factor;
     int digits;
     bool isLeftOutAtZero = false; ///< no column where it is 0 for all variants
-    bool beginsTable = false;     ///< unless all columns fit into one table
 };
 
 constexpr Shown shownOfTraining[] = {
@@ -41,7 +38,7 @@ constexpr Shown shownOfTraining[] = {
     {"fill_utilization", "fill\n%", 100, 1, true},
     {"total_utilization", "total\n%", 100, 1},
     {"fill_job_gain", "gain\n%", 100, 1},
-    {"idle_fill_drain", "fill/\ndrain %", 100, 1, false, true},
+    {"idle_fill_drain", "fill/\ndrain %", 100, 1},
     {"idle_wan", "WAN\nwait %", 100, 1},
     {"idle_forward_backward", "fwd-\nbwd %", 100, 1},
     {"idle_imbalance", "imba-\nlance %", 100, 1, true},
@@ -79,13 +76,6 @@ constexpr Shown shownOfFlows[] = {
 
 /// A Column is a heading and a cell per variant.
 using Column = std::vector<std::string>;
-
-/// Columns are some metrics' columns, and where a second table begins.
-struct Columns
-{
-    std::vector<Column> all;
-    std::size_t second = 0; ///< index of the first column of the second table; 0: there is none
-};
 
 /// Returns the digits behind the point that an interval of `halfWidth` leaves of `most`: those behind
 /// its own first digit are chance.
@@ -126,7 +116,7 @@ IsLeftOut(const ComparisonTable& table, const Shown& shown)
 }
 
 /// Returns the columns of those metrics that some variant has, and of the first one in any case.
-Columns
+std::vector<Column>
 ColumnsOf(const ComparisonTable& table)
 {
     std::vector<Shown> all(std::begin(shownOfTraining), std::end(shownOfTraining));
@@ -138,24 +128,23 @@ ColumnsOf(const ComparisonTable& table)
     {
         all.assign(std::begin(shownOfFlows), std::end(shownOfFlows));
     }
-    Columns columns;
+    std::vector<Column> columns;
     for (const auto& shown : all)
     {
-        if (!columns.all.empty() && IsLeftOut(table, shown))
+        if (!columns.empty() && IsLeftOut(table, shown))
         {
             continue;
         }
-        columns.second = shown.beginsTable ? columns.all.size() : columns.second;
         Column column{shown.heading};
         for (const auto& row : table.Rows())
         {
-            const bool isFailed = columns.all.empty() && row.summaries.empty();
+            const bool isFailed = columns.empty() && row.summaries.empty();
             column.push_back(
                 isFailed
                     ? fmt::format("exit {}", row.exitCode)
                     : CellText(shown, table.CellOf(row, shown.column), row.summaries.size() > 1));
         }
-        columns.all.push_back(std::move(column));
+        columns.push_back(std::move(column));
     }
     return columns;
 }
@@ -180,40 +169,17 @@ TableOf(const std::vector<Column>& columns)
     return table;
 }
 
-/// Returns the variants' titles in lines of at most `lineWidth` characters, below their heading.
+/// Returns the variants' titles in short lines, below their heading.
 Column
-TitlesOf(const ComparisonTable& table, std::size_t lineWidth)
+TitlesOf(const ComparisonTable& table)
 {
     Column titles{"variant"};
     for (const auto& row : table.Rows())
     {
         const auto mark = WasMissedByLoss(row) ? " (no packet lost)" : "";
-        titles.push_back(BrokenIntoLines(row.title + mark, lineWidth));
+        titles.push_back(BrokenIntoLines(row.title + mark, titleWidth));
     }
     return titles;
-}
-
-std::vector<Column>
-Beside(const Column& titles, const std::vector<Column>& columns, std::size_t count)
-{
-    std::vector<Column> all{titles};
-    all.insert(all.end(), columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(count));
-    return all;
-}
-
-/// Returns the titles in lines as long as let the first table fit into `width`, where any do.
-Column
-TitlesThatFit(const ComparisonTable& table, const Columns& columns, std::size_t width)
-{
-    for (std::size_t lineWidth = titleWidth; lineWidth >= leastTitleWidth; --lineWidth)
-    {
-        const auto titles = TitlesOf(table, lineWidth);
-        if (TableOf(Beside(titles, columns.all, columns.second)).Width() <= width)
-        {
-            return titles;
-        }
-    }
-    return TitlesOf(table, titleWidth);
 }
 
 /// Returns which of the variants gave a warning, in brackets; nothing where all did.
@@ -245,28 +211,9 @@ GiversOf(const ComparedWarning& warning, const ComparisonTable& table)
 std::string
 ComparisonText(const ComparisonTable& table, std::size_t width)
 {
-    const auto columns = ColumnsOf(table);
-    const auto whole =
-        TableOf(Beside(TitlesOf(table, titleWidth), columns.all, columns.all.size()));
-    if (whole.Width() <= width)
-    {
-        return whole.Text();
-    }
-    const auto titles = TitlesThatFit(table, columns, width);
-    std::string text;
-    std::vector<Column> beside{titles};
-    for (std::size_t i = 0; i < columns.all.size(); ++i)
-    {
-        beside.push_back(columns.all[i]);
-        const bool isTooWide = beside.size() > 2 && TableOf(beside).Width() > width;
-        if (isTooWide || (i > 0 && i == columns.second))
-        {
-            beside.pop_back();
-            text += TableOf(beside).Text() + "\n";
-            beside = {titles, columns.all[i]};
-        }
-    }
-    return text + TableOf(beside).Text();
+    auto columns = ColumnsOf(table);
+    columns.insert(columns.begin(), TitlesOf(table));
+    return TableOf(columns).Text(width);
 }
 
 std::string

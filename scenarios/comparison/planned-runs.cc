@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/planned-runs.h"
 
+#include "comparison/runs-together.h"
 #include "runner/exit-codes.h"
 #include "runner/run.h"
 
@@ -19,13 +20,15 @@ namespace
 namespace fs = std::filesystem;
 
 Job
-MakeJob(const PlannedRun& run, const RunPool& pool)
+MakeJob(const PlannedRun& run, const RunPool& pool, std::size_t together)
 {
-    return [&run, &pool](const JobProgress& progress)
+    return [&run, &pool, together](const JobProgress& progress)
     {
         return ExitCodeWithMessages(run.folder / "messages.txt",
                                     [&]
                                     {
+                                        auto scenario = LoadScenario(*run.text, run.assignments);
+                                        ShareMemory(scenario, together);
                                         RunOptions one;
                                         one.folder = run.folder;
                                         one.variant = run.name;
@@ -33,7 +36,7 @@ MakeJob(const PlannedRun& run, const RunPool& pool)
                                         one.ns3Defaults = pool.ns3Defaults;
                                         one.progress = progress;
                                         one.drawsFigures = pool.drawsFigures;
-                                        Run(LoadScenario(*run.text, run.assignments), one);
+                                        Run(scenario, one);
                                         return exitDone;
                                     });
     };
@@ -103,6 +106,7 @@ RunAll(const std::vector<PlannedRun>& runs, const RunPool& pool)
     std::vector<Job> jobs;
     std::vector<std::size_t> places; // index of each job's run
     ResumedRuns resumed;
+    const auto together = std::min<std::size_t>(pool.jobs, runs.size());
     for (std::size_t i = 0; i < runs.size(); ++i)
     {
         const auto state = pool.resume ? StateOf(runs[i], pool.ns3Defaults) : EarlierState();
@@ -113,7 +117,7 @@ RunAll(const std::vector<PlannedRun>& runs, const RunPool& pool)
         }
         fs::remove_all(runs[i].folder);
         fs::create_directories(runs[i].folder);
-        jobs.push_back(MakeJob(runs[i], pool));
+        jobs.push_back(MakeJob(runs[i], pool, together));
         places.push_back(i);
     }
     if (pool.resume && pool.resumed)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/control-library.h"
 
+#include "bulk-tcp/model/bulk-tcp-attributes.h"
 #include "bulk-tcp/model/congestion-control-types.h"
-#include "loader/library-trial.h"
 
 #include <algorithm>
 #include <dlfcn.h>
 #include <list>
 #include <sha2.h>
+#include <stdexcept>
 
 namespace geotrain
 {
@@ -37,19 +38,26 @@ NamesOfControls()
     return names;
 }
 
-/// Loads a library that can be used. Returns the names of its congestion controls.
+/// Loads a library. Returns the names of the congestion controls that it adds.
 std::vector<std::string>
 Open(const fs::path& path)
 {
+    ns3::BulkTcpAttributes(); // a static library registers only types that the program uses
     const auto before = NamesOfControls();
     if (dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
     {
-        throw std::runtime_error(dlerror()); // it could be loaded a moment ago
+        throw std::runtime_error(dlerror());
     }
     auto names = NamesOfControls();
     const auto isOld = [&before](const std::string& name)
     { return std::find(before.begin(), before.end(), name) != before.end(); };
     names.erase(std::remove_if(names.begin(), names.end(), isOld), names.end());
+    if (names.empty())
+    {
+        throw std::runtime_error(
+            "it adds no congestion control; one derives from ns3::TcpCongestionOps, and its TypeId "
+            "has a new name, SetParent and AddConstructor");
+    }
     return names;
 }
 
@@ -82,12 +90,14 @@ LoadControlLibrary(const std::string& written, const std::string& field, const S
     {
         file.Fail(field, written, "has changed since this program loaded it");
     }
-    const auto fault = WhyNotUsable(path);
-    if (!fault.empty())
+    try
     {
-        file.Fail(field, written, fault);
+        libraries.push_back({path, sha256, Open(path)});
     }
-    libraries.push_back({path, sha256, Open(path)});
+    catch (const std::runtime_error& refused)
+    {
+        file.Fail(field, written, std::string("can't be loaded: ") + refused.what());
+    }
     return libraries.back();
 }
 

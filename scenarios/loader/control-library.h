@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Loads shared libraries with congestion controls of a user's own: classes that derive from
-// ns3::TcpCongestionOps and register a TypeId. A process of its own tries each library first, since
-// a library can end the process that loads it. A library stays loaded until the process ends, as
-// its TypeIds stay registered. One that was built for another version of ns-3 is only recognised by
-// symbols that are missing.
+// ns3::TcpCongestionOps and register a TypeId. A library is trusted: its code runs as it is loaded. It
+// stays loaded until the process ends, as its TypeIds stay registered. One that was built for another
+// version of ns-3 is only recognised by symbols that are missing.
 #pragma once
 
 #include "loader/scenario-file.h"
@@ -25,7 +24,7 @@ struct ControlLibrary
 
 /// Loads the library `written`, whose path is relative to the folder of `file`. A library of equal
 /// contents is loaded once only. Throws ConfigError, which names `file` and `field`, where the
-/// library can't be loaded, holds no congestion control, or registers a TypeId that exists already.
+/// library can't be loaded or adds no congestion control.
 const ControlLibrary&
 LoadControlLibrary(const std::string& written, const std::string& field, const ScenarioFile& file);
 

@@ -149,16 +149,15 @@ TextValue(const FieldDescriptor& field, const std::string& value)
     return Quoted(value);
 }
 
-/// Returns the rule that a value of `field` breaks, which was parsed, but is not one value of the
-/// field (`good`), or has the first error of `collector`.
+/// Returns the rule that a value of `field` breaks; `error` is Protobuf's, if it had one.
 std::string
-RuleOfText(const FieldDescriptor& field, bool good, const FirstError& collector)
+RuleOfValue(const FieldDescriptor& field, const std::optional<TextFormatError>& error)
 {
-    if (field.cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE || good || !collector.found)
+    if (field.cpp_type() == FieldDescriptor::CPPTYPE_ENUM)
     {
-        return RuleOfValue(field);
+        return "must be " + ValuesOf(*field.enum_type());
     }
-    return "must be fields in braces, but " + FaultOf(collector.found->message, *field.file()).rule;
+    return error ? "is no value of this field: " + error->message : "must be one value";
 }
 
 void
@@ -178,7 +177,7 @@ Merge(const Target& target,
     parsed->GetReflection()->ListFields(*parsed, &set);
     if (!good || set.size() != 1 || set.front() != target.field)
     {
-        throw ConfigError(file, path, value, RuleOfText(*target.field, good, collector));
+        throw ConfigError(file, path, value, RuleOfValue(*target.field, collector.found));
     }
     target.holder->MergeFrom(*parsed);
 }

@@ -1,73 +1,57 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says how much memory a run may take, and refuses what would take more. Without a limit in the
-// scenario it depends on the machine, but nothing that a run writes does.
+// Keeps work within the memory that it may take. Without a limit in the scenario that depends on the
+// machine, but nothing that a run writes does.
 #pragma once
 
 #include "loader/schema-types.h"
 #include "units/bytes.h"
 
-#include <cstdint>
+#include <new>
 #include <string>
-#include <vector>
+#include <sys/resource.h>
 
 namespace geotrain
 {
 
-/// Returns the memory that this process may use: the machine's, or less where its control group or
-/// the shell (ulimit -v) sets a limit.
-Bytes UsableMemory();
-
-/// Returns 80 % of UsableMemory().
+/// Returns 80 % of the memory that this process may use: the machine's, or less where its control
+/// group or the shell (ulimit -v) sets a limit.
 Bytes DefaultMemoryLimit();
 
-/// Returns run.memory_limit; unset: 80 % of UsableMemory().
+/// Returns run.memory_limit; unset: DefaultMemoryLimit().
 Bytes MemoryLimitOf(const scenario::Run& run);
 
-/// Returns a number of bytes in GB, or below one in MB: "26 MB".
-std::string MemoryText(double bytes);
-
-/// A MemoryUse is what one thing in a run is estimated to take.
-struct MemoryUse
-{
-    double bytes = 0;
-    std::string what;  ///< in words, with its number: "2000 connections"
-    std::string field; ///< path of the field that sets its number
-    std::string value; ///< value of that field
-};
-
-/// A MemoryEstimate is what a run is estimated to take at its peak. The figures behind it were
-/// measured in release builds on x86-64; README.md says how, and how far they are off.
-class MemoryEstimate
+/// A MemoryLimit makes allocations fail that would take the process beyond a limit, for as long as it
+/// lives. What is in memory already counts.
+class MemoryLimit
 {
   public:
-    /// A process that does nothing.
-    static constexpr double baseBytes = 26e6;
-
-    void Add(MemoryUse use);
-
-    /// Returns the sum.
-    double Bytes() const;
-
-    /// Returns what takes most. Where that is the process itself, it names run.memory_limit, since
-    /// no other field makes a run smaller.
-    MemoryUse Largest() const;
-
-    /// Throws a ConfigError that names `file` and the field of what takes most where more than
-    /// `limit` is needed. `limitIs` says what sets the limit.
-    void RefuseAbove(geotrain::Bytes limit,
-                     const std::string& file,
-                     const std::string& limitIs =
-                         "run.memory_limit; default: 80 % of the machine's memory") const;
-
-    /// Says what is needed, of what, and what may be used.
-    std::string Sentence(geotrain::Bytes limit) const;
+    explicit MemoryLimit(Bytes limit);
+    ~MemoryLimit();
+    MemoryLimit(const MemoryLimit&) = delete;
+    MemoryLimit& operator=(const MemoryLimit&) = delete;
 
   private:
-    std::vector<MemoryUse> m_uses;
+    rlimit m_before = {};
 };
 
-/// Returns what the streams of a run take, by its number of microbatches over all virtual stages and
-/// replicas. They are most of what `check` itself takes.
-MemoryUse MemoryOfMicrobatches(const scenario::Scenario& scenario, double virtualStages);
+/// Throws the ConfigError of work that needs more than `limit`. It names `file` and `field`.
+[[noreturn]] void
+FailForMemory(Bytes limit, const std::string& file, const std::string& field);
+
+/// Returns what `work` does. Throws FailForMemory()'s error where it needs more memory than `limit`.
+template <typename Work>
+auto
+WithinMemory(Bytes limit, const std::string& file, const std::string& field, Work work)
+{
+    try
+    {
+        const MemoryLimit kept(limit);
+        return work();
+    }
+    catch (const std::bad_alloc&)
+    {
+        FailForMemory(limit, file, field);
+    }
+}
 
 } // namespace geotrain

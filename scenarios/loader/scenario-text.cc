@@ -29,67 +29,14 @@ namespace fs = std::filesystem;
 constexpr std::uintmax_t largestFile = 64 << 20; // bytes; scenarios are a few kB
 constexpr int deepestText = 100;                 // braces within braces; the schema has six
 
-std::string
-Line(const std::string& text, int number)
-{
-    std::istringstream lines(text);
-    std::string line;
-    for (int i = 0; i <= number; ++i)
-    {
-        line.clear();
-        std::getline(lines, line);
-    }
-    return line;
-}
-
-/// Returns a line without the spaces around it, and cut where it is long.
-std::string
-Shown(const std::string& whole)
-{
-    std::string line = whole;
-    const auto begin = line.find_first_not_of(" \t");
-    const auto end = line.find_last_not_of(" \t\r");
-    line = begin == std::string::npos ? "" : line.substr(begin, end - begin + 1);
-    constexpr std::size_t longest = 80;
-    return line.size() > longest ? line.substr(0, longest) + "..." : line;
-}
-
-std::string
-Printable(const std::string& text)
-{
-    std::string printable;
-    for (const char c : text)
-    {
-        printable += (c >= ' ' && c != 0x7f) ? c : '?';
-    }
-    return printable;
-}
-
-/// Throws the error of a text that can't be parsed: file, line, column, and what is wrong there.
-[[noreturn]] void
-FailToParse(
-    const std::string& text, const std::string& file, int line, int column, const std::string& rule)
-{
-    const auto whole = Line(text, line);
-    const std::string place =
-        "line " + std::to_string(line + 1) + ", column " + std::to_string(ColumnIn(whole, column));
-    throw ConfigError(file, place, Printable(Shown(whole)), Printable(rule));
-}
-
 void
 RequireUtf8(const std::string& text, const std::string& file)
 {
     if (const auto broken = FirstBrokenByte(text))
     {
-        const auto before = text.substr(0, *broken);
-        const auto lines = std::count(before.begin(), before.end(), '\n');
-        const auto lineStart = before.rfind('\n');
-        const auto column = lineStart == std::string::npos ? *broken : *broken - lineStart - 1;
-        FailToParse(text,
-                    file,
-                    static_cast<int>(lines),
-                    static_cast<int>(column),
-                    "has a byte that is not UTF-8");
+        const auto line = std::count(text.begin(), text.begin() + *broken, '\n') + 1;
+        throw ConfigError(
+            file, "line " + std::to_string(line), "", "has a byte that is not UTF-8");
     }
 }
 
@@ -184,13 +131,9 @@ ParseScenario(const std::string& text, const std::string& file)
     if (!parser.ParseFromString(text, &scenario))
     {
         const auto found = error.found.value_or(TextFormatError());
-        const auto& schema = *scenario::Scenario::descriptor()->file();
-        const auto fault = FaultOf(found.message, schema);
-        const auto place = fault.isBefore ? TokenBefore(text, found) : found;
-        const auto values = fault.lacksValues ? ValuesBefore(text, found, schema) : "";
-        const bool isOfValue = !fault.ofValue.empty() && TokenBefore(text, found).message == ":";
-        const auto& rule = isOfValue ? fault.ofValue : fault.rule;
-        FailToParse(text, file, place.line, place.column, rule + values);
+        const auto place = "line " + std::to_string(found.line + 1) + ", column " +
+                           std::to_string(found.column + 1);
+        throw ConfigError(file, place, "", found.message);
     }
     return scenario;
 }

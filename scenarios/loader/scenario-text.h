@@ -34,7 +34,8 @@ constexpr const char* batteryName = "congestion-control-battery";
 /// ConfigError.
 ScenarioText ReadScenarioText(const std::string& nameOrPath);
 
-/// Parses the text format. Throws ConfigError that names `file`, the line and what is wrong in it.
+/// Parses the text format. Throws ConfigError that names `file`, line and column, with
+/// Protobuf's message.
 scenario::Scenario ParseScenario(const std::string& text, const std::string& file);
 
 /// Returns the text format of a scenario, in the schema's order.

@@ -365,9 +365,6 @@ ResolveTraining(Scenario& scenario,
 {
     CheckSize(scenario, file);
     const auto choice = ChooseSchedule(scenario, file);
-    MemoryEstimate memory;
-    memory.Add(MemoryOfMicrobatches(scenario, static_cast<double>(choice.workerOfStage.size())));
-    memory.RefuseAbove(MemoryLimitOf(scenario.run()), file.name);
     auto& parallelism = *scenario.mutable_parallelism();
     ResolveLayers(parallelism, choice.workerOfStage.size(), job.model, file);
     CheckTensorParallel(scenario, file);
@@ -386,7 +383,13 @@ ResolveTraining(Scenario& scenario,
     }
     const Trials trials = [&scenario, &tried](const auto& trial)
     { return tried.Of(scenario, trial); };
-    section.prepared = PrepareFastest(job, cluster, file, trials, section.plan, section.warnings);
+    section.prepared = WithinMemory(
+        MemoryLimitOf(scenario.run()),
+        file.name,
+        "run.memory_limit",
+        [&] {
+            return PrepareFastest(job, cluster, file, trials, section.plan, section.warnings);
+        });
     if (scenario.has_in_network())
     {
         InNetworkSection inNetwork =

@@ -5,12 +5,12 @@
 #include "comparison/runs-together.h"
 #include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
-#include "runner/run-memory.h"
 #include "runner/run.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <numeric>
@@ -37,9 +37,9 @@ LoadPlan(const fs::path& file)
 }
 
 Job
-MakeJob(const fs::path& file, const std::string& commandLine)
+MakeJob(const fs::path& file, std::size_t together, const std::string& commandLine)
 {
-    return [file, commandLine](const JobProgress& progress)
+    return [file, together, commandLine](const JobProgress& progress)
     {
         const auto folder = FolderOf(file);
         return ExitCodeWithMessages(folder / "messages.txt",
@@ -49,29 +49,12 @@ MakeJob(const fs::path& file, const std::string& commandLine)
                                         options.folder = folder;
                                         options.commandLine = commandLine;
                                         options.progress = progress;
-                                        Run(LoadPlan(file), options);
+                                        auto scenario = LoadPlan(file);
+                                        ShareMemory(scenario, together);
+                                        Run(scenario, options);
                                         return exitDone;
                                     });
     };
-}
-
-/// Returns the memory of the plans that can be loaded; the runs of the others report the error.
-std::vector<MemoryEstimate>
-MemoryOfPlans(const std::vector<fs::path>& files)
-{
-    std::vector<MemoryEstimate> runs;
-    for (const auto& file : files)
-    {
-        try
-        {
-            runs.push_back(MemoryOf(LoadPlan(file)));
-        }
-        catch (const ConfigError&)
-        {
-            continue;
-        }
-    }
-    return runs;
 }
 
 VerifiedPlan
@@ -107,12 +90,12 @@ VerifyPlans(const std::vector<fs::path>& files,
             const std::string& commandLine,
             const ProgressCallback& progress)
 {
-    RefuseTogether(MemoryOfPlans(files), jobs, DefaultMemoryLimit(), "--verify");
+    const auto together = std::min<std::size_t>(jobs, files.size());
     std::vector<Job> work;
     for (const auto& file : files)
     {
         fs::create_directories(FolderOf(file));
-        work.push_back(MakeJob(file, commandLine));
+        work.push_back(MakeJob(file, together, commandLine));
     }
     const auto codes = RunJobs(work,
                                jobs,

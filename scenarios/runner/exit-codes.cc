@@ -15,6 +15,35 @@
 namespace geotrain
 {
 
+namespace
+{
+
+const char* const outOfMemory = "out of memory: the input is too large for this machine";
+
+/// Returns whether std::terminate was called for want of memory, where nobody could catch that.
+bool
+EndsForMemory()
+{
+    try
+    {
+        if (std::current_exception())
+        {
+            throw;
+        }
+    }
+    catch (const std::bad_alloc&)
+    {
+        return true;
+    }
+    catch (...)
+    {
+        return false;
+    }
+    return false;
+}
+
+} // namespace
+
 WorkOutcome
 OutcomeOf(const std::function<int()>& work)
 {
@@ -40,7 +69,7 @@ OutcomeOf(const std::function<int()>& work)
     }
     catch (const std::bad_alloc&)
     {
-        return {exitInput, "out of memory: the input is too large for this machine"};
+        return {exitInput, outOfMemory};
     }
     catch (const std::exception& error)
     {
@@ -67,6 +96,11 @@ ExitOnTerminate(std::function<void()> report)
     std::set_terminate(
         []
         {
+            if (EndsForMemory())
+            {
+                std::fprintf(stderr, "%s\n", outOfMemory);
+                std::_Exit(exitInput);
+            }
             std::fprintf(stderr, "an internal check failed\n");
             if (atEnd)
             {

@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Tries every name and value before it sets them, since ns-3 ends the program for some.
 #include "runner/ns3-defaults.h"
 
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
-
-#include "loader/assignment.h"
 #include "loader/nearest-names.h"
 #include "training-network/model/stock-sockets.h"
 #include "units/config-error.h"
 
 #include <ns3/config.h>
-#include <ns3/nstime.h>
 #include <ns3/string.h>
 #include <ns3/type-id.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <exception>
-#include <iterator>
-#include <optional>
-#include <set>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <regex>
 
 namespace geotrain
 {
@@ -29,159 +19,98 @@ namespace geotrain
 namespace
 {
 
-/// Returns the names of the type's own attributes, with the type's name.
-std::vector<std::string>
-AttributesOf(ns3::TypeId type)
-{
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
-    {
-        names.push_back(type.GetAttributeFullName(i));
-    }
-    return names;
-}
-
-constexpr const char* listOfOurs = "; `geotrain list tcp-settings` has bulk-tcp's";
-
-/// Returns the name with its last part, under which people know it: MinRto.
-KnownName
-WithLastPart(const std::string& name)
-{
-    return {name, {name.substr(name.rfind(':') + 1)}};
-}
-
-std::vector<KnownName>
-OurAttributes()
-{
-    std::vector<KnownName> names;
-    for (const auto& setting : ns3::BulkTcpAttributes())
-    {
-        names.push_back(WithLastPart(setting.name));
-    }
-    return names;
-}
-
-/// Returns bulk-tcp's attributes and, behind them, ns-3's.
+/// Returns the attributes of bulk-tcp and, behind them, of ns-3 and loaded libraries. Their last parts
+/// are other names of theirs.
 std::vector<KnownName>
 AllAttributes()
 {
-    auto names = OurAttributes();
+    std::vector<KnownName> names;
+    const auto add = [&names](const std::string& name) {
+        names.push_back({name, {name.substr(name.rfind(':') + 1)}});
+    };
+    for (const auto& setting : ns3::BulkTcpAttributes())
+    {
+        add(setting.name);
+    }
     for (std::uint16_t i = 0; i < ns3::TypeId::GetRegisteredN(); ++i)
     {
         const auto type = ns3::TypeId::GetRegistered(i);
-        if (type.GetName().rfind("ns3::", 0) == 0)
+        for (std::size_t j = 0; j < type.GetAttributeN(); ++j)
         {
-            const auto own = AttributesOf(type);
-            std::transform(own.begin(), own.end(), std::back_inserter(names), WithLastPart);
+            add(type.GetAttributeFullName(j));
         }
     }
     return names;
 }
 
-/// Throws ConfigError where the text is not NAME=VALUE.
-void
-RequireNameAndValue(const std::string& setting)
+[[noreturn]] void
+FailUnknown(const std::string& name)
 {
-    const auto name = setting.substr(0, setting.find('='));
-    if (name.empty() || name.size() == setting.size())
-    {
-        const auto nearest = NearestNames(name, AllAttributes());
-        throw ConfigError("--ns3",
-                          "",
-                          setting,
-                          "must be NAME=VALUE, such as geotrain::BulkTcp::MinRto=1s; the nearest "
-                          "names are " +
-                              nearest[0] + ", " + nearest[1] + ", " + nearest[2] + listOfOurs);
-    }
+    throw ConfigError("--ns3",
+                      name,
+                      "",
+                      UnknownName("attribute of this ns-3 or of bulk-tcp",
+                                  name,
+                                  AllAttributes(),
+                                  "tcp-settings"));
 }
 
-/// Throws the ConfigError for an attribute that isn't there. `type` is its type, where that exists.
-[[noreturn]] void
-FailUnknownAttribute(const std::string& name, const std::optional<ns3::TypeId>& type)
+std::string
+ClassOf(const std::string& name)
 {
-    const bool isOurs = name.rfind("geotrain::", 0) == 0;
-    const auto rule =
-        isOurs ? UnknownName("setting of bulk-tcp", name, OurAttributes(), "tcp-settings")
-        : type ? UnknownName("attribute of this ns-3", name, AttributesOf(*type))
-               : UnknownName("attribute of this ns-3", name, AllAttributes()) + listOfOurs;
-    throw ConfigError("--ns3", name, "", rule);
+    return name.substr(0, name.rfind("::"));
 }
 
 ns3::TypeId::AttributeInformation
-AttributeOf(const std::string& name)
+FindAttribute(const std::string& name)
 {
     const auto colon = name.rfind("::");
     ns3::TypeId type;
-    if (colon == std::string::npos ||
-        !ns3::TypeId::LookupByNameFailSafe(name.substr(0, colon), &type))
-    {
-        FailUnknownAttribute(name, std::nullopt);
-    }
     ns3::TypeId::AttributeInformation info;
-    if (!type.LookupAttributeByName(name.substr(colon + 2), &info))
+    if (colon == std::string::npos ||
+        !ns3::TypeId::LookupByNameFailSafe(ClassOf(name), &type) ||
+        !type.LookupAttributeByName(name.substr(colon + 2), &info))
     {
-        FailUnknownAttribute(name, type);
+        FailUnknown(name);
     }
     return info;
 }
 
-/// Returns whether ns-3 accepts `value`. A child process tries it, since ns-3 ends the program for
-/// some texts, such as a time without a number.
-bool
-Accepts(const ns3::AttributeChecker& checker, const std::string& value)
+/// Returns the bearers that read the defaults of a class; empty where all do.
+std::string
+ReadersOf(const std::string& className)
 {
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    if (child == 0)
-    {
-        std::set_terminate([] { _exit(1); });
-        const bool silent = std::freopen("/dev/null", "w", stderr) != nullptr;
-        _exit(silent && checker.CreateValidValue(ns3::StringValue(value)) != nullptr ? 0 : 1);
-    }
-    int status = 1;
-    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+    const bool isOfNs3sSockets = className == "ns3::TcpSocket" || className == "ns3::TcpSocketBase";
+    return isOfNs3sSockets ? "STOCK"
+           : className.rfind("geotrain::BulkTcp", 0) == 0
+               ? ns3::BearersWith(ns3::BearerFeature::BulkTcp)
+               : "";
 }
 
-/// Throws ConfigError where the default has no effect over any of `bearers`.
+/// Throws ConfigError where none of `bearers` reads the default.
 void
 CheckEffect(const std::string& name, const std::string& value, const std::set<std::string>& bearers)
 {
-    std::string instead;
-    std::string names;
-    for (const std::string& bearer : bearers)
-    {
-        const ns3::BearerKind& kind = ns3::FindBearer(bearer);
-        instead = HasNoEffect(name, kind);
-        if (instead.empty())
-        {
-            return;
-        }
-        names += (names.empty() ? "" : " and ") + kind.NameInScenario();
-    }
-    if (!bearers.empty())
+    const auto readers = ReadersOf(ClassOf(name));
+    const auto reads = [&readers](const std::string& bearer)
+    { return readers.find(ns3::FindBearer(bearer).NameInScenario()) != readers.npos; };
+    if (!bearers.empty() && !readers.empty() && std::none_of(bearers.begin(), bearers.end(), reads))
     {
         throw ConfigError(
-            "--ns3", name, value, "has no effect over transport.bearer " + names + ": " + instead);
+            "--ns3", name, value, "has no effect: only transport.bearer " + readers + " reads it");
     }
 }
 
-/// Throws ConfigError for values that ns-3 takes and with which a run would hang or make no sense:
-/// a connection without a window sends nothing, and timers of no time expire for ever.
-void
-CheckSense(const std::string& name, const std::string& value, const std::string& valueType)
+/// Returns whether a value can be set. ns-3 ends the program for a time that is none.
+bool
+IsValue(const ns3::AttributeChecker& checker, const std::string& value)
 {
-    static const std::set<std::string> positive{"ns3::TcpSocket::InitialCwnd",
-                                                "ns3::TcpSocket::ConnTimeout",
-                                                "ns3::TcpSocket::PersistTimeout"};
-    const bool isTime = valueType == "ns3::TimeValue";
-    if (isTime && ns3::Time(value).IsStrictlyNegative())
+    static const std::regex time("[0-9.]+(e[+-]?[0-9]+)?(s|ms|us|ns|ps|fs|min|h|d|y)?");
+    if (checker.GetValueTypeName() == "ns3::TimeValue" && !std::regex_match(value, time))
     {
-        throw ConfigError("--ns3", name, value, "must not be negative");
+        return false;
     }
-    if (positive.count(name) > 0 && (isTime ? ns3::Time(value).IsZero() : std::stoull(value) == 0))
-    {
-        throw ConfigError("--ns3", name, value, "must be above 0");
-    }
+    return checker.CreateValidValue(ns3::StringValue(value)) != nullptr;
 }
 
 } // namespace
@@ -192,16 +121,20 @@ SetNs3Defaults(const std::vector<std::string>& settings, const std::set<std::str
     ns3::BulkTcpAttributes(); // a static library registers only types that the program uses
     for (const auto& setting : settings)
     {
-        RequireNameAndValue(setting);
-        const auto [name, value] = SplitAssignment(setting, "--ns3", "");
-        const auto checker = AttributeOf(name).checker;
-        CheckEffect(name, value, bearers);
-        const bool isValue = Accepts(*checker, value);
-        if (isValue)
+        const auto equals = setting.find('=');
+        if (equals == setting.npos)
         {
-            CheckSense(name, value, checker->GetValueTypeName());
+            throw ConfigError("--ns3",
+                              "",
+                              setting,
+                              "must be NAME=VALUE, such as geotrain::BulkTcp::MinRto=1s");
         }
-        if (!isValue || !ns3::Config::SetDefaultFailSafe(name, ns3::StringValue(value)))
+        const auto name = setting.substr(0, equals);
+        const auto value = setting.substr(equals + 1);
+        const auto checker = FindAttribute(name).checker;
+        CheckEffect(name, value, bearers);
+        if (!IsValue(*checker, value) ||
+            !ns3::Config::SetDefaultFailSafe(name, ns3::StringValue(value)))
         {
             throw ConfigError("--ns3", name, value, "is no value of this attribute");
         }

@@ -13,12 +13,8 @@ namespace geotrain
 
 /// Sets defaults for the rest of the process. `settings` are NAME=VALUE, such as
 /// "geotrain::BulkTcp::MinRto=1s"; `bearers` are the names of the bearers that the runs use. Throws
-/// ConfigError for a name that ns-3 doesn't have, for a value that ns-3 refuses, and for a default
-/// that none of these bearers reads; the error then says what to set instead.
+/// ConfigError for a name that ns-3 doesn't have, for a value that ns-3 refuses, and for a default of
+/// sockets that none of these bearers has.
 void SetNs3Defaults(const std::vector<std::string>& settings, const std::set<std::string>& bearers);
-
-/// Returns why the default `name`, such as "ns3::TcpSocketBase::MinRto", has no effect over
-/// `bearer`, or what has the effect instead; empty where the default has an effect.
-std::string HasNoEffect(const std::string& name, const ns3::BearerKind& bearer);
 
 } // namespace geotrain

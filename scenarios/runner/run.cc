@@ -2,6 +2,7 @@
 #include "runner/run.h"
 
 #include "figures/run-figures.h"
+#include "loader/machine-memory.h"
 #include "loader/scenario-loader.h"
 #include "metrics/critical-path.h"
 #include "metrics/flow-metrics.h"
@@ -10,13 +11,9 @@
 #include "runner/fill-run.h"
 #include "runner/run-experiment.h"
 #include "runner/run-info.h"
-#include "runner/run-memory.h"
 #include "runner/stderr-text.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
-#include "units/config-error.h"
-
-#include <new>
 
 namespace geotrain
 {
@@ -81,17 +78,6 @@ BaselinesOf(const Experiment& experiment, const RunOptions& options, EarlyEnd& e
         }
     }
     return baselines;
-}
-
-/// Says what takes most of the memory that there is not. What the run held is free by now.
-[[noreturn]] void
-FailForMemory(const Experiment& experiment)
-{
-    const auto memory = MemoryOf(experiment);
-    throw ConfigError(experiment.provenance.file,
-                      memory.Largest().field,
-                      memory.Largest().value,
-                      "ran out of memory: the run " + memory.Sentence(experiment.run.memoryLimit));
 }
 
 /// Calls `draw` with the folder of the figures, where they are wanted; a failure becomes a warning.
@@ -176,11 +162,13 @@ Run(const Experiment& experiment, const RunOptions& options)
                    options.status || !options.progress ? options.status : StatusCallback(nothing));
     try
     {
-        RunExperiment(experiment, options, BaselinesOf(experiment, options, early), early);
-    }
-    catch (const std::bad_alloc&)
-    {
-        FailForMemory(experiment);
+        WithinMemory(experiment.run.memoryLimit,
+                     experiment.provenance.file,
+                     "run.memory_limit",
+                     [&] {
+                         RunExperiment(
+                             experiment, options, BaselinesOf(experiment, options, early), early);
+                     });
     }
     catch (const UnfinishedRun&)
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The trainer of learned paths, which `geotrain learn --model rbu` and `--model lstm` start. Its one
 // argument is a TrainingRequest. On SIGINT and SIGTERM it writes the best so far and ends.
-#include "cli/progress-line.h"
+#include "cli/status-line.h"
 #include "learned-path/model/path-file.h"
 #include "learned-path/model/path-learner.h"
 #include "learned-path/model/training-request.h"
@@ -29,7 +29,7 @@ Interrupt(int)
 
 /// Returns the training's observer: it shows progress, and ends at the limit of time or by a signal.
 geotrain::TrainingObserver
-ObserverOf(const geotrain::TrainingRequest& request, geotrain::ProgressLine& line)
+ObserverOf(const geotrain::TrainingRequest& request, geotrain::StatusLine& line)
 {
     using Clock = std::chrono::steady_clock;
     return [&request, &line, begin = Clock::now()](const geotrain::TrainingProgress& progress)
@@ -54,7 +54,7 @@ Train(const geotrain::TrainingRequest& request)
     {
         settings.window = WindowFor(inputs.learned.model, inputs.traces);
     }
-    ProgressLine line(request.isQuiet);
+    StatusLine line(request.isQuiet);
     PathModel model =
         TrainPath(inputs.learned.model, inputs.traces, settings, ObserverOf(request, line));
     model.errors = ErrorsOnInputs(model, inputs.traces);

@@ -41,10 +41,11 @@ CsvFields(const std::string& line)
     return fields;
 }
 
+/// Returns the rows of a CSV text by the names of its columns.
 inline std::vector<CsvRow>
-ReadCsvRows(const std::string& path)
+RowsOfCsv(const std::string& csv)
 {
-    std::istringstream text(ReadTextFile(path));
+    std::istringstream text(csv);
     std::string line;
     std::getline(text, line);
     const auto names = CsvFields(line);
@@ -60,6 +61,12 @@ ReadCsvRows(const std::string& path)
         rows.push_back(row);
     }
     return rows;
+}
+
+inline std::vector<CsvRow>
+ReadCsvRows(const std::string& path)
+{
+    return RowsOfCsv(ReadTextFile(path));
 }
 
 /// Returns the rows of `name` below the shared data folder; empty if the data isn't there.

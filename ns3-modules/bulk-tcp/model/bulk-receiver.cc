@@ -2,7 +2,6 @@
 // Reassembles the stream and sends acknowledgements.
 #include "bulk-tcp/model/bulk-receiver.h"
 
-#include "bulk-tcp/model/rule-sets.h"
 #include "bulk-tcp/model/timestamp.h"
 
 #include <algorithm>
@@ -27,6 +26,7 @@ BulkReceiver::BulkReceiver(FlowNumber flow,
     : m_flow(flow),
       m_peer(peer),
       m_options(options),
+      m_rules(MakeReceiverRules(options)),
       m_out(out),
       m_events(events),
       m_window(static_cast<std::uint32_t>(options.window.Count())),
@@ -69,9 +69,9 @@ BulkReceiver::OnSyn(const PacketRecord& syn)
     m_ecnEcho->Begin((syn.flags & PacketRecord::Dctcp) != 0);
     m_echoMs = syn.timestampMs;
     m_synAckNs = NowNs();
-    if (m_options.stockCompatible)
+    if (m_rules.acknowledgesFirstData)
     {
-        m_unacked = m_options.delayedAckCount; // the first data alone is acknowledged at once
+        m_unacked = m_options.delayedAckCount;
     }
     PacketRecord answer = Record(PacketRecord::Kind::SynAck, BulkTcpOptions::s_synSize);
     answer.window = std::min(m_window, firstWindow); // a SYN's window is not scaled (RFC 7323)
@@ -129,10 +129,10 @@ BulkReceiver::NoteTimestamp(const PacketRecord& data)
     {
         return;
     }
-    // A late original does not take the echo back (RFC 7323, 4.3, rule 2), which would look as if a
-    // retransmission before it had not been needed. ns-3's sockets take it back.
+    // A late original does not take the echo back, which would look as if a retransmission before it
+    // had not been needed.
     const bool isOlder = static_cast<std::int32_t>(data.timestampMs - m_echoMs) < 0;
-    if (!isOlder || m_options.stockCompatible)
+    if (!isOlder || m_rules.echoesOlderTimestamps)
     {
         m_echoMs = data.timestampMs;
     }
@@ -299,11 +299,11 @@ BulkReceiver::DelayAck()
     }
 }
 
-/// A reader who has read all that was pushed is no reason to wait (Linux, tcp_cleanup_rbuf()).
+/// A reader who has read all that was pushed is no reason to wait.
 bool
 BulkReceiver::IsEndOfMessage(const PacketRecord& data) const
 {
-    return !m_options.stockCompatible && data.offset + data.length == data.message.end;
+    return m_rules.acknowledgesPushed && data.offset + data.length == data.message.end;
 }
 
 /// Returns the bytes of the window that the sender knows of.
@@ -391,7 +391,7 @@ BulkReceiver::Acknowledge()
 void
 BulkReceiver::AcknowledgePushed()
 {
-    if (m_unacked > 0 && !m_options.stockCompatible)
+    if (m_unacked > 0 && m_rules.acknowledgesPushed)
     {
         SendAck(m_next);
     }
@@ -435,7 +435,7 @@ BulkReceiver::AddSackBlocks(PacketRecord& ack) const
         ack.sack[ack.sackBlocks++] = {static_cast<std::uint32_t>(run.first - ack.offset),
                                       static_cast<std::uint32_t>(run.second - ack.offset)};
     };
-    if (m_duplicate && !m_options.stockCompatible) // ns-3's sockets send no DSACK
+    if (m_duplicate && m_rules.reportsDuplicates)
     {
         ack.flags |= PacketRecord::Duplicate;
         add(m_duplicateRange); // precedes all other blocks (RFC 2883, 4)

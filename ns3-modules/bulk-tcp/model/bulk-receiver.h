@@ -10,6 +10,7 @@
 #include "bulk-tcp/model/byte-ranges.h"
 #include "bulk-tcp/model/ecn-echo.h"
 #include "bulk-tcp/model/quick-acks.h"
+#include "bulk-tcp/model/rule-sets.h"
 #include "bulk-tcp/model/sack-compression.h"
 #include "wan-topology/model/packet-record.h"
 #include "wan-topology/model/reusable-event.h"
@@ -114,6 +115,7 @@ class BulkReceiver
     FlowNumber m_flow;
     std::uint32_t m_peer;
     BulkTcpOptions m_options;
+    ReceiverRules m_rules;
     PacketElement& m_out;
     BulkReceiverEvents& m_events;
     Counters m_counters;

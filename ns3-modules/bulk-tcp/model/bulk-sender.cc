@@ -19,7 +19,7 @@ namespace
 std::optional<OffloadBurst>
 MakeOffloadBurst(const BulkTcpOptions& options, const CongestionWindow& window)
 {
-    const bool waits = !options.pacing && !options.stockCompatible && !window.HasCongControl();
+    const bool waits = SendsInBursts(options) && !window.HasCongControl();
     return waits ? std::optional<OffloadBurst>(std::in_place) : std::nullopt;
 }
 

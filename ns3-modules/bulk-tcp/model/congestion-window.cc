@@ -5,6 +5,7 @@
 
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "bulk-tcp/model/geotrain-cubic.h"
+#include "bulk-tcp/model/rule-sets.h"
 #include "wan-topology/model/reusable-event.h"
 
 #include <ns3/boolean.h>
@@ -42,7 +43,7 @@ CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
       m_keepsEpoch(DynamicCast<TcpCubic>(control) != nullptr)
 {
     const bool isOurCubic = DynamicCast<geotrain::TcpCubic>(control) != nullptr;
-    if ((m_usesHyStart && m_keepsEpoch) || (isOurCubic && !options.stockCompatible))
+    if ((m_usesHyStart && m_keepsEpoch) || (isOurCubic && EndsSlowStartOfCubic(options)))
     {
         m_control->SetAttribute("HyStart", BooleanValue(false));
     }

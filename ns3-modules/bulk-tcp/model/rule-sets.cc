@@ -47,4 +47,22 @@ MakeEcnEcho(const BulkTcpOptions& options)
     return std::make_unique<EcnEcho>();
 }
 
+ReceiverRules
+MakeReceiverRules(const BulkTcpOptions& options)
+{
+    return options.stockCompatible ? ReceiverRules{true, true, false, false} : ReceiverRules();
+}
+
+bool
+SendsInBursts(const BulkTcpOptions& options)
+{
+    return !options.pacing && !options.stockCompatible;
+}
+
+bool
+EndsSlowStartOfCubic(const BulkTcpOptions& options)
+{
+    return !options.stockCompatible;
+}
+
 } // namespace ns3

@@ -19,4 +19,22 @@ std::unique_ptr<const WindowRules> MakeWindowRules(const BulkTcpOptions& options
 RetransmissionTimeout MakeRetransmissionTimeout(const BulkTcpOptions& options);
 std::unique_ptr<EcnEcho> MakeEcnEcho(const BulkTcpOptions& options);
 
+/// ReceiverRules are the rules of a receiver that are too small for parts of their own.
+struct ReceiverRules
+{
+    bool acknowledgesFirstData = false; ///< the first data alone is acknowledged at once
+    bool echoesOlderTimestamps = false; ///< against RFC 7323, 4.3, rule 2
+    bool acknowledgesPushed = true;     ///< the end of a message doesn't wait (tcp_cleanup_rbuf())
+    bool reportsDuplicates = true;      ///< RFC 2883
+};
+
+ReceiverRules MakeReceiverRules(const BulkTcpOptions& options);
+
+/// Returns whether a sender without pacing waits until it can send a burst, as with segmentation
+/// offload.
+bool SendsInBursts(const BulkTcpOptions& options);
+
+/// Returns whether geotrain's CUBIC leaves the end of slow start to the connection.
+bool EndsSlowStartOfCubic(const BulkTcpOptions& options);
+
 } // namespace ns3

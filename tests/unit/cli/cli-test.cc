@@ -20,10 +20,10 @@ TEST_F(Cli, UnknownVerbNamesTheVerbs)
 {
     const auto outcome = Geotrain("paln x");
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_EQ(
-        outcome.error,
-        "geotrain: \"paln\" is no verb; the nearest is plan; the verbs are run, compare, plan, "
-        "figures, export, check, transfer, schedule, timing, fit-gpu, learn, live, list\n");
+    EXPECT_NE(outcome.error.find("; the verbs are run, compare, plan, figures, export, check, "
+                                 "transfer, schedule, timing, fit-gpu, learn, live, list; "),
+              std::string::npos)
+        << outcome.error;
 }
 
 TEST_F(Cli, TimingNamesTheOptionThatDoesNotGoWithTheModel)
@@ -89,7 +89,6 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine)
           "run small.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocketBase::MinRto=-1s",
           "run small.textproto --set transport.bearer=STOCK --ns3 "
           "ns3::TcpSocket::DelAckTimeout=-1ms",
-          "run small.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocket::InitialCwnd=0",
           "run small.textproto --set transport.pacing=MAYBE",
           "run small.textproto --set transport.initial_window=0",
           "run small.textproto --set transport.min_rto=0s",

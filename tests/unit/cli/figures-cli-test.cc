@@ -149,12 +149,7 @@ TEST_F(ResultsCli, PicturesOfOtherFormatsDoNotStayBehind)
 TEST_F(ResultsCli, AnNs3SettingWithoutAValueTeachesHowItIsWritten)
 {
     const auto error = ErrorOf("run small.textproto --ns3 MinRto");
-    EXPECT_EQ(
-        error.rfind("--ns3: \"MinRto\" must be NAME=VALUE, such as geotrain::BulkTcp::MinRto=1s; "
-                    "the nearest names are geotrain::BulkTcp::MinRto, ",
-                    0),
-        0U)
-        << error;
+    EXPECT_EQ(error, "--ns3: \"MinRto\" must be NAME=VALUE, such as geotrain::BulkTcp::MinRto=1s\n");
     const auto unknown = ErrorOf("run small.textproto --ns3 MinRto=1s");
     EXPECT_NE(unknown.find("the nearest are geotrain::BulkTcp::MinRto, "), std::string::npos)
         << unknown;

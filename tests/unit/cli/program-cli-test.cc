@@ -192,24 +192,6 @@ TEST_F(ProgramCli, TablesFitIntoTheColumnsOfTheTerminal)
     unsetenv("COLUMNS");
 }
 
-TEST_F(ProgramCli, HelpBreaksDescriptionsAtTheColumnsOfTheTerminal)
-{
-    const std::string indent(30, ' '); // of a description
-    setenv("COLUMNS", "72", 1);
-    for (const std::string verb : {"learn", "export", "transfer", "live"})
-    {
-        std::istringstream lines(Geotrain(verb + " --help").out);
-        std::size_t longest = 0;
-        for (std::string line; std::getline(lines, line);)
-        {
-            longest = std::max(longest, line.rfind(indent, 0) == 0 ? line.size() : 0);
-        }
-        EXPECT_LE(longest, 72u) << verb;
-        EXPECT_GT(longest, 50u) << verb; // there are descriptions
-    }
-    unsetenv("COLUMNS");
-}
-
 TEST_F(ProgramCli, AnUnknownNamePointsToTheListThatHasIt)
 {
     for (const auto& [arguments, list] : std::vector<std::pair<std::string, std::string>>{
@@ -258,13 +240,6 @@ TEST_F(ProgramCli, NamesOfCataloguesAreFoundInAnyCase)
     const std::string shape =
         " --stages 2 --microbatches 3 --forward 1ms --backward 2ms --weight 1ms";
     EXPECT_EQ(Geotrain("schedule GPipe" + shape).out, Geotrain("schedule gpipe" + shape).out);
-}
-
-TEST_F(ProgramCli, AnUnknownOptionNamesTheNearest)
-{
-    const auto error = Geotrain("run small.textproto --sed 3").error;
-    EXPECT_NE(error.find("--seed"), std::string::npos) << error;
-    EXPECT_NE(error.find("see geotrain run --help"), std::string::npos) << error;
 }
 
 TEST_F(ProgramCli, CheckRefusesSlipsInWhatAScenarioSaysOfItsResults)

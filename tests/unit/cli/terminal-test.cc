@@ -31,37 +31,6 @@ TEST(PseudoTerminal, KnowsReturnsAndErasures)
     EXPECT_EQ(ScreenLines("50 % done\rtable").front(), "tabledone");
 }
 
-class Help : public ProgramTest
-{
-};
-
-TEST_F(Help, EndsWithTheTerminalsColumns)
-{
-    std::vector<std::string> helps{""};
-    helps.insert(helps.end(), std::begin(allVerbs), std::end(allVerbs));
-    for (const std::size_t columns : {80, 60})
-    {
-        setenv("COLUMNS", std::to_string(columns).c_str(), 1);
-        for (const auto& verb : helps)
-        {
-            const auto help = Geotrain(verb + " --help").out;
-            EXPECT_NE(help.find("Usage: geotrain"), std::string::npos) << help;
-            std::istringstream lines(help);
-            for (std::string line; std::getline(lines, line);)
-            {
-                // Within a command, only the places before options can be broken.
-                const bool isCommand =
-                    line.rfind("  geotrain ", 0) == 0 || line.rfind("      --", 0) == 0;
-                EXPECT_LE(line.size(), isCommand ? 80u : columns) << verb << ": " << line;
-            }
-        }
-    }
-    setenv("COLUMNS", "80", 1);
-    // A command that goes on in the next line is one that a shell takes.
-    const auto help = Geotrain("compare --help").out;
-    EXPECT_NE(help.find("--load my-control.so \\\n      --vary "), std::string::npos) << help;
-}
-
 TEST_P(Terminal, EveryLineOfTheOutputStandsByItself)
 {
     Write("small.textproto", SmallScenarioText() + "run { iterations: 300 }");

@@ -70,28 +70,6 @@ TEST(ComparisonText, FitsATerminalAndRepeatsTheTitles)
     EXPECT_GE(tables, 2u) << text;
 }
 
-// The first table takes 62 columns beside the titles: a gap of two before 13 for the iteration's time
-// with its interval, 8 for the speed-up and 11 for each of three shares. The titles have 22, and 18
-// when they are broken earlier.
-TEST(ComparisonText, TitlesAreBrokenEarlierWhereTheFirstTableThenFits)
-{
-    const auto summary = SummaryOf({"iteration_time",
-                                    "gpu_utilization",
-                                    "fill_utilization",
-                                    "total_utilization",
-                                    "idle_fill_drain",
-                                    "idle_wan"});
-    const ComparisonTable table({},
-                                {{"a", {}, 0, "", {summary, summary}, "Varuna, one connection"},
-                                 {"b", {}, 0, "", {summary, summary}, "Atlas"}});
-    const auto text = ComparisonText(table, 80);
-    EXPECT_LE(LongestLine(text), 80u) << text;
-    const auto first = text.substr(0, text.find("\n\n"));
-    EXPECT_NE(first.find("total"), std::string::npos) << text;
-    EXPECT_NE(first.find("Varuna, one  "), std::string::npos) << text;
-    EXPECT_EQ(first.find("fill/"), std::string::npos) << text;
-}
-
 TEST(ComparisonText, LeavesOutWhatNoVariantHas)
 {
     auto without = SummaryOf({"iteration_time", "gpu_utilization", "fill_utilization"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "runner/run-traffic.h"
+#include "runner/run-estimate.h"
 
 #include "execution/warm-ups.h"
 #include "runner/fair-shares.h"
@@ -58,7 +58,7 @@ class LinkMarks
 /// Adds the part of one worker in a collective: 2 (n - 1) / n of the size for a ring's all-reduce
 /// over n members, half of it for a reduce-scatter or an all-gather.
 void
-AddCollective(const Instruction& instruction, const PlanStreams& plan, RunTraffic& traffic)
+AddCollective(const Instruction& instruction, const PlanStreams& plan, RunEstimate& traffic)
 {
     const auto& group = plan.execution.groups[instruction.group];
     std::vector<NodeIndex> nodes;
@@ -77,10 +77,10 @@ AddCollective(const Instruction& instruction, const PlanStreams& plan, RunTraffi
     traffic.messages += static_cast<std::uint64_t>(phases * (members - 1));
 }
 
-RunTraffic
+RunEstimate
 TrafficOfStreams(const PlanStreams& plan)
 {
-    RunTraffic traffic;
+    RunEstimate traffic;
     for (const auto& worker : plan.execution.workers)
     {
         for (const auto& instruction : worker.stream)
@@ -109,18 +109,20 @@ TrafficOfStreams(const PlanStreams& plan)
     return traffic;
 }
 
-RunTraffic
-OfTraining(const Experiment& scenario, const TrainingSpec& job, LinkMarks& marks)
+RunEstimate
+EstimateTraining(const Experiment& scenario, const TrainingSpec& job, LinkMarks& marks)
 {
     const auto plan = MakeTrainingStreams(job, scenario.run, scenario.provenance.file);
     auto pairs = plan.pairs;
     const auto ofFillers = PairsOfFillers(job, plan);
     pairs.insert(pairs.end(), ofFillers.begin(), ofFillers.end());
+    auto traffic = TrafficOfStreams(plan);
     for (const auto& [source, destination] : NodePairsOf(pairs))
     {
         marks.UseNodes(job.nodes[source], job.nodes[destination]);
+        traffic.connections += scenario.testbed.transport.connections;
     }
-    return TrafficOfStreams(plan);
+    return traffic;
 }
 
 /// Returns the mean rate of a steady flow from its start to the run's end, by its fair shares.
@@ -139,17 +141,18 @@ MeanRateOf(const std::vector<FairStep>& steps, Duration end)
 
 /// Returns what flows send: steady ones their fair shares, also in the warm-up, and messages as they
 /// arrive, or one per round trip and gap.
-RunTraffic
-OfFlows(const Experiment& scenario, LinkMarks& marks)
+RunEstimate
+EstimateFlows(const Experiment& scenario, LinkMarks& marks)
 {
     const auto& transfer = *scenario.transfer;
     const WanPaths paths(scenario.testbed.wan);
     const auto shares = FairSharesOf(scenario.testbed.wan, transfer, scenario.run.seed);
-    RunTraffic traffic;
+    RunEstimate traffic;
     for (std::size_t i = 0; i < transfer.flows.size(); ++i)
     {
         const auto& flow = transfer.flows[i];
         marks.UseNodes(flow.source, flow.destination);
+        traffic.connections += flow.connections;
         const double seconds = (flow.stop - flow.start.value_or(Duration())).ToSeconds();
         const double before = flow.start ? 0 : transfer.warmUpTime.ToSeconds();
         const double size = static_cast<double>(flow.size.Count());
@@ -171,29 +174,54 @@ OfFlows(const Experiment& scenario, LinkMarks& marks)
     return traffic;
 }
 
-RunTraffic
-OfTransfer(const Experiment& scenario, LinkMarks& marks)
+RunEstimate
+EstimateTransfer(const Experiment& scenario, LinkMarks& marks)
 {
     const auto& transfer = *scenario.transfer;
     if (transfer.IsOfFlows())
     {
-        return OfFlows(scenario, marks);
+        return EstimateFlows(scenario, marks);
     }
     marks.UseNodes(transfer.source, transfer.destination);
-    RunTraffic traffic;
+    RunEstimate traffic;
     traffic.messages = transfer.messages;
+    traffic.connections = scenario.testbed.transport.connections;
     traffic.bytes = static_cast<double>(transfer.size.Count()) * transfer.messages +
                     static_cast<double>(transfer.warmUpBytes.Count());
     return traffic;
 }
 
+/// Adds memory and wall time, from runs of release builds and benchmarks on one core.
+void
+AddCosts(const Experiment& scenario, RunEstimate& estimate)
+{
+    constexpr double programBytes = 3e7;
+    constexpr double bytesPerInstruction = 150;
+    constexpr double bytesPerConnection = 2e4;
+    constexpr double secondsPerInstruction = 1e-6;
+    constexpr double secondsPerMessage = 1.5e-5;
+    const auto instructions = static_cast<double>(estimate.instructions);
+    estimate.memoryBytes = programBytes + bytesPerInstruction * instructions;
+    estimate.wallSeconds = secondsPerInstruction * instructions +
+                           secondsPerMessage * static_cast<double>(estimate.messages);
+    if (!scenario.run.network->hasPackets)
+    {
+        return;
+    }
+    estimate.memoryBytes += bytesPerConnection * estimate.connections;
+    const std::string& bearer = scenario.testbed.transport.bearer;
+    const double packetsPerSecond = bearer == "express" ? 2e6 : bearer == "device" ? 2.5e5 : 3e4;
+    const double payload = static_cast<double>(scenario.testbed.wan.mtu.Count()) - 52; // headers
+    estimate.wallSeconds += estimate.bytes / payload / packetsPerSecond;
+}
+
 } // namespace
 
-std::optional<RunTraffic>
-TrafficOf(const Experiment& scenario)
+std::optional<RunEstimate>
+EstimateRun(const Experiment& scenario)
 {
     LinkMarks marks(scenario.testbed.wan);
-    auto traffic = scenario.transfer ? OfTransfer(scenario, marks) : RunTraffic();
+    auto estimate = scenario.transfer ? EstimateTransfer(scenario, marks) : RunEstimate();
     for (const TrainingSpec& job : scenario.jobs)
     {
         const TrainingPlan& plan = job.plan;
@@ -203,35 +231,19 @@ TrafficOf(const Experiment& scenario)
         {
             return std::nullopt;
         }
-        const auto more = OfTraining(scenario, job, marks);
-        traffic.bytes += more.bytes;
-        traffic.messages += more.messages;
-        traffic.instructions += more.instructions;
+        const auto more = EstimateTraining(scenario, job, marks);
+        estimate.bytes += more.bytes;
+        estimate.messages += more.messages;
+        estimate.instructions += more.instructions;
+        estimate.connections += more.connections;
     }
     for (const auto& pair : scenario.crossTraffic)
     {
         marks.UseSites(pair.from, pair.to);
     }
-    traffic.usesLink = marks.Used();
-    return traffic;
-}
-
-double
-WallSecondsOf(const Experiment& scenario, const RunTraffic& traffic)
-{
-    // Measured on one core of a server of 2024 (bulk-tcp's and the executor's benchmarks).
-    constexpr double secondsPerInstruction = 1e-6;
-    constexpr double secondsPerMessage = 1.5e-5;
-    const double compute = secondsPerInstruction * static_cast<double>(traffic.instructions) +
-                           secondsPerMessage * static_cast<double>(traffic.messages);
-    if (!scenario.run.network->hasPackets)
-    {
-        return compute;
-    }
-    const std::string& bearer = scenario.testbed.transport.bearer;
-    const double packetsPerSecond = bearer == "express" ? 2e6 : bearer == "device" ? 2.5e5 : 3e4;
-    const double payload = static_cast<double>(scenario.testbed.wan.mtu.Count()) - 52; // headers
-    return compute + traffic.bytes / payload / packetsPerSecond;
+    estimate.usesLink = marks.Used();
+    AddCosts(scenario, estimate);
+    return estimate;
 }
 
 } // namespace geotrain

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Shows a line on stderr that says how far a run is and how long it will still take. It shows
-// nothing where stderr is no terminal.
+// Shows a line on stderr that says what a verb does, how far it is and how long it will still take. It
+// shows nothing where stderr is no terminal.
 #pragma once
 
 #include <chrono>
@@ -9,18 +9,21 @@
 namespace geotrain
 {
 
-/// ProgressLine is the line of one verb.
-class ProgressLine
+/// StatusLine is the only such line at a time.
+class StatusLine
 {
   public:
     /// With `quiet` nothing is shown.
-    explicit ProgressLine(bool quiet);
+    explicit StatusLine(bool quiet);
 
     /// Removes the line. What is printed later begins on a line of its own.
-    ~ProgressLine();
+    ~StatusLine();
 
-    ProgressLine(const ProgressLine&) = delete;
-    ProgressLine& operator=(const ProgressLine&) = delete;
+    StatusLine(const StatusLine&) = delete;
+    StatusLine& operator=(const StatusLine&) = delete;
+
+    /// Shows what is done from now on, while nothing is known of how far it is.
+    void Show(const std::string& what);
 
     /// Shows `what` and the share of the work that is done, in [0, 1]. It draws at most five times
     /// per second.
@@ -33,6 +36,7 @@ class ProgressLine
     using WallClock = std::chrono::steady_clock;
 
     void Draw();
+    void Write(const std::string& line);
 
     bool m_enabled;
     bool m_shown = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "cli/progress-line.h"
+#include "cli/status-line.h"
 
 #include "cli/terminal-width.h"
 
@@ -11,14 +11,14 @@
 namespace geotrain
 {
 
-ProgressLine::ProgressLine(bool quiet)
+StatusLine::StatusLine(bool quiet)
     : m_enabled(!quiet && isatty(STDERR_FILENO) != 0),
       m_start(WallClock::now()),
       m_drawn(m_start)
 {
 }
 
-ProgressLine::~ProgressLine()
+StatusLine::~StatusLine()
 {
     if (m_shown)
     {
@@ -27,7 +27,16 @@ ProgressLine::~ProgressLine()
 }
 
 void
-ProgressLine::Show(double share, const std::string& what)
+StatusLine::Show(const std::string& what)
+{
+    if (m_enabled)
+    {
+        Write(what);
+    }
+}
+
+void
+StatusLine::Show(double share, const std::string& what)
 {
     m_share = share;
     m_what = what;
@@ -35,14 +44,14 @@ ProgressLine::Show(double share, const std::string& what)
 }
 
 void
-ProgressLine::Tell(const std::string& doing)
+StatusLine::Tell(const std::string& doing)
 {
     m_doing = doing;
     Draw();
 }
 
 void
-ProgressLine::Draw()
+StatusLine::Draw()
 {
     const auto now = WallClock::now();
     if (!m_enabled || now - m_drawn < std::chrono::milliseconds(200))
@@ -50,7 +59,6 @@ ProgressLine::Draw()
         return;
     }
     m_drawn = now;
-    m_shown = true;
     const double elapsed = std::chrono::duration<double>(now - m_start).count();
     std::string left;
     if (m_share > 0.01)
@@ -58,8 +66,14 @@ ProgressLine::Draw()
         const auto seconds = static_cast<long>(std::ceil(elapsed * (1 - m_share) / m_share));
         left = fmt::format(", about {}:{:02} left", seconds / 60, seconds % 60);
     }
-    const auto line = fmt::format(
-        "{}: {:.0f} %{}{}{}", m_what, m_share * 100, left, m_doing.empty() ? "" : "; ", m_doing);
+    Write(fmt::format(
+        "{}: {:.0f} %{}{}{}", m_what, m_share * 100, left, m_doing.empty() ? "" : "; ", m_doing));
+}
+
+void
+StatusLine::Write(const std::string& line)
+{
+    m_shown = true;
     const auto shown = "\r\033[K" + CutText(line, TerminalColumns(STDERR_FILENO) - 1);
     std::fputs(shown.c_str(), stderr);
     std::fflush(stderr);
