@@ -218,7 +218,7 @@ LoadBefore(const ScenarioText& text, const CompareArguments& arguments, CompareO
         try
         {
             const auto scenario = LoadScenario(text, variant.assignments);
-            bearers.insert(scenario.transport.bearer);
+            bearers.insert(scenario.testbed.transport.bearer);
             options.jobs = std::min(options.jobs, RunsThatFit(scenario));
         }
         catch (const ConfigError&)

@@ -3,8 +3,7 @@
 // its deviations at run time.
 
 #include "execution/plan-run.h"
-#include "runner/run-network.h"
-#include "runner/run-plan.h"
+#include "experiment-streams.h"
 #include "scenario-runs.h"
 #include "schedule/schedule-catalogue.h"
 #include "small-scenario.h"
@@ -127,16 +126,16 @@ class Witness : public ExecutionObserver
 Witness
 RunPackets(const Experiment& scenario, bool deviates)
 {
-    auto plan = MakeRunPlan(scenario);
+    auto plan = StreamsOf(scenario);
     for (auto& worker : plan.execution.workers)
     {
         worker.activationCap = deviates ? worker.activationCap : 0;
     }
-    const auto network = MakeRunNetwork(scenario, plan);
+    const BareTestbed bare(scenario, plan.pairs);
     PlanRunSettings settings;
     settings.layer.chunkSize = scenario.testbed.transport.chunk;
     settings.warmUps = plan.pairs;
-    PlanRun run(plan.execution, network->Get(), settings);
+    PlanRun run(plan.execution, bare.testbed.GetNetwork(), settings);
     run.Prepare();
     Witness witness;
     run.Observe(witness);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // A run on the analytic network does what the planner says of the plan: order, hop times, memory
 // and makespan agree for library scenarios and for 200 random ones.
+#include "loader/scenario-loader.h"
 #include "planner/plan-simulation.h"
 #include "runner/fill-run.h"
-#include "runner/run-plan.h"
 #include "runner/run.h"
 #include "units/config-error.h"
 
+#include "experiment-streams.h"
 #include "random-scenarios.h"
 #include "temporary-folder.h"
 
@@ -41,8 +42,10 @@ RunTime(const Experiment& loaded)
     RunOptions options;
     options.folder = folder.Path();
     options.drawsFigures = false;
-    Experiment training = WithoutFillers(loaded);
-    training.run.iterations = training.training.order.noFlush ? training.run.iterations : 1;
+    Experiment training = loaded;
+    TrainingSpec& job = training.jobs.front();
+    job = WithoutFillers(job);
+    training.run.iterations = job.prepared.order.noFlush ? training.run.iterations : 1;
     const Summary summary = Run(training, options);
     return Duration::Nanoseconds(std::llround(1e9 * summary.Find("iteration_time").value()));
 }
@@ -89,9 +92,12 @@ ExpectPlanIsRun(const Experiment& loaded)
         EXPECT_EQ(planned.memory[worker].Total(), run.memory[worker].Total())
             << "memory of worker " << worker;
     }
-    const StageTable table = MakeStageTable(loaded.jobs[0].job, loaded.jobs[0].cluster, loaded.jobs[0].plan);
+    const StageTable table =
+        MakeStageTable(loaded.jobs[0].job, loaded.jobs[0].cluster, loaded.jobs[0].plan);
     const Duration ofPlan =
-        SimulateWholePlan(loaded.jobs[0].plan, loaded.jobs[0].job, loaded.jobs[0].cluster, table, orders).iterationTime;
+        SimulateWholePlan(
+            loaded.jobs[0].plan, loaded.jobs[0].job, loaded.jobs[0].cluster, table, orders)
+            .iterationTime;
     // Without flush it is a mean over updates, which the planner has in whole nanoseconds.
     EXPECT_NEAR(static_cast<double>(ofPlan.ToNanoseconds()),
                 static_cast<double>(RunTime(loaded).ToNanoseconds()),
@@ -160,7 +166,7 @@ TEST(PlanIsRun, OfTwoHundredRandomScenarios)
                         [&hosts](const auto& host) { return host.count != hosts.front().count; });
         if (loaded->jobs[0].plan.crossDc == CrossDc::ReplicasHierarchical && unequal)
         {
-            EXPECT_THROW(MakeRunPlan(*loaded), ConfigError); // a planner refuses it too
+            EXPECT_THROW(StreamsOf(*loaded), ConfigError); // a planner refuses it too
             continue;
         }
         ExpectPlanIsRun(*loaded);

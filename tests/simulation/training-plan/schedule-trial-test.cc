@@ -2,6 +2,7 @@
 // A schedule that may hold more activations is not slower for it, nor than a plain order of its
 // memory, on the network that carries its messages: the order simulation, by which it makes its
 // orders, does not know of queues.
+#include "loader/scenario-loader.h"
 #include "scenario-runs.h"
 
 #include <gtest/gtest.h>

@@ -4,8 +4,8 @@
 #include "comparison/expectations.h"
 #include "comparison/job-pool.h"
 #include "comparison/mean-interval.h"
-#include "comparison/variant-title.h"
 #include "comparison/planned-runs.h"
+#include "comparison/variant-title.h"
 #include "comparison/variants.h"
 #include "schema/scenario.pb.h"
 
@@ -197,8 +197,9 @@ TEST(Expectations, TakeTheIntervalOverTheSeeds)
 TEST(Expectations, HoldForTheScenarioAsItIsWritten)
 {
     const auto text = SmallScenarioText() + R"(expected { metric: "iteration_time" value: 4 })";
-    EXPECT_EQ(LoadScenario(AsText(text)).resolved->expected_size(), 1);
-    EXPECT_EQ(LoadScenario(AsText(text), {{"mtu=9000", ""}}).resolved->expected_size(), 0);
+    EXPECT_EQ(LoadScenario(AsText(text)).provenance.resolved->expected_size(), 1);
+    EXPECT_EQ(LoadScenario(AsText(text), {{"mtu=9000", ""}}).provenance.resolved->expected_size(),
+              0);
 }
 
 TEST(Seeds, AreRangesOrLists)

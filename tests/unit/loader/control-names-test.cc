@@ -31,7 +31,8 @@ TEST(LoaderNames, ACongestionControlIsFoundByWhatPeopleCallIt)
                                                           {"NewReno", "ns3::TcpNewReno"},
                                                           {"dctcp", "ns3::TcpDctcp"}})
     {
-        EXPECT_EQ(LoadSmall({"transport.congestion_control=" + typed}).transport.congestionControl,
+        EXPECT_EQ(LoadSmall({"transport.congestion_control=" + typed})
+                      .testbed.transport.congestionControl,
                   control)
             << typed;
     }

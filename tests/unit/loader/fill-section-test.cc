@@ -41,7 +41,7 @@ const char* const header = "fill_jobs.trace_line[0]=arrival_s,model,task,samples
 
 TEST(FillSection, WithoutFillJobsThereAreNone)
 {
-    EXPECT_TRUE(Load({}).fill.jobs.empty());
+    EXPECT_TRUE(Load({}).jobs[0].fill.jobs.empty());
 }
 
 TEST(FillSection, TheDefaultMixIsAllThatFitsAGpu)
@@ -159,7 +159,8 @@ TEST(FillSection, AScoreIsAPolicyOfTheUsersOwn)
                               "fill_jobs.score.deadline=0.5"});
     const FillJob job;
     const FillCandidate candidate{job, 0, Duration::Seconds(20), Duration::Seconds(10)};
-    EXPECT_EQ(loaded.jobs[0].fill.options.policy(candidate), -20 + 0.5e9); // it has no deadline: 1e9 s
+    EXPECT_EQ(loaded.jobs[0].fill.options.policy(candidate),
+              -20 + 0.5e9); // it has no deadline: 1e9 s
 }
 
 TEST(FillSection, AScoreAndItsPolicyComeTogether)

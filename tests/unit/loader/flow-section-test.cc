@@ -73,8 +73,8 @@ TEST(FlowSection, WithoutEntriesThereIsOneSteadyFlow)
 
 TEST(FlowSection, ResolvesToItself)
 {
-    const auto once = PrintScenario(*LoadScenario(AsText(flowsOfThree)).resolved);
-    EXPECT_EQ(PrintScenario(*LoadScenario(AsText(once)).resolved), once);
+    const auto once = PrintScenario(*LoadScenario(AsText(flowsOfThree)).provenance.resolved);
+    EXPECT_EQ(PrintScenario(*LoadScenario(AsText(once)).provenance.resolved), once);
 }
 
 TEST(FlowSection, TheNicsQueueHoldsTwoWindowsOfAllFlows)

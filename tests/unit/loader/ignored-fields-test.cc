@@ -236,7 +236,7 @@ WithoutIndices(const std::string& path)
 std::vector<std::string>
 IgnoredOf(const std::vector<std::string>& sets)
 {
-    return IgnoredFields(*LoadSmall(sets).resolved, AnalyticNetwork::StaticKind());
+    return IgnoredFields(*LoadSmall(sets).provenance.resolved, AnalyticNetwork::StaticKind());
 }
 
 using Paths = std::vector<std::string>;
@@ -330,15 +330,19 @@ TEST(IgnoredFields, CubicAndRenoAreTheControlsThatTheAnalyticNetworkHas)
 TEST(IgnoredFields, AResolvedScenarioWarnsOfWhatItsSourceWarnsOf)
 {
     const std::vector<std::string> sets{"wan_link[0].duplication=0.1", "transport.hystart=false"};
-    const auto resolved = LoadText(PrintScenario(*LoadSmall(sets).resolved));
-    EXPECT_EQ(IgnoredFields(*resolved.resolved, AnalyticNetwork::StaticKind()), IgnoredOf(sets));
+    const auto resolved = LoadText(PrintScenario(*LoadSmall(sets).provenance.resolved));
+    EXPECT_EQ(IgnoredFields(*resolved.provenance.resolved, AnalyticNetwork::StaticKind()),
+              IgnoredOf(sets));
 }
 
 TEST(IgnoredFields, AWarningNamesTheNetwork)
 {
-    EXPECT_EQ(WarningsOfIgnored(LoadSmall({"caps.police=true"}), AnalyticNetwork::StaticKind()),
+    EXPECT_EQ(WarningsOfIgnored(*LoadSmall({"caps.police=true"}).provenance.resolved,
+                                AnalyticNetwork::StaticKind()),
               Paths{"the analytic network ignores caps.police"});
-    EXPECT_EQ(WarningsOfIgnored(LoadSmall({"caps.police=true"}), PacketNetworkKind()), Paths());
+    EXPECT_EQ(WarningsOfIgnored(*LoadSmall({"caps.police=true"}).provenance.resolved,
+                                PacketNetworkKind()),
+              Paths());
 }
 
 TEST(NetworkKinds, AreThoseOfTheSchema)

@@ -58,7 +58,7 @@ TEST(ResolvedScenario, OfEachLibraryScenarioLoadsToItself)
 
 TEST(ResolvedScenario, HasLayersCellsAndTurnsWrittenOut)
 {
-    const auto resolved = *LoadSmall().resolved;
+    const auto resolved = *LoadSmall().provenance.resolved;
     EXPECT_EQ(resolved.parallelism().layers_per_stage_size(), 2);
     EXPECT_EQ(resolved.parallelism().cell_size(), 2);
     EXPECT_EQ(resolved.temporal_sharing().turn_latency(), "10us");
@@ -68,12 +68,15 @@ TEST(ResolvedScenario, HasLayersCellsAndTurnsWrittenOut)
 
 TEST(ResolvedScenario, AttentionIsFusedUnlessAGpuIsOlderThanA100)
 {
-    EXPECT_EQ(LoadSmall({"data_center[0].gpu=A100-40", "data_center[1].gpu=H100"}).job.attention,
-              Attention::Fused);
-    EXPECT_EQ(LoadSmall({"data_center[0].gpu=V100-32", "data_center[1].gpu=H100"}).job.attention,
-              Attention::Unfused);
-    EXPECT_EQ(LoadSmall({"data_center[0].gpu=V100-32", "model.attention=FUSED"}).job.attention,
-              Attention::Fused);
+    EXPECT_EQ(
+        LoadSmall({"data_center[0].gpu=A100-40", "data_center[1].gpu=H100"}).jobs[0].job.attention,
+        Attention::Fused);
+    EXPECT_EQ(
+        LoadSmall({"data_center[0].gpu=V100-32", "data_center[1].gpu=H100"}).jobs[0].job.attention,
+        Attention::Unfused);
+    EXPECT_EQ(
+        LoadSmall({"data_center[0].gpu=V100-32", "model.attention=FUSED"}).jobs[0].job.attention,
+        Attention::Fused);
 }
 
 TEST(ResolvedScenario, AGpuMayBeGivenByItsFigures)
@@ -96,7 +99,7 @@ TEST(ResolvedScenario, AGpuMayBeGivenByItsFigures)
                     {"gpu_type[0].efficiency.matmul=0.8",
                      "gpu_type[0].efficiency.half_side=1000",
                      "gpu_type[0].efficiency.memory=0.7"});
-    EXPECT_TRUE(LoadSmall(measured).cluster.dataCenters[0].gpu.efficiency.fitted);
+    EXPECT_TRUE(LoadSmall(measured).jobs[0].cluster.dataCenters[0].gpu.efficiency.fitted);
     EXPECT_THROW(LoadSmall({"gpu_type[0].name=H100",
                             "gpu_type[0].peak_tflops=400",
                             "gpu_type[0].memory=100GB",
@@ -116,7 +119,7 @@ TEST(ResolvedScenario, ADataCentreMayHaveNodesOfOtherGpus)
     ASSERT_EQ(loaded.jobs[0].prepared.replicaHosts.size(), 2U);
     const auto& first = loaded.jobs[0].prepared.replicaHosts[0].timing;
     const auto& second = loaded.jobs[0].prepared.replicaHosts[1].timing;
-    EXPECT_EQ(first[1].forward, alike.training.timing[1].forward);
+    EXPECT_EQ(first[1].forward, alike.jobs[0].prepared.timing[1].forward);
     EXPECT_LT(second[1].forward, first[1].forward);
     EXPECT_EQ(second[0].forward, first[0].forward);
     EXPECT_EQ(loaded.jobs[0].prepared.timing[1].forward, first[1].forward); // the slowest replica's
@@ -129,7 +132,8 @@ TEST(ResolvedScenario, EveryGpuOfAGroupMaySendItsCopy)
 {
     const auto one = LoadSmall();
     const auto copies = LoadSmall({"parallelism.boundary_copies=COPY_PER_GPU"});
-    EXPECT_EQ(copies.training.boundary, one.training.boundary * one.plan.tensorParallel);
+    EXPECT_EQ(copies.jobs[0].prepared.boundary,
+              one.jobs[0].prepared.boundary * one.jobs[0].plan.tensorParallel);
 }
 
 // An element of a message or a gradient has 4 bytes in FP32 and TF32, and 2 in all others: FP8 is the
@@ -157,7 +161,8 @@ TEST(ResolvedScenario, BytesFollowThePrecision)
 
 TEST(ResolvedScenario, ThePrecisionIsFp16WhereAGpuHasNoBf16)
 {
-    EXPECT_EQ(LoadSmall({"data_center[0].gpu=V100-32"}).job.model.precision, Precision::Fp16);
+    EXPECT_EQ(LoadSmall({"data_center[0].gpu=V100-32"}).jobs[0].job.model.precision,
+              Precision::Fp16);
     EXPECT_THROW(LoadSmall({"data_center[0].gpu=V100-32", "model.precision=BF16"}), ConfigError);
     EXPECT_THROW(LoadSmall({"data_center[0].gpu=A100-40", "model.precision=FP8"}), ConfigError);
     try
@@ -200,10 +205,10 @@ TEST(ResolvedScenario, HasVirtualStagesWrittenOut)
     const auto wave = LoadSmall({"schedule.name=zb-v",
                                  "schedule.memory_cap=4",
                                  "model.microbatches=2000"}); // too many for trials
-    EXPECT_EQ(wave.resolved->schedule().virtual_stages(), 2);
-    EXPECT_EQ(wave.resolved->parallelism().layers_per_stage_size(), 4);
-    EXPECT_EQ(wave.training.workerOfStage, (std::vector<std::uint32_t>{0, 1, 1, 0}));
-    EXPECT_EQ(wave.training.timing.size(), 4u);
+    EXPECT_EQ(wave.provenance.resolved->schedule().virtual_stages(), 2);
+    EXPECT_EQ(wave.provenance.resolved->parallelism().layers_per_stage_size(), 4);
+    EXPECT_EQ(wave.jobs[0].prepared.workerOfStage, (std::vector<std::uint32_t>{0, 1, 1, 0}));
+    EXPECT_EQ(wave.jobs[0].prepared.timing.size(), 4u);
     ExpectFixpoint(wave);
     ExpectFixpoint(LoadSmall({"schedule.name=interleaved", "schedule.virtual_stages=2"}));
 }
@@ -263,8 +268,8 @@ TEST(ResolvedScenario, HasAnOrderForEachPipelineWhereTheyTakeTurns)
 {
     const auto spatial = LoadSmall({"schedule.name=atlas"});
     const auto temporal = LoadSmall({"schedule.name=atlas", "sharing=TEMPORAL"});
-    EXPECT_EQ(spatial.training.order.ofPipeline.size(), 1u);
-    EXPECT_EQ(temporal.training.order.ofPipeline.size(), 2u);
+    EXPECT_EQ(spatial.jobs[0].prepared.order.ofPipeline.size(), 1u);
+    EXPECT_EQ(temporal.jobs[0].prepared.order.ofPipeline.size(), 2u);
 }
 
 TEST(ResolvedScenario, HoldsAMeasuredProfileInPlace)
@@ -291,7 +296,8 @@ TEST(ResolvedScenario, IsReadFromAFileWithAByteOrderMarkAndCarriageReturns)
     }
     std::ofstream(path, std::ios::binary) << text;
     const auto loaded = LoadScenario(ReadScenarioText(path.string()));
-    EXPECT_EQ(PrintScenario(*loaded.provenance.resolved), PrintScenario(*LoadSmall().resolved));
+    EXPECT_EQ(PrintScenario(*loaded.provenance.resolved),
+              PrintScenario(*LoadSmall().provenance.resolved));
 }
 
 TEST(ResolvedScenario, AnEmptyProfileIsRefused)
@@ -358,7 +364,8 @@ TEST(ResolvedScenario, Zero3SharesAMeasuredOptimizerStep)
                    "parallelism.data_parallel=2",
                    "parallelism.data_parallelism=ZERO3"});
     ASSERT_EQ(loaded.jobs[0].prepared.layeredWorks.size(), 1U);
-    EXPECT_EQ(loaded.jobs[0].prepared.layeredWorks.front().optimizerStep, Duration::Milliseconds(20));
+    EXPECT_EQ(loaded.jobs[0].prepared.layeredWorks.front().optimizerStep,
+              Duration::Milliseconds(20));
 }
 
 TEST(ResolvedScenario, HoldsAHuggingFaceModelInPlace)
@@ -412,7 +419,8 @@ TEST(ResolvedScenario, ADataCentreTakesThePlaceOfItsSite)
 TEST(ResolvedScenario, StagesFillDataCentresInTheirOrder)
 {
     const auto loaded = LoadSmall({"data_center[0].stages=", "data_center[1].stages="});
-    EXPECT_EQ(loaded.jobs[0].prepared.placement.dataCenterOfStage, (std::vector<std::uint32_t>{0, 1}));
+    EXPECT_EQ(loaded.jobs[0].prepared.placement.dataCenterOfStage,
+              (std::vector<std::uint32_t>{0, 1}));
 }
 
 } // namespace

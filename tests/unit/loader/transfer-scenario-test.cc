@@ -38,10 +38,10 @@ TEST(TransferScenario, NeedsNeitherModelNorGpu)
 TEST(TransferScenario, ResolvesToItself)
 {
     const auto text = bulk + R"(cross_traffic { from: "x" to: "b" load: 0.2 })";
-    const auto once =
-        PrintScenario(*LoadScenario(AsText(text), {{"transfer.rival=TcpBbr", ""}}).resolved);
+    const auto once = PrintScenario(
+        *LoadScenario(AsText(text), {{"transfer.rival=TcpBbr", ""}}).provenance.resolved);
     EXPECT_NE(once.find("ns3::TcpBbr"), std::string::npos);
-    EXPECT_EQ(PrintScenario(*LoadScenario(AsText(once)).resolved), once);
+    EXPECT_EQ(PrintScenario(*LoadScenario(AsText(once)).provenance.resolved), once);
 }
 
 TEST(TransferScenario, TheNicsQueueHoldsTwoWindowsOfAllConnections)
@@ -91,8 +91,9 @@ TEST(TransferScenario, RefusesWhatDoesNotFit)
 
 TEST(TransferScenario, ARivalNeedsTheExpressBearer)
 {
-    EXPECT_EQ(ErrorOfText(bulk, {"transfer.rival=TcpCubic", "transport.bearer=STOCK"}),
-              "small.textproto: transfer.rival: \"geotrain::TcpCubic\" needs transport.bearer EXPRESS");
+    EXPECT_EQ(
+        ErrorOfText(bulk, {"transfer.rival=TcpCubic", "transport.bearer=STOCK"}),
+        "small.textproto: transfer.rival: \"geotrain::TcpCubic\" needs transport.bearer EXPRESS");
     EXPECT_EQ(
         ErrorOfText(bulk, {"transfer.rival=TcpBbr", "transport.ecn=true"}),
         "small.textproto: transport.ecn: \"true\" needs a congestion control that answers marks, "

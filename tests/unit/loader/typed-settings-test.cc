@@ -101,11 +101,12 @@ TEST(TypedSettings, PacingIsAKindOrTrueOrFalse)
                               Case{"false", false, false},
                               Case{"FQ", true, true}})
     {
-        const auto tcp = LoadSmall({std::string("transport.pacing=") + tried.text}).transport.tcp;
+        const auto tcp =
+            LoadSmall({std::string("transport.pacing=") + tried.text}).testbed.transport.tcp;
         EXPECT_EQ(tcp.pacing, tried.pacing) << tried.text;
         EXPECT_EQ(tcp.pacesSinglePackets, tried.singlePackets) << tried.text;
     }
-    EXPECT_EQ(LoadSmall({}).transport.tcp.pacing, std::nullopt);
+    EXPECT_EQ(LoadSmall({}).testbed.transport.tcp.pacing, std::nullopt);
 }
 
 } // namespace

@@ -85,12 +85,11 @@ TEST(PlanningInput, SaysWhyTheScenarioItselfIsNotGiven)
 
 TEST(PlanningInput, OtherGpusArePlannedWith)
 {
-    const auto scenario = LoadForPlanning(
-        PlanText(),
-        {{"data_center[2].other_gpus[0].nodes=1", "test"},
-         {"data_center[2].other_gpus[0].gpu=H100", "test"},
-         {"plan.pipeline_stages=[1, 2]", "test"},
-         {"plan.schedule=[\"1f1b\"]", "test"}});
+    const auto scenario = LoadForPlanning(PlanText(),
+                                          {{"data_center[2].other_gpus[0].nodes=1", "test"},
+                                           {"data_center[2].other_gpus[0].gpu=H100", "test"},
+                                           {"plan.pipeline_stages=[1, 2]", "test"},
+                                           {"plan.schedule=[\"1f1b\"]", "test"}});
     const auto search = SearchPlans(PlanSpaceOf(scenario), scenario.job, scenario.cluster);
     EXPECT_FALSE(search.ranked.empty());
 }
@@ -138,18 +137,18 @@ TEST(PlanScenario, EveryPlanOfASearchLoadsAsAScenario)
     {
         const auto written = ScenarioOfPlan(scenario, ranked.plan, "plan-1");
         const auto loaded = LoadScenario({"plan-1.textproto", ".", written});
-        EXPECT_EQ(loaded.training.placement.stages, ranked.plan.pipelineStages);
-        EXPECT_EQ(loaded.training.placement.replicas, ranked.plan.dataParallel);
+        EXPECT_EQ(loaded.jobs[0].prepared.placement.stages, ranked.plan.pipelineStages);
+        EXPECT_EQ(loaded.jobs[0].prepared.placement.replicas, ranked.plan.dataParallel);
         if (!ranked.plan.layersPerStage.empty())
         {
-            EXPECT_EQ(loaded.plan.layersPerStage, ranked.plan.layersPerStage);
+            EXPECT_EQ(loaded.jobs[0].plan.layersPerStage, ranked.plan.layersPerStage);
         }
         if (!ranked.plan.HasReplicasAcross())
         {
             std::size_t stage = 0;
             for (const auto dataCenter : ranked.plan.DataCenterOfStage())
             {
-                const auto hosting = loaded.training.placement.dataCenterOfStage[stage++];
+                const auto hosting = loaded.jobs[0].prepared.placement.dataCenterOfStage[stage++];
                 EXPECT_EQ(loaded.provenance.resolved->data_center(static_cast<int>(hosting)).name(),
                           scenario.cluster.NameOf(dataCenter));
             }

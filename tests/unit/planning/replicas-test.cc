@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests how a scenario describes data parallelism across data centres and ZeRO-1.
 #include "error-text.h"
+#include "experiment-streams.h"
 #include "loader/scenario-loader.h"
-#include "runner/run-plan.h"
 #include "units/config-error.h"
 
 #include <gtest/gtest.h>
@@ -45,14 +45,15 @@ TEST(ReplicasAcross, FillTheDataCentersInTheirOrder)
 {
     const auto loaded =
         LoadScenario(ReplicasText("pipeline_stages: 2 data_parallel: 3 across: REPLICAS"));
-    EXPECT_EQ(loaded.jobs[0].prepared.placement.dataCenterOfReplica, (std::vector<std::uint32_t>{0, 0, 1}));
+    EXPECT_EQ(loaded.jobs[0].prepared.placement.dataCenterOfReplica,
+              (std::vector<std::uint32_t>{0, 0, 1}));
 }
 
 TEST(ReplicasAcross, EachRunsAtTheSpeedOfItsDataCenter)
 {
     const auto loaded =
         LoadScenario(ReplicasText("pipeline_stages: 2 data_parallel: 4 across: REPLICAS"));
-    const auto plan = MakeRunPlan(loaded);
+    const auto plan = StreamsOf(loaded);
     const auto forwardOf = [&plan](WorkerIndex worker)
     {
         for (const auto& instruction : plan.execution.workers[worker].stream)
@@ -70,11 +71,11 @@ TEST(ReplicasAcross, EachRunsAtTheSpeedOfItsDataCenter)
 
 TEST(ReplicasAcross, AHierarchicalAllReduceScattersAndGathersInside)
 {
-    const auto flat = MakeRunPlan(
+    const auto flat = StreamsOf(
         LoadScenario(ReplicasText("pipeline_stages: 2 data_parallel: 4 across: REPLICAS")));
     EXPECT_EQ(CountOf(flat, InstructionKind::AllReduce), 8u);
     EXPECT_EQ(CountOf(flat, InstructionKind::ReduceScatter), 0u);
-    const auto split = MakeRunPlan(LoadScenario(
+    const auto split = StreamsOf(LoadScenario(
         ReplicasText("pipeline_stages: 2 data_parallel: 4 across: REPLICAS_HIERARCHICAL")));
     EXPECT_EQ(CountOf(split, InstructionKind::AllReduce), 8u);
     EXPECT_EQ(CountOf(split, InstructionKind::ReduceScatter), 8u);
@@ -95,7 +96,7 @@ TEST(ReplicasAcross, RefusesWhatDoesNotFit)
         ErrorText(
             []
             {
-                MakeRunPlan(LoadScenario(ReplicasText(
+                StreamsOf(LoadScenario(ReplicasText(
                     "pipeline_stages: 2 data_parallel: 3 across: REPLICAS_HIERARCHICAL")));
             })
             .find("parallelism.across: \"REPLICAS_HIERARCHICAL\" a hierarchical all-reduce needs"),

@@ -3,10 +3,9 @@
 #include "execution/warm-ups.h"
 #include "loader/network-kinds.h"
 #include "runner/analytic-collectives.h"
-#include "runner/run-network.h"
-#include "runner/run-plan.h"
 #include "wan/capacity.h"
 
+#include "experiment-streams.h"
 #include "small-scenario.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +19,7 @@ namespace
 double
 CapacityOf(const Experiment& loaded)
 {
-    return UsableWanCapacity(loaded.testbed.wan, NodePairsOf(MakeRunPlan(loaded).pairs));
+    return UsableWanCapacity(loaded.testbed.wan, NodePairsOf(StreamsOf(loaded).pairs));
 }
 
 TEST(WanCapacity, IsTheSumOfTheDirectedPairsCaps)
@@ -61,20 +60,20 @@ TEST(RingTime, IsTwiceNMinusOneStepsOfAPiece)
               Duration::Milliseconds(2));
 }
 
-TEST(RunNetwork, EveryKindThatAScenarioMayNameCanBeMade)
+TEST(Testbed, HasEveryKindOfNetworkThatAScenarioMayName)
 {
     for (const NetworkKind* kind : NetworkKinds())
     {
         const auto loaded = LoadSmall({NetworkAssignment(kind->name)});
         EXPECT_EQ(loaded.run.network, kind);
-        const auto network = MakeRunNetwork(loaded, MakeRunPlan(loaded));
-        EXPECT_EQ(&network->Get().Kind(), kind);
+        const BareTestbed bare(loaded, StreamsOf(loaded).pairs);
+        EXPECT_EQ(&bare.testbed.GetNetwork().Kind(), kind);
     }
 }
 
 TEST(RunPlan, WarmsNoIntraDcPairsWhenCollectivesAreAnalytic)
 {
-    const auto plan = MakeRunPlan(LoadSmall({"run.all_reduce_fidelity=ANALYTIC"}));
+    const auto plan = StreamsOf(LoadSmall({"run.all_reduce_fidelity=ANALYTIC"}));
     for (const auto& pair : plan.pairs)
     {
         EXPECT_NE(plan.cells.dataCenterOfNode[pair.source],

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "experiment-streams.h"
 #include "network-comparison.h"
+#include "runner/analytic-testbed.h"
 
 #include "execution/spatial-sharing.h"
 #include "execution/temporal-sharing.h"
-#include "runner/analytic-run-network.h"
-#include "runner/packet-run-network.h"
 
 #include <fmt/format.h>
 
@@ -169,10 +169,12 @@ TimesOverPackets(const NetworkCase& networkCase)
 {
     const auto scenario = Load(networkCase);
     NetworkTimes times;
-    PacketRunNetwork packets(scenario);
-    times.packets = SecondsOver(packets.Get(), MakeRunPlan(scenario), networkCase, scenario);
-    packets.CheckConservation();
-    times.drops = packets.Get().Counters().droppedPackets;
+    const auto plan = StreamsOf(scenario);
+    const BareTestbed packets(scenario, plan.pairs);
+    Network& network = packets.testbed.GetNetwork();
+    times.packets = SecondsOver(network, plan, networkCase, scenario);
+    packets.testbed.CheckConservation();
+    times.drops = network.Counters().droppedPackets;
     return times;
 }
 
@@ -180,8 +182,10 @@ double
 TimeOverAnalytic(const NetworkCase& networkCase)
 {
     const auto scenario = Load(networkCase);
-    const auto plan = MakeRunPlan(scenario);
-    const auto analytic = MakeAnalyticNetwork(scenario, plan);
+    const auto plan = StreamsOf(scenario);
+    const auto& testbed = scenario.testbed;
+    const auto analytic =
+        MakeAnalyticNetwork(testbed.wan, testbed.analytic, plan.pairs, {scenario.run.seed, false});
     return SecondsOver(*analytic, plan, networkCase, scenario);
 }
 
