@@ -26,8 +26,6 @@ namespace geotrain
 namespace
 {
 
-using Workloads = std::vector<std::unique_ptr<Workload>>;
-
 /// Makes the workloads with results, in the order of the trace's jobs, and before them what others
 /// send.
 Workloads
@@ -309,12 +307,11 @@ FinishTrace(const Workloads& workloads, Instant ended, bool isDone, Testbed& tes
 } // namespace
 
 void
-RunExperiment(const Experiment& experiment,
-              const RunOptions& options,
-              const std::vector<Baseline>& baselines,
-              EarlyEnd& early)
+RunWorkloads(Workloads made,
+             const Experiment& experiment,
+             const RunOptions& options,
+             EarlyEnd& early)
 {
-    Workloads made = MakeWorkloads(experiment, baselines);
     TraceWriter trace((options.folder / "trace.pb").string(),
                       HeaderOf(experiment, made, options.variant));
     const Sinks sinks = SinksOf(made, trace);
@@ -345,6 +342,15 @@ RunExperiment(const Experiment& experiment,
     {
         workload->CheckResults();
     }
+}
+
+void
+RunExperiment(const Experiment& experiment,
+              const RunOptions& options,
+              const std::vector<Baseline>& baselines,
+              EarlyEnd& early)
+{
+    RunWorkloads(MakeWorkloads(experiment, baselines), experiment, options, early);
 }
 
 } // namespace geotrain
