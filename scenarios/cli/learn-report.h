@@ -2,7 +2,7 @@
 // Says what was learned of a path, for people and for scripts.
 #pragma once
 
-#include "learned-path/model/path-learner.h"
+#include "path-learning/path-learner.h"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -2,7 +2,7 @@
 #include "cli/learning-figures.h"
 
 #include "figures/path-figures.h"
-#include "learned-path/model/trace-readers.h"
+#include "path-learning/trace-readers.h"
 #include "units/config-error.h"
 
 #include <optional>

@@ -2,7 +2,7 @@
 // Draws the figures of `geotrain learn --figures`.
 #pragma once
 
-#include "learned-path/model/path-model.h"
+#include "path-learning/path-model.h"
 
 #include <filesystem>
 #include <string>

@@ -2,7 +2,7 @@
 // Runs the trainer of learned paths, the program geotrain-train-path beside this one.
 #pragma once
 
-#include "learned-path/model/training-request.h"
+#include "path-learning/training-request.h"
 
 namespace geotrain
 {

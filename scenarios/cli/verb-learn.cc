@@ -8,9 +8,9 @@
 #include "cli/verb.h"
 
 #include "comparison/text-table.h"
-#include "learned-path/model/path-file.h"
-#include "learned-path/model/path-learner.h"
-#include "learned-path/model/trace-readers.h"
+#include "path-learning/path-file.h"
+#include "path-learning/path-learner.h"
+#include "path-learning/trace-readers.h"
 #include "runner/exit-codes.h"
 #include "trace/result-file.h"
 #include "units/config-error.h"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain list` prints what geotrain knows by name, with sources.
-#include "cli/verb.h"
 #include "cli/terminal-width.h"
+#include "cli/verb.h"
 
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
 #include "comparison/text-table.h"
 #include "fill-jobs/fill-catalogue.h"
 #include "hardware/gpu-catalogue.h"
-#include "learned-path/model/path-file.h"
 #include "loader/congestion-control-sources.h"
 #include "loader/control-library.h"
 #include "loader/library-texts.h"
@@ -15,6 +14,7 @@
 #include "loader/regions.h"
 #include "loader/scenario-text.h"
 #include "loader/transport-section.h"
+#include "path-learning/path-file.h"
 #include "runner/exit-codes.h"
 #include "schedule/schedule-catalogue.h"
 #include "units/config-error.h"

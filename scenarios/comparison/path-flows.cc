@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/path-flows.h"
 
-#include "learned-path/model/trace-readers.h"
+#include "path-learning/trace-readers.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>

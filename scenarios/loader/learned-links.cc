@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/learned-links.h"
 
-#include "learned-path/model/path-file.h"
 #include "loader/library-texts.h"
 #include "loader/nearest-names.h"
 #include "loader/network-kinds.h"
 #include "loader/transport-section.h"
+#include "path-learning/path-file.h"
 #include "schema/scenario.pb.h"
 
 #include <algorithm>

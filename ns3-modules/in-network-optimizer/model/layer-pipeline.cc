@@ -44,7 +44,7 @@ ChunkOf(std::int64_t parameters)
 }
 
 Instant
-Send(TransmissionClock& device, Instant now, std::int64_t bytes)
+Send(geotrain::TransmissionClock& device, Instant now, std::int64_t bytes)
 {
     constexpr std::int64_t most = 100000000; // that the device takes at once
     Instant end = now;

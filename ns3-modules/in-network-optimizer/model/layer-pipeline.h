@@ -7,7 +7,7 @@
 #pragma once
 
 #include "execution/clock.h"
-#include "wan-topology/model/transmission-clock.h"
+#include "units/transmission-clock.h"
 
 #include <array>
 #include <deque>
@@ -142,10 +142,10 @@ class LayerPipeline
     Transfer m_push;
     Transfer m_pull;
     std::function<void(bool)> m_through;
-    TransmissionClock m_ssdRead;
-    TransmissionClock m_ssdWrite;
-    TransmissionClock m_memory;
-    std::deque<Task> m_tasks; ///< those that are not through
+    geotrain::TransmissionClock m_ssdRead;
+    geotrain::TransmissionClock m_ssdWrite;
+    geotrain::TransmissionClock m_memory;
+    std::deque<Task> m_tasks;                                 ///< those that are not through
     geotrain::Instant m_nextEnd = geotrain::Instant::Never(); ///< of a chunk
     geotrain::Clock::EventNumber m_event = 0;                 ///< at m_nextEnd
     bool m_isAdvancing = false;

@@ -5,8 +5,8 @@
 // One event paces a burst of packets instead of each.
 #pragma once
 
+#include "units/transmission-clock.h"
 #include "wan-topology/model/reusable-event.h"
-#include "wan-topology/model/transmission-clock.h"
 
 #include <cstdint>
 #include <vector>
@@ -59,7 +59,7 @@ class NicPacer
 
     using RoomEvent = ReusableEvent<NicPacer, &NicPacer::OnRoom>;
 
-    TransmissionClock m_clock;
+    geotrain::TransmissionClock m_clock;
     const std::int64_t m_burstNs;
     std::vector<PacedSender*> m_senders;
     std::uint64_t m_turns = 0;

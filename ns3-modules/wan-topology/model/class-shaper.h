@@ -8,8 +8,8 @@
 // function of time and knows no clock. It ignores priorities and borrowing between classes.
 #pragma once
 
+#include "units/transmission-clock.h"
 #include "wan-topology/model/queue-limit.h"
-#include "wan-topology/model/transmission-clock.h"
 
 #include "units/growing-ring.h"
 
@@ -134,7 +134,7 @@ class ClassShaper
         {
         }
 
-        TransmissionClock clock;
+        geotrain::TransmissionClock clock;
         geotrain::Duration allowance; ///< time by which a late release is made up for
     };
 

@@ -10,33 +10,8 @@ using geotrain::Bytes;
 using geotrain::Duration;
 using geotrain::Instant;
 
-namespace
-{
-
-std::variant<PathCell, PlainPath, ParallelPath>
-PathOf(const LinkSettings& settings)
-{
-    const geotrain::PathParameters& path = *settings.learned;
-    const geotrain::RandomStream draws(settings.seed, "learned-path", settings.name);
-    if (path.network && path.network->output == geotrain::WindowNetwork::Output::DelayAndLoss)
-    {
-        return PlainPath(
-            path, draws, geotrain::RandomStream(settings.seed, "learned-path-loss", settings.name));
-    }
-    if (!path.lanes.empty())
-    {
-        return ParallelPath(
-            path, draws, geotrain::RandomStream(settings.seed, "learned-path-lane", settings.name));
-    }
-    return PathCell(path, draws);
-}
-
-} // namespace
-
 LearnedDirection::LearnedDirection(const LinkSettings& settings)
-    : m_path(PathOf(settings)),
-      m_lossShare(settings.learned->lossShare),
-      m_losses(settings.seed, "learned-path-wire", settings.name)
+    : m_passage(*settings.learned, settings.seed, settings.name)
 {
     for (const geotrain::PathLane& lane : settings.learned->Lanes())
     {
@@ -44,25 +19,11 @@ LearnedDirection::LearnedDirection(const LinkSettings& settings)
     }
 }
 
-LanePassage
-LearnedDirection::Pass(Instant now, Bytes size)
-{
-    if (auto* parallel = std::get_if<ParallelPath>(&m_path))
-    {
-        return parallel->Offer(now, size);
-    }
-    if (auto* plain = std::get_if<PlainPath>(&m_path))
-    {
-        return {0, plain->Offer(now, size)};
-    }
-    return {0, std::get<PathCell>(m_path).Offer(now, size)};
-}
-
 LinkOutcome
 LearnedDirection::Offer(Instant now, Bytes size)
 {
     LinkOutcome outcome;
-    const LanePassage passage = Pass(now, size);
+    const geotrain::LanePassage passage = m_passage.Offer(now, size);
     Lane& lane = m_lanes[passage.lane];
     lane.unsent.Forget(now);
     if (!passage.stay)
@@ -78,7 +39,7 @@ LearnedDirection::Offer(Instant now, Bytes size)
     m_counters.queueingNs += std::max<std::int64_t>(0, (*passage.stay - onWire).ToNanoseconds());
     outcome.departure = now + *passage.stay;
     lane.unsent.Add(outcome.departure, size);
-    if (m_lossShare > 0 && m_losses.Uniform() < m_lossShare)
+    if (m_passage.DrawLoss())
     {
         ++m_counters.lostPackets;
         m_counters.lostBytes += size.Count();
@@ -104,7 +65,7 @@ LearnedDirection::Backlog(Instant now) const
 bool
 LearnedDirection::MayReorder() const
 {
-    return std::holds_alternative<ParallelPath>(m_path);
+    return m_passage.MayReorder();
 }
 
 const LinkCounters&

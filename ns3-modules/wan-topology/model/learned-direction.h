@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Models one direction of a link that was learned: what LinkModel answers for packets that pass a
-// PathCell, a PlainPath or a ParallelPath. All flows share its buffer or buffers. Packets arrive in
-// order but on a ParallelPath.
+// learned path (compute-model/path-learning). All flows share its buffer or buffers.
 #pragma once
 
+#include "path-learning/learned-passage.h"
 #include "wan-topology/model/link-settings.h"
-#include "wan-topology/model/parallel-path.h"
-#include "wan-topology/model/path-cell.h"
-#include "wan-topology/model/plain-path.h"
 #include "wan-topology/model/waiting-packets.h"
 
-#include <variant>
+#include <vector>
 
 namespace ns3
 {
@@ -37,12 +34,8 @@ class LearnedDirection
         WaitingPackets unsent;
     };
 
-    LanePassage Pass(geotrain::Instant now, geotrain::Bytes size);
-
-    std::variant<PathCell, PlainPath, ParallelPath> m_path;
+    geotrain::LearnedPassage m_passage;
     mutable std::vector<Lane> m_lanes; ///< what was sent by the last question is forgotten
-    double m_lossShare;                ///< of what leaves a buffer
-    geotrain::RandomStream m_losses;   ///< draws them
     LinkCounters m_counters;
 };
 

@@ -8,10 +8,10 @@
 #pragma once
 
 #include "units/random-stream.h"
+#include "units/transmission-clock.h"
 #include "wan-topology/model/impaired-link.h"
 #include "wan-topology/model/learned-direction.h"
 #include "wan-topology/model/link-settings.h"
-#include "wan-topology/model/transmission-clock.h"
 #include "wan-topology/model/waiting-packets.h"
 
 #include <memory>
@@ -55,7 +55,7 @@ class LinkModel
     Outcome OfferOther(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable);
 
     Settings m_settings;
-    TransmissionClock m_clock;
+    geotrain::TransmissionClock m_clock;
     geotrain::RandomStream m_loss;
     WaitingPackets m_waiting; ///< empty where the queue has no limit
     Counters m_counters;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The two bearers of bulk-tcp carry the same job in the same time: they share engine, LinkModel and
 // the named stream of losses, and a connection's packets come to the link in the same order.
-#include "bulk-tcp/helper/device-path-helper.h"
+#include "device-path-helper.h"
 #include "wan-topology/model/lean-ipv4-l3-protocol.h"
 
 #include <gtest/gtest.h>

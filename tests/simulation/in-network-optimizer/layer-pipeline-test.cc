@@ -20,7 +20,7 @@ struct NetworkStub
 {
     LayerPipeline::Transfer Direction()
     {
-        return [clock = std::make_shared<TransmissionClock>(BitRate::GigabitsPerSecond(100))](
+        return [clock = std::make_shared<geotrain::TransmissionClock>(BitRate::GigabitsPerSecond(100))](
                    Bytes length, std::function<void()> done)
         {
             geotrain::Instant end = geotrain::Instant::FromNanoseconds(NowNs());

@@ -16,9 +16,9 @@ using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
 using geotrain::Instant;
+using geotrain::TransmissionClock;
 using ns3::LinkModel;
 using ns3::QueueLimit;
-using ns3::TransmissionClock;
 
 LinkModel::Settings
 GigabitLink(QueueLimit queue = {}, double lossRate = 0)

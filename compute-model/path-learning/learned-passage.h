@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Says what becomes of the packets that pass one direction of a learned path, whatever its model is: a
+// PathCell, a PlainPath or a ParallelPath, and losses at random behind it. It has no clock.
+#pragma once
+
+#include "path-learning/parallel-path.h"
+#include "path-learning/path-cell.h"
+#include "path-learning/plain-path.h"
+
+#include <string>
+#include <variant>
+
+namespace geotrain
+{
+
+/// LearnedPassage is one direction.
+class LearnedPassage
+{
+  public:
+    /// `seed` and `name` name its streams of random numbers.
+    LearnedPassage(const PathParameters& path, std::uint64_t seed, const std::string& name);
+
+    /// Offers a packet at `now`, which never goes back.
+    LanePassage Offer(Instant now, Bytes size);
+
+    /// Draws whether a packet that has left its buffer is lost.
+    bool DrawLoss();
+
+    /// Returns whether packets overtake each other.
+    bool MayReorder() const;
+
+  private:
+    std::variant<PathCell, PlainPath, ParallelPath> m_path;
+    double m_lossShare; ///< of what leaves a buffer
+    RandomStream m_losses;
+};
+
+} // namespace geotrain

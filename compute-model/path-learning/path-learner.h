@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Makes a path of the files that a user hands over: packet records, of which it is estimated, and
+// iBoxNet's network profiles, which are taken as they are.
+#pragma once
+
+#include "path-learning/path-model.h"
+#include "path-learning/training-settings.h"
+
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+/// LearnedFiles is a path and what was noticed on the way.
+struct LearnedFiles
+{
+    PathModel model;
+    std::vector<std::string> warnings;
+    std::vector<LaneUse> laneUses; ///< over the inputs; none: the path is one buffer
+};
+
+/// Learns iBoxNet's path of `files`, which are at least one. Throws ConfigError.
+LearnedFiles LearnIBox(const std::vector<std::string>& files, std::uint64_t seed);
+
+/// TrainingInputs are records with the path that a training starts from.
+struct TrainingInputs
+{
+    LearnedFiles learned;
+    std::vector<PacketTrace> traces;
+};
+
+/// Reads records for the training of a network, and estimates the path of each as LearnIBox() does,
+/// but with the rate by dispersion where it is found. With several lanes each is estimated of the
+/// packets that SplitLanes() gives it. Throws ConfigError.
+TrainingInputs ReadForTraining(const std::vector<std::string>& files,
+                               const TrainingSettings& settings);
+
+/// Estimates the path of one record for ReadForTraining().
+PathParameters EstimateForTraining(const PacketTrace& trace);
+
+/// Computes the errors of a path over the records that it was learned from, by the member's rate,
+/// propagation and buffer where the records are of different paths.
+PathErrors ErrorsOnInputs(const PathModel& model, const std::vector<PacketTrace>& traces);
+
+/// Returns the mean of errors, which are at least one.
+PathErrors MeanOf(const std::vector<PathErrors>& errors);
+
+} // namespace geotrain

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Defines a learned path with how it was made, as a model file holds it (schema/path.proto), and
+// how paths are combined and drawn from a family.
+#pragma once
+
+#include "path-learning/packet-trace.h"
+#include "wan/learned-link.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+/// PathErrors say how far the packets that a path predicts are from recorded ones.
+struct PathErrors
+{
+    double throughput = 0; ///< relative error of the rate of arrivals
+    double delayMean = 0;  ///< relative error of the mean delay
+    double delayP95 = 0;   ///< relative error of the delay's 95th percentile
+    double loss = 0;       ///< difference of the shares of packets lost
+};
+
+/// PathModel is one learned path.
+struct PathModel
+{
+    std::string model; ///< "ibox", "rbu" or "lstm"; the latter two have forward.network
+    PathParameters forward;
+    std::optional<PathParameters> backward; ///< none: as forward, without cross traffic
+    std::vector<PathParameters> members;    ///< what each input gave by itself
+    std::vector<std::string> inputs;        ///< names of the files, without folders
+    std::uint64_t packets = 0;              ///< packets in them
+    std::uint64_t seed = 1;
+    std::optional<PathErrors> errors; ///< over the inputs; none where they have no packets
+    /// Losses by epoch; the first is that before the training. Empty: nothing was trained.
+    std::vector<double> trainingLosses;
+    std::vector<double> heldOutLosses; ///< on what was held out of the training
+};
+
+/// Returns the link that has the path from its first end to the other.
+LearnedLink LinkOf(const PathModel& model);
+
+/// Returns how far apart the members' rates are: largest over smallest, less 1.
+double SpreadOf(const std::vector<PathParameters>& members);
+
+/// Returns one path for several. Members whose spread is small are records of one path: its rate is
+/// the largest, its propagation the least, its buffer the largest, since the estimates err to the
+/// other side. Others give medians. Cross traffic is that of the members one after another.
+PathParameters Combine(const std::vector<PathParameters>& members);
+
+constexpr double samePathSpread = 0.1; ///< spread up to which members are of one path; an estimate
+
+/// Draws `count` paths of the family of `model`'s members: rate, propagation and the time that the
+/// buffer takes to empty are log-normal with the members' means and deviations, within the members'
+/// range, and cross traffic is a member's, as a share of the rate. Throws std::invalid_argument for
+/// fewer than two members.
+std::vector<PathModel> DrawLike(const PathModel& model, std::size_t count, std::uint64_t seed);
+
+/// Makes the path one of `lanes` side by side, which are at least two.
+void SetLanes(PathParameters& path, const std::vector<PathLane>& lanes);
+
+/// Returns the delays that the path gives to packets of a trace's send times and sizes; none: lost. Of
+/// the delays it takes the first packet's, which says what was in the buffer when the trace began; paths
+/// with lanes begin empty.
+std::vector<std::optional<Duration>> PredictDelays(const PathParameters& path,
+                                                   const PacketTrace& trace);
+
+/// LaneUse is what became of packets in one lane of a path.
+struct LaneUse
+{
+    double share = 0;     ///< of all packets
+    double delayMean = 0; ///< s, of those that arrived
+};
+
+/// Returns the use of each lane by packets of the traces' send times and sizes; `path` has lanes.
+std::vector<LaneUse> LaneUsesOn(const PathParameters& path, const std::vector<PacketTrace>& traces);
+
+/// Compares what the path predicts for a trace's send times and sizes with what became of them.
+PathErrors ErrorsOn(const PathParameters& path, const PacketTrace& trace);
+
+} // namespace geotrain

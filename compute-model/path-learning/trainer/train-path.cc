@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The trainer of learned paths, which `geotrain learn --model rbu` and `--model lstm` start. Its one
+// argument is a TrainingRequest. On SIGINT and SIGTERM it writes the best so far and ends.
+#include "path-learning/path-file.h"
+#include "path-learning/path-learner.h"
+#include "path-learning/trainer/path-trainer.h"
+#include "path-learning/trainer/training-window.h"
+#include "path-learning/training-request.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <system_error>
+#include <unistd.h>
+
+namespace
+{
+
+volatile std::sig_atomic_t isInterrupted = 0;
+
+void
+Interrupt(int)
+{
+    isInterrupted = 1;
+}
+
+/// Shows how far the training is, where stderr is a terminal.
+void
+ShowProgress(double share, double seconds, const geotrain::TrainingProgress& progress)
+{
+    const auto left = static_cast<long>(std::ceil(seconds * (1 - share) / std::max(share, 0.01)));
+    fmt::print(stderr,
+               "\r\033[Kepoch {}, loss {:.4f}: {:.0f} %, about {}:{:02} left",
+               progress.epoch,
+               progress.heldOutLoss,
+               share * 100,
+               left / 60,
+               left % 60);
+}
+
+/// Returns the training's observer: it shows progress, and ends at the limit of time or by a signal.
+geotrain::TrainingObserver
+ObserverOf(const geotrain::TrainingRequest& request, bool shows)
+{
+    using Clock = std::chrono::steady_clock;
+    return [&request, shows, begin = Clock::now()](const geotrain::TrainingProgress& progress)
+    {
+        const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+        if (shows)
+        {
+            const double ofTime = request.seconds > 0 ? seconds / request.seconds : 0;
+            ShowProgress(std::min(1.0, std::max(progress.share, ofTime)), seconds, progress);
+        }
+        return isInterrupted == 0 && (request.seconds <= 0 || seconds < request.seconds);
+    };
+}
+
+/// Writes the file beside its place, and moves it there.
+void
+WriteWhole(const std::filesystem::path& path, const std::string& text)
+{
+    const std::filesystem::path beside = path.string() + ".part";
+    errno = 0;
+    std::ofstream file(beside, std::ios::binary | std::ios::trunc);
+    file << text;
+    file.close();
+    if (!file)
+    {
+        throw std::runtime_error(fmt::format(
+            "{}: cannot be written ({})", path.string(), std::generic_category().message(errno)));
+    }
+    std::filesystem::rename(beside, path);
+}
+
+void
+Train(const geotrain::TrainingRequest& request)
+{
+    using namespace geotrain;
+    const TrainingInputs inputs = ReadForTraining(request.files, request.settings);
+    TrainingSettings settings = request.settings;
+    if (!settings.window)
+    {
+        settings.window = WindowFor(inputs.learned.model, inputs.traces);
+    }
+    const bool shows = !request.isQuiet && isatty(STDERR_FILENO) != 0;
+    PathModel model =
+        TrainPath(inputs.learned.model, inputs.traces, settings, ObserverOf(request, shows));
+    fmt::print(stderr, "{}", shows ? "\r\033[K" : "");
+    model.errors = ErrorsOnInputs(model, inputs.traces);
+    WriteWhole(request.out, EncodePath(model));
+}
+
+} // namespace
+
+int
+main(int argc, char** argv)
+{
+    std::signal(SIGINT, Interrupt);
+    std::signal(SIGTERM, Interrupt);
+    try
+    {
+        if (argc != 2)
+        {
+            fmt::print(stderr, "geotrain-train-path is started by: geotrain learn --model rbu\n");
+            return 1;
+        }
+        Train(geotrain::FromArgument(argv[1]));
+        return 0;
+    }
+    catch (const std::exception& failed)
+    {
+        fmt::print(stderr, "geotrain: {}\n", failed.what());
+        return 1;
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "path-learning/trainer/window-model.h"
+
+namespace geotrain
+{
+
+namespace
+{
+
+std::vector<double>
+ValuesOf(const torch::Tensor& tensor)
+{
+    const torch::Tensor whole = tensor.detach().contiguous();
+    const double* data = whole.data_ptr<double>();
+    return {data, data + whole.numel()};
+}
+
+void
+Assign(torch::Tensor tensor, const std::vector<double>& values)
+{
+    const torch::NoGradGuard guard;
+    tensor.copy_(torch::tensor(values, torch::kDouble).reshape(tensor.sizes()));
+}
+
+} // namespace
+
+WindowModule::WindowModule(const WindowNetwork& network)
+    : lstm(torch::nn::LSTMOptions(static_cast<std::int64_t>(network.Inputs()),
+                                  static_cast<std::int64_t>(network.hidden))),
+      linear(static_cast<std::int64_t>(network.hidden),
+             static_cast<std::int64_t>(network.Outputs()))
+{
+    register_module("lstm", lstm);
+    register_module("linear", linear);
+    to(torch::kDouble);
+}
+
+torch::Tensor
+WindowModule::forward(const torch::Tensor& inputs)
+{
+    return linear(std::get<0>(lstm(inputs)));
+}
+
+/// The layout of libtorch is that of WindowNetwork, but for two biases that it adds up.
+void
+WindowModule::Export(WindowNetwork& network) const
+{
+    const auto weights = lstm->named_parameters();
+    network.inputWeights = ValuesOf(weights["weight_ih_l0"]);
+    network.stateWeights = ValuesOf(weights["weight_hh_l0"]);
+    network.biases = ValuesOf(weights["bias_ih_l0"] + weights["bias_hh_l0"]);
+    network.outputWeights = ValuesOf(linear->weight);
+    network.outputBiases = ValuesOf(linear->bias);
+}
+
+void
+WindowModule::Import(const WindowNetwork& network)
+{
+    const auto weights = lstm->named_parameters();
+    Assign(weights["weight_ih_l0"], network.inputWeights);
+    Assign(weights["weight_hh_l0"], network.stateWeights);
+    Assign(weights["bias_ih_l0"], network.biases);
+    Assign(weights["bias_hh_l0"], std::vector<double>(network.biases.size()));
+    Assign(linear->weight, network.outputWeights);
+    Assign(linear->bias, network.outputBiases);
+}
+
+} // namespace geotrain

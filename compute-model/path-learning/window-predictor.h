@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Says slot by slot what is on a learned path. What the records say of a slot comes again, as far as
+// cross traffic doesn't care about one sender: what the network says of this one beyond what it said of
+// the recorded one is added. Of the other slots the network says what it expects, in closed loop: it
+// reads what was sent in the windows before and what this path made of it. How far a slot is from that is
+// drawn at random.
+#pragma once
+
+#include "path-learning/window-lstm.h"
+#include "units/random-stream.h"
+
+namespace geotrain
+{
+
+/// WindowPrediction is what a slot of a window is like.
+struct WindowPrediction
+{
+    /// By lane: cross traffic over the rate, or the delay in the buffer over its emptying time; at
+    /// least 0.
+    std::vector<double> shares;
+    std::vector<double> choices; ///< by lane: probability that a packet takes it; empty with one
+    double loss = 0; ///< probability that a packet is lost; 0 where the network says nothing of it
+};
+
+/// WindowPredictor predicts the windows of one direction.
+class WindowPredictor
+{
+  public:
+    /// `path.network` is there.
+    WindowPredictor(const PathParameters& path, RandomStream draws);
+
+    /// Adds a packet of the present window that took a lane, as WindowFeatures::Add.
+    void Add(std::int64_t sent, double bytes, std::optional<double> stay, std::size_t lane = 0)
+    {
+        m_features[lane].Add(sent, bytes, stay);
+    }
+
+    /// Ends the present slot, and returns the next one's prediction. What is added before the first
+    /// call is in no window.
+    const WindowPrediction& Next();
+
+  private:
+    void StepWindow();
+    double NextShare(std::size_t lane);
+    double BeyondRecorded(std::size_t slot, std::size_t lane) const;
+    double DrawResidual();
+
+    std::shared_ptr<const WindowNetwork> m_network;
+    std::vector<WindowFeatures> m_features; ///< by lane
+    std::vector<double> m_inputs;
+    WindowLstm m_lstm;
+    std::vector<double> m_expected; ///< by lane: shares of the present window without residuals
+    std::size_t m_slot = 0;         ///< of the window, that is next
+    WindowPrediction m_next;
+    RandomStream m_draws;
+    std::size_t m_nextRecorded = 0;
+};
+
+} // namespace geotrain

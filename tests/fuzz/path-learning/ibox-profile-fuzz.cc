@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Feeds bytes to the reader of iBoxNet profiles. What it accepts makes a model file.
+#include "path-learning/path-file.h"
+#include "units/config-error.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+int
+LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    using namespace geotrain;
+    try
+    {
+        const std::string text(reinterpret_cast<const char*>(data), size);
+        const PathModel model = ParseIBoxProfile("fuzz", text);
+        if (model.forward.rate < BitRate::BitsPerSecond(1) || EncodePath(model).empty())
+        {
+            std::abort();
+        }
+    }
+    catch (const ConfigError&)
+    {
+    }
+    return 0;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Learning from files: what becomes of several, and what is said of them.
+#include "half-trace.h"
+#include "path-learning/ibox-estimate.h"
+#include "path-learning/path-file.h"
+#include "path-learning/path-learner.h"
+#include "path-learning/trace-readers.h"
+#include "temporary-folder.h"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+namespace geotrain
+{
+namespace
+{
+
+/// Writes a record of packets of 1,000 bytes that arrive at `packetsPerSecond`, the third lost.
+std::string
+WriteRecord(const std::filesystem::path& path, double packetsPerSecond)
+{
+    std::ofstream file(path);
+    file << "send_s,size_bytes,delay_s\n";
+    for (int i = 0; i < 3000; ++i)
+    {
+        const double sent = 0.9 * i / packetsPerSecond; // faster than they arrive
+        const double arrival = 0.05 + i / packetsPerSecond;
+        file << (i == 3 ? fmt::format("{:.6f},1000,\n", sent)
+                        : fmt::format("{:.6f},1000,{:.6f}\n", sent, arrival - sent));
+    }
+    return path.string();
+}
+
+TEST(PathLearner, RecordsOfOnePathGiveThatPathWithoutAWarning)
+{
+    const TemporaryFolder folder;
+    const auto learned = LearnIBox(
+        {WriteRecord(folder.Path() / "a.csv", 1000), WriteRecord(folder.Path() / "b.csv", 1020)},
+        1);
+    EXPECT_TRUE(learned.warnings.empty());
+    EXPECT_NEAR(static_cast<double>(learned.model.forward.rate.ToBitsPerSecond()), 8.16e6, 8e4);
+    EXPECT_EQ(learned.model.members.size(), 2u);
+    EXPECT_EQ(learned.model.packets, 6000u);
+    ASSERT_TRUE(learned.model.errors);
+}
+
+TEST(PathLearner, RecordsOfDifferentPathsAreWarnedOfWithTheSpread)
+{
+    const TemporaryFolder folder;
+    const auto learned = LearnIBox(
+        {WriteRecord(folder.Path() / "a.csv", 1000), WriteRecord(folder.Path() / "b.csv", 3000)},
+        1);
+    ASSERT_EQ(learned.warnings.size(), 1u);
+    EXPECT_NE(learned.warnings[0].find("of different paths: the largest rate is 200 %"),
+              std::string::npos)
+        << learned.warnings[0];
+}
+
+// 100 packets of 1,000 bytes a second, each alone on a path of 100 Mbit/s: 0.8 Mbit/s were sent.
+TEST(PathLearner, ASenderThatNeverFillsThePathIsWarnedOf)
+{
+    const TemporaryFolder folder;
+    const std::string path = (folder.Path() / "slow.csv").string();
+    std::ofstream file(path);
+    file << "send_s,size_bytes,delay_s\n";
+    for (int i = 0; i < 3000; ++i)
+    {
+        file << fmt::format("{:.6f},1000,{}\n", 0.01 * i, i == 3 ? "" : "0.050080");
+    }
+    file.close();
+    const auto learned = LearnIBox({path}, 1);
+    ASSERT_EQ(learned.warnings.size(), 3u);
+    EXPECT_NE(learned.warnings[1].find("0.033 % of the packets were lost"), std::string::npos);
+    EXPECT_NE(learned.warnings[2].find("the buffer dropped nothing"), std::string::npos);
+    EXPECT_NEAR(learned.model.forward.lossShare, 1.0 / 3000, 1e-9);
+    EXPECT_NE(learned.warnings[0].find("is only what keeps them from waiting"), std::string::npos)
+        << learned.warnings[0];
+}
+
+// Every third packet takes 50 ms and the others 20, so that they overtake each other; one in fifty is lost.
+TEST(PathLearner, LossesAtRandomAreSaidAsTheModelHasThem)
+{
+    const TemporaryFolder folder;
+    const std::string path = (folder.Path() / "lossy.csv").string();
+    std::ofstream file(path);
+    file << "send_s,size_bytes,delay_s\n";
+    for (int i = 0; i < 3000; ++i)
+    {
+        const char* delay = i % 50 == 49 ? "" : (i % 3 == 0 ? "0.05" : "0.02");
+        file << fmt::format("{:.3f},1000,{}\n", 0.003 * i, delay);
+    }
+    file.close();
+    const auto warningFor = [&](const TrainingSettings& settings)
+    {
+        for (const std::string& warning : ReadForTraining({path}, settings).learned.warnings)
+        {
+            if (warning.find("2 % of the packets were lost") != std::string::npos)
+            {
+                return warning;
+            }
+        }
+        return std::string();
+    };
+    TrainingSettings settings;
+    EXPECT_NE(warningFor(settings).find("loses as many at random"), std::string::npos);
+    settings.lanes = 2;
+    EXPECT_NE(warningFor(settings).find("lose none at random"), std::string::npos);
+    settings.lanes = 1;
+    settings.isPlain = true;
+    EXPECT_NE(warningFor(settings).find("the network says losses"), std::string::npos);
+}
+
+TEST(PathLearner, TheSameFilesGiveTheSameBytes)
+{
+    const TemporaryFolder folder;
+    const std::string file = WriteRecord(folder.Path() / "a.csv", 1000);
+    EXPECT_EQ(EncodePath(LearnIBox({file}, 3).model), EncodePath(LearnIBox({file}, 3).model));
+}
+
+// Logs that were recorded over an emulated link of 12 Mbit/s and 1,000 ms: what either half of the
+// time teaches predicts the other half's delays within 10 % and losses within 2 points. Nothing was
+// lost on that link: the shares agree where the model invents no loss.
+TEST(PathLearner, HalfOfARecordedLogPredictsTheOtherHalf)
+{
+    for (const char* name : {"cubic_datalink_run1.log.gz", "bbr_datalink_run1.log.gz"})
+    {
+        const std::filesystem::path path =
+            std::filesystem::path(GEOTRAIN_SHARED_DATA "/paths/pantheon") / name;
+        if (!std::filesystem::exists(path))
+        {
+            GTEST_SKIP() << "no recorded logs";
+        }
+        const PacketTrace trace = ParsePacketTrace(name, ReadMaybeGzipped(path.string()));
+        for (const bool isOfSecond : {false, true})
+        {
+            const PathParameters learned = EstimatePath(HalfOf(trace, isOfSecond));
+            const PathErrors errors = ErrorsOn(learned, HalfOf(trace, !isOfSecond));
+            EXPECT_LT(errors.delayP95, 0.1) << name;
+            EXPECT_LT(errors.loss, 0.02) << name;
+        }
+    }
+}
+
+} // namespace
+} // namespace geotrain
