@@ -296,7 +296,7 @@ TrainingWorkload::Finish(Testbed& testbed, trace::RunEnd& end)
     {
         if (const auto warning = m_warmUpLosses->Warning())
         {
-            testbed.Warn(*warning);
+            testbed.Warn((m_spec.name.empty() ? "" : "job " + m_spec.name + ": ") + *warning);
         }
     }
     end.set_iteration_time_without_s(m_baseline.withoutFillers);

@@ -36,7 +36,7 @@ TEST(InNetworkSection, FillsInWhatFollowsFromTheDataCentre)
     // packets on the links and 16 in the NIC.
     EXPECT_EQ(loaded.jobs[0].inNetwork->aggregation.WindowPackets(), 472 + 4 + 16);
     EXPECT_EQ(loaded.jobs[0].plan.prefetch, 1U);
-    EXPECT_EQ(ErrorOfText(ResolvedText(loaded)), "");
+    EXPECT_EQ(ErrorOfText(ResolvedText(loaded.provenance)), "");
 }
 
 TEST(InNetworkSection, CreditCountsAHeartbeatIntervalPerLevelOfSwitches)
@@ -57,12 +57,12 @@ TEST(InNetworkSection, Zero3HasItsContention)
                               {"parallelism.data_parallelism=ZERO3",
                                "parallelism.data_parallel=2",
                                "parallelism.non_preemptive=false"});
-    EXPECT_FALSE(two.plan.contention.IsThere());
+    EXPECT_FALSE(two.jobs[0].plan.contention.IsThere());
 }
 
 TEST(InNetworkSection, ReplicatedScenariosSayNothingOfIt)
 {
-    const auto text = ResolvedText(LoadSmall());
+    const auto text = ResolvedText(LoadSmall().provenance);
     EXPECT_EQ(text.find("data_parallelism"), std::string::npos);
     EXPECT_EQ(text.find("in_network"), std::string::npos);
 }
@@ -134,7 +134,7 @@ TEST(InNetworkSection, ReplicasInOtherDataCentresGetRelays)
     EXPECT_EQ(wan.sites[0].roundTrip.Count(), 50025000);
     EXPECT_EQ(loaded.provenance.resolved->in_network().relay_buffer(), "100050kB");
     EXPECT_TRUE(loaded.warnings.empty());
-    EXPECT_EQ(ErrorOfText(ResolvedText(loaded)), "");
+    EXPECT_EQ(ErrorOfText(ResolvedText(loaded.provenance)), "");
 }
 
 TEST(InNetworkSection, RefusesRelaysThatCannotBe)

@@ -32,8 +32,8 @@ TEST(TriedPlans, VariantsThatTrainAlikeAreTriedOnce)
     for (const char* set : {"run.seed=7", "run.network=ANALYTIC", "run.iterations=3", "name=other"})
     {
         const auto other = Load(text, {set});
-        EXPECT_EQ(other.jobs[0].plan.memoryCap, first.plan.memoryCap) << set;
-        EXPECT_EQ(other.jobs[0].plan.schedule, first.plan.schedule) << set;
+        EXPECT_EQ(other.jobs[0].plan.memoryCap, first.jobs[0].plan.memoryCap) << set;
+        EXPECT_EQ(other.jobs[0].plan.schedule, first.jobs[0].plan.schedule) << set;
         EXPECT_EQ(other.warnings, first.warnings) << set;
         EXPECT_EQ(text.tried->Count(), 1u) << set;
     }
@@ -53,8 +53,8 @@ TEST(TriedPlans, OthersAreTriedByThemselves)
         const auto shared = Load(text, variants[index]);
         EXPECT_EQ(text.tried->Count(), index + 1);
         const auto fresh = Load(AsText(SmallScenarioText()), variants[index]);
-        EXPECT_EQ(shared.plan.memoryCap, fresh.plan.memoryCap);
-        EXPECT_EQ(shared.plan.schedule, fresh.plan.schedule);
+        EXPECT_EQ(shared.jobs[0].plan.memoryCap, fresh.jobs[0].plan.memoryCap);
+        EXPECT_EQ(shared.jobs[0].plan.schedule, fresh.jobs[0].plan.schedule);
         EXPECT_EQ(shared.warnings, fresh.warnings);
     }
 }

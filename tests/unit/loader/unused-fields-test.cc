@@ -184,7 +184,7 @@ TEST(UnusedFields, AreWarnedOfAgainInTheResolvedScenario)
     for (const Sets& sets : {Sets{}, Sets{"schedule.name=gpipe", "schedule.warmup_factor=2"}})
     {
         const auto loaded = LoadSmall(sets);
-        EXPECT_EQ(LoadText(ResolvedText(loaded)).warnings, loaded.warnings);
+        EXPECT_EQ(LoadText(ResolvedText(loaded.provenance)).warnings, loaded.warnings);
     }
 }
 
