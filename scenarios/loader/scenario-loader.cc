@@ -263,6 +263,7 @@ LoadJobs(Scenario& scenario, const ScenarioFile& file, TriedPlans& tried, Experi
     }
     AddSectionsOfJobs(scenario);
     ResolveCommon(scenario, file);
+    scenario.clear_sharing(); // its default; each job has its own
     ResolveTestbed(scenario, file, experiment);
     if (scenario.has_transfer())
     {

@@ -36,7 +36,7 @@ const Decision decisions[] = {
      "name model parallelism data_center transit_site wan_link topology_import caps mtu transport "
      "schedule sharing "
      "temporal_sharing run variant price plan inference fill_jobs transfer grid "
-     "expected figure criterion gpu_type in_network",
+     "expected figure criterion gpu_type in_network job",
      "cross_traffic"},
     {"model",
      "catalogue transformer hugging_face_config microbatches microbatch_size sequence "
@@ -129,7 +129,11 @@ const Decision decisions[] = {
      "switch_memory credit heartbeat_interval timeout retries integer_bytes ssd_rate memory_rate "
      "cpu_tflops threads acknowledgement adds_at_server relay_buffer", // networks without packets refuse some
      "loss servers_die_at switch_dies_at"},
-    {"grid", "vary set full name title", ""}};
+    {"grid", "vary set full name title", ""},
+    {"job",
+     "name start nodes model parallelism schedule sharing temporal_sharing inference fill_jobs",
+     ""},
+    {"job.nodes", "data_center count gpus stages replicas", ""}};
 
 Names
 Words(const std::string& text)
@@ -157,8 +161,12 @@ Path(const std::string& section, const std::string& field)
 
 /// Fails for each field of `descriptor`, and of the sections in it that are used, which no decision names.
 void
-ExpectDecided(const google::protobuf::Descriptor& descriptor, const std::string& section)
+ExpectDecided(const google::protobuf::Descriptor& descriptor, std::string section)
 {
+    if (section.rfind("job.", 0) == 0 && section != "job.nodes")
+    {
+        section = section.substr(4); // a job's sections are those of a scenario of one training
+    }
     const auto found =
         std::find_if(std::begin(decisions),
                      std::end(decisions),

@@ -47,6 +47,10 @@ class TimedWorkload : public Workload
     void Describe(trace::RunHeader& header) const override
     {
         header.set_schedule("schedule of " + m_part.name);
+        header.set_stages(1);
+        header.set_replicas(1);
+        header.set_measured_iterations(1);
+        header.add_workers()->set_gpus(1);
     }
 
     void WarmUp(Testbed& /*testbed*/, RecordSink& trace) override

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Several jobs on one testbed, over packets and without: jobs apart leave each other alone, jobs on one
+// link slow each other down, and flows go beside a job.
+#include "loader/scenario-loader.h"
+#include "metrics/summary.h"
+#include "trace/trace-reader.h"
+
+#include "scenario-runs.h"
+#include "small-scenario.h"
+#include "temporary-folder.h"
+
+#include <gtest/gtest.h>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// Two jobs of two stages, 16 microbatches of 4 MB each way: on four sites in pairs where `apart`, else
+/// on one pair of sites.
+std::string
+TwoJobs(bool apart)
+{
+    const auto job = [](const std::string& name, const std::string& from, const std::string& to)
+    {
+        return "job { name: \"" + name + "\" nodes { data_center: \"" + from +
+               "\" count: 1 } nodes { data_center: \"" + to + R"(" count: 1 }
+  model { transformer { layers: 2 hidden: 1024 heads: 8 vocabulary: 1000 } sequence: 2048 microbatches: 16 }
+  parallelism { pipeline_stages: 2 } }
+)";
+    };
+    const std::string site = R"( nodes: 2 gpus_per_node: 1 gpu: "A100-80" })";
+    return "data_center { name: \"a\"" + site + "data_center { name: \"b\"" + site +
+           "data_center { name: \"c\"" + site + "data_center { name: \"d\"" + site + R"(
+wan_link { from: "a" to: "b" rate: "1Gbps" delay: "5ms" }
+wan_link { from: "c" to: "d" rate: "1Gbps" delay: "5ms" }
+transport { window: "8MB" }
+run { warmup_iterations: 1 iterations: 2 }
+)" + job("one", "a", "b") +
+           (apart ? job("two", "c", "d") : job("two", "a", "b"));
+}
+
+struct JobRun
+{
+    double iteration = 0; ///< seconds
+    double alone = 0;     ///< seconds
+    double wanBytes = 0;
+};
+
+std::vector<JobRun>
+RunJobs(const std::string& text, const std::vector<std::string>& sets = {})
+{
+    const TemporaryFolder folder;
+    RunIn(folder.Path(), LoadText(text, sets));
+    std::vector<JobRun> runs;
+    for (std::uint32_t job = 0; job < 2; ++job)
+    {
+        const std::string trace = (folder.Path() / "trace.pb").string();
+        TraceReader reader(trace, job);
+        const auto summary = Summarize(reader);
+        JobRun run;
+        run.iteration = summary.Find("iteration_time").value();
+        run.wanBytes = summary.Find("wan_bytes").value();
+        TraceReader again(trace, job);
+        while (const auto record = again.Next())
+        {
+            run.alone =
+                record->has_run_end() ? record->run_end().iteration_time_alone_s() : run.alone;
+        }
+        runs.push_back(run);
+    }
+    return runs;
+}
+
+class Jobs : public ::testing::TestWithParam<const char*>
+{
+};
+
+TEST_P(Jobs, OnLinksOfTheirOwnTakeAsLongAsAlone)
+{
+    for (const JobRun& run : RunJobs(TwoJobs(true), {GetParam()}))
+    {
+        EXPECT_GT(run.alone, 0);
+        // Over packets, random streams and instants of events differ by rounding at most.
+        EXPECT_NEAR(run.iteration, run.alone, 1e-6 * run.alone);
+        // 16 activations and 16 gradients of 2,048 x 1,024 x 2 bytes an iteration.
+        EXPECT_EQ(run.wanBytes, 16.0 * 2 * 2048 * 1024 * 2);
+    }
+}
+
+TEST_P(Jobs, OnOneLinkSlowEachOtherDown)
+{
+    const auto runs = RunJobs(TwoJobs(false), {GetParam()});
+    double together = 0;
+    for (const JobRun& run : runs)
+    {
+        EXPECT_GT(run.iteration, 1.2 * run.alone);
+        EXPECT_EQ(run.wanBytes, 16.0 * 2 * 2048 * 1024 * 2); // its own, without the other's
+        together = std::max(together, run.iteration);
+    }
+    // One direction of 1 Gbit/s carries 2 x 16 x 4.2 MB in no less than 1.07 s.
+    EXPECT_GT(together, 2 * 16 * 2048 * 1024 * 2 * 8 / 1e9);
+}
+
+INSTANTIATE_TEST_SUITE_P(OverBothNetworks,
+                         Jobs,
+                         ::testing::Values("run.network=ANALYTIC", "run.network=PACKET"),
+                         [](const auto& parameter)
+                         { return parameter.index == 0 ? "Analytic" : "Packets"; });
+
+TEST(JobsAndFlows, AFlowTakesItsShareOfTheLinkAndIsMeasured)
+{
+    const auto text = TwoJobs(true) +
+                      "transfer { from: \"a\" to: \"b\" duration: \"3s\" flow { name: \"bulk\" "
+                      "connections: 4 } }\n";
+    const TemporaryFolder folder;
+    RunIn(folder.Path(), LoadText(text));
+    const std::string trace = (folder.Path() / "trace.pb").string();
+    TraceReader first(trace, 0);
+    TraceReader second(trace, 1);
+    // The flow has the first job's link.
+    EXPECT_GT(Summarize(first).Find("iteration_time").value(),
+              1.2 * Summarize(second).Find("iteration_time").value());
+    TraceReader flows(trace, 2);
+    EXPECT_EQ(flows.Header().job(), "transfer");
+    double delivered = 0;
+    while (const auto record = flows.Next())
+    {
+        delivered += record->has_flow_totals()
+                         ? static_cast<double>(record->flow_totals().delivered_bytes())
+                         : 0;
+    }
+    EXPECT_GT(8 * delivered / 3, 0.2e9); // bit/s
+    EXPECT_LT(8 * delivered / 3, 1e9);
+}
+
+} // namespace
+
+} // namespace geotrain
