@@ -44,7 +44,7 @@ function(geotrain_library name)
     build_lib(LIBNAME ${name} SOURCE_FILES ${ARG_SOURCES} HEADER_FILES ${headers} LIBRARIES_TO_LINK ${modules} IGNORE_PCH)
     foreach(target ${lib${name}} ${lib${name}-obj})
         target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${GEOTRAIN_INCLUDE}>)
-        target_link_libraries(${target} PRIVATE Boost::headers LibXml2::LibXml2 fmt::fmt nlohmann_json::nlohmann_json)
+        target_link_libraries(${target} PRIVATE Boost::headers LibXml2::LibXml2 fmt::fmt nlohmann_json::nlohmann_json utf8proc)
     endforeach()
 endfunction()
 

@@ -60,5 +60,5 @@ set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME geotrain)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_DEPENDS "gnuplot-nox | gnuplot, fonts-dejavu-core")
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS "python3-pandas, iproute2, geotrain-trainer")
 # For a program of one's own against the modules. CMake only recommends make, without which it builds nothing.
-set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS "cmake, make | ninja-build, g++, ns3, libns3-dev, libboost-graph-dev, libfmt-dev, libgsl-dev, libpython3.11-dev, libsqlite3-dev, libxml2-dev, nlohmann-json3-dev, libprotobuf-dev")
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS "cmake, make | ninja-build, g++, ns3, libns3-dev, libboost-graph-dev, libfmt-dev, libgsl-dev, libpython3.11-dev, libsqlite3-dev, libutf8proc-dev, libxml2-dev, nlohmann-json3-dev, libprotobuf-dev")
 include(CPack)

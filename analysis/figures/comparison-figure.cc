@@ -158,10 +158,7 @@ LayOut(RowsPage& page, double width)
     {
         page.names.push_back(WrappedText(TitleOf(variant), titleFontPoints, room));
         most = std::max(most, page.names.back().size());
-        for (const auto& line : page.names.back())
-        {
-            widest = std::max(widest, TextWidth(line, titleFontPoints));
-        }
+        widest = std::max(widest, WidestOf(page.names.back(), titleFontPoints));
     }
     const double lines = namePoints * static_cast<double>(most);
     page.rowPoints =
@@ -171,28 +168,27 @@ LayOut(RowsPage& page, double width)
     page.split = 0.36 * (width - page.left - panelGapPoints - rowsRightPoints);
 }
 
-/// Returns gnuplot's labels for the names, one per line of a name.
+/// Returns gnuplot commands for the names: ticks beside the bars, or labels above them.
 std::string
-NameLabels(const RowsPage& page)
+NamesOf(const RowsPage& page)
 {
     std::string labels;
+    std::vector<std::string> tics;
     for (std::size_t row = 0; row < page.names.size(); ++row)
     {
-        const auto& lines = page.names[row];
-        const auto count = static_cast<double>(lines.size());
-        for (std::size_t line = 0; line < lines.size(); ++line)
-        {
-            const double above = page.namesAbove ? barPoints / 2 + namePoints * (count - 0.4)
-                                                 : namePoints * (count - 1) / 2;
-            const double points = namePoints * static_cast<double>(line) - above;
-            labels += fmt::format("set label {} at graph 0, first {:.4f} {} font ',{}'\n",
-                                  Quoted(lines[line]),
-                                  static_cast<double>(row) + points / page.rowPoints,
-                                  page.namesAbove ? "left" : "right offset -0.8,0",
-                                  titleFontPoints);
-        }
+        const auto text = QuotedLines(page.names[row]);
+        const double above =
+            barPoints / 2 + namePoints * (static_cast<double>(page.names[row].size()) - 0.4);
+        tics.push_back(fmt::format("{} {}", text, row));
+        labels += fmt::format("set label {} at graph 0, first {:.4f} left font ',{}'\n",
+                              text,
+                              static_cast<double>(row) - above / page.rowPoints,
+                              titleFontPoints);
     }
-    return labels;
+    return page.namesAbove ? labels
+                           : fmt::format("set ytics scale 0 font ',{}' ({})\n",
+                                         titleFontPoints,
+                                         fmt::join(tics, ", "));
 }
 
 /// Returns the number of a bar, behind its interval. A bar that is longer than the axis has it inside.
@@ -313,7 +309,7 @@ NumbersIn(const FigureTable& table,
 
 /// Plots the shares of GPU time as stacked bars; those of training and fillers have intervals.
 void
-PlotShares(FigureScript& script, const RowsPage& page, double panelPoints)
+PlotShares(FigureScript& script, const RowsPage& page, const Legend& legend, double panelPoints)
 {
     std::vector<double> filled(page.variants.size());
     std::vector<double> covered(page.variants.size());
@@ -332,10 +328,11 @@ PlotShares(FigureScript& script, const RowsPage& page, double panelPoints)
                         [](const auto& row) { return std::get<double>(row[4]) > 0; });
         script << NumbersIn(table, share, panelPoints / 100, covered);
         const auto data = script.Add(std::move(table));
-        plots.push_back(fmt::format("{0} using 3:2:3:4:($2-{1}):($2+{1}) with boxxyerror {2}",
+        plots.push_back(fmt::format("{0} using 3:2:3:4:($2-{1}):($2+{1}) with boxxyerror {2}{3}",
                                     data,
                                     page.barHalf,
-                                    BoxOf(share.colour)));
+                                    BoxOf(share.colour),
+                                    legend.Title(share.title)));
         if (hasIntervals && HasIntervals(share))
         {
             intervals.push_back(
@@ -353,11 +350,11 @@ PlotShares(FigureScript& script, const RowsPage& page, double panelPoints)
                           plots.empty() ? "NaN" : fmt::to_string(fmt::join(plots, ", ")));
 }
 
-/// Returns the legend's entries, without shares that no variant has.
-std::vector<LegendEntry>
-LegendEntries(const RowsPage& page)
+/// Returns the titles of the shares that some variant has; none of runs that are not of training.
+std::vector<std::string>
+ShareTitles(const RowsPage& page)
 {
-    std::vector<LegendEntry> entries;
+    std::vector<std::string> titles;
     for (const auto& share : shares)
     {
         const bool occurs = std::any_of(page.variants.begin(),
@@ -366,17 +363,17 @@ LegendEntries(const RowsPage& page)
                                         { return ShareIn(variant.summary, share).value > 0; });
         if (page.ofTraining && occurs)
         {
-            entries.push_back({BoxOf(share.colour), share.title});
+            titles.push_back(share.title);
         }
     }
-    return entries;
+    return titles;
 }
 
 Files
 DrawRows(const RowsPage& rows, const FigurePlace& place, const std::string& title)
 {
     const double width = place.Width(twoColumnPoints);
-    const Legend legend(LegendEntries(rows), width, rows.left);
+    const Legend legend(ShareTitles(rows), width);
     const double top = 8 + legend.Height();
     const FigurePage page =
         place.Page(twoColumnPoints, top + rows.rowPoints * rows.Rows() + rowsBottomPoints, title);
@@ -388,28 +385,26 @@ DrawRows(const RowsPage& rows, const FigurePlace& place, const std::string& titl
         {
             // The row's names stand above its bar, so that the axis leaves room there.
             const double above = rows.namesAbove ? 1 - rows.barHalf - 3 / rows.rowPoints : 0.5;
-            script << "set multiplot\n"
-                   << Frame() << "unset grid\nset grid xtics " << gridStyle << "\nunset ytics\n"
+            script << Frame() << "unset grid\nset grid xtics " << gridStyle << "\nunset ytics\n"
                    << fmt::format("set yrange [{:.4f}:{:.4f}]\n", rows.Rows() - above, -above)
                    << Margins(
                           page, rows.left, width - rows.left - rows.split, top, rowsBottomPoints)
-                   << NameLabels(rows);
+                   << NamesOf(rows);
             PlotBars(script,
                      rows,
                      MainBarOf(rows.variants.front().summary),
                      (rows.split > 100 ? 1.25 : 1.45) * rows.highest);
-            script << "unset label\n"
+            script << "unset label\nunset ytics\n"
                    << Margins(page, secondLeft, rowsRightPoints, top, rowsBottomPoints)
                    << legend.Commands(page);
             if (rows.ofTraining)
             {
-                PlotShares(script, rows, width - secondLeft - rowsRightPoints);
+                PlotShares(script, rows, legend, width - secondLeft - rowsRightPoints);
             }
             else
             {
                 PlotBars(script, rows, goodputBar, 115);
             }
-            script << "unset multiplot\n";
         });
 }
 

@@ -189,40 +189,27 @@ ConnectionColours(const std::vector<ConnectionSeries>& all)
     return colours;
 }
 
-std::string
-Heading(const FigurePage& page, double left, int number, const std::string& text)
-{
-    return fmt::format("set label {} {} at screen {}, screen {} left\n",
-                       number,
-                       Quoted(text),
-                       page.FromLeft(left),
-                       page.FromTop(8));
-}
-
 // One panel: a series' windows or round trips.
 struct SeriesPanel
 {
-    std::string data; ///< gnuplot's name of the datablock
-    int column;       ///< of the datablock
-    double perSecond; ///< unit of the time axis
-    double left;      ///< of the figure, in points
-    double right;
-    double top;
-    double bottom;
-    double highest;   ///< highest value in all panels of the column
-    std::string name; ///< may be empty
+    std::string data;    ///< gnuplot's name of the datablock
+    int column;          ///< of the datablock
+    double perSecond;    ///< unit of the time axis
+    double highest;      ///< highest value in all panels of the column
+    std::string heading; ///< may be empty, as the name
+    std::string name;
     std::string colour;
 };
 
 void
-Plot(FigureScript& commands, const FigurePage& page, const SeriesPanel& panel)
+Plot(FigureScript& commands, const SeriesPanel& panel)
 {
-    commands << Margins(page, panel.left, panel.right, panel.top, panel.bottom)
-             << fmt::format("set yrange [0:{}]\nset ytics {}\n",
+    commands << fmt::format("set yrange [0:{}]\nset ytics {}\n",
                             1.3 * panel.highest, // room for the name
                             TickStep(1.3 * panel.highest))
-             << "set label 3 " << Quoted(panel.name) << " at graph 0.02, graph 0.92 left font ',"
-             << fontPoints - 1 << "' front\n"
+             << "set label 2 " << Quoted(panel.heading)
+             << " at graph 0, graph 1 left offset 0,0.6\nset label 3 " << Quoted(panel.name)
+             << " at graph 0.02, graph 0.92 left font '," << fontPoints - 1 << "' front\n"
              << "plot " << panel.data << " using ($1*" << panel.perSecond << "):" << panel.column
              << " with lines lw 0.7 lc rgb '" << panel.colour << "'\n";
 }
@@ -250,13 +237,18 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const FigurePlace& place)
     {
         return {};
     }
-    const auto rows = static_cast<double>(all.size());
-    const FigurePage page =
-        place.Page(twoColumnPoints,
-                   connectionsTopPoints + rows * (rowPoints + rowGap) + connectionsAxisPoints,
-                   title);
-    const double column =
-        (page.width - connectionsLeftPoints - middleGap - connectionsRightPoints) / 2;
+    const FigurePage page = place.Page(twoColumnPoints,
+                                       connectionsTopPoints + connectionsAxisPoints - rowGap +
+                                           static_cast<double>(all.size()) * (rowPoints + rowGap),
+                                       title);
+    const Panels panels = {all.size(),
+                           2,
+                           connectionsLeftPoints,
+                           connectionsRightPoints,
+                           connectionsTopPoints,
+                           connectionsAxisPoints,
+                           middleGap,
+                           rowGap};
     const double windows = Highest(all, &ConnectionSeries::windowsMb);
     const double roundTrips = Highest(all, &ConnectionSeries::roundTripsMs);
     const auto range = place.TimeRange(0, LongestSeconds(all));
@@ -269,19 +261,11 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const FigurePlace& place)
         page,
         [&](FigureScript& commands)
         {
-            commands << "set multiplot\n"
-                     << Frame() << "set xtics " << TickStep(unit.perSecond * (to - from))
+            const bool isNarrow = page.width < 400;
+            commands << Frame() << "set xtics " << TickStep(unit.perSecond * (to - from))
                      << fmt::format("\nset xrange [{}:{}]\nset format x ''\n",
                                     unit.perSecond * from,
-                                    unit.perSecond * to)
-                     << Heading(page,
-                                connectionsLeftPoints,
-                                1,
-                                page.width < 400 ? "Window (MB)" : "Congestion window (MB)")
-                     << Heading(page,
-                                connectionsLeftPoints + column + middleGap,
-                                2,
-                                page.width < 400 ? "Round trip (ms)" : "Round-trip time (ms)");
+                                    unit.perSecond * to);
             for (std::size_t i = 0; i < all.size(); ++i)
             {
                 if (i + 1 == all.size())
@@ -289,38 +273,30 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const FigurePlace& place)
                     commands << "set format x '%g'\nset xlabel "
                              << Quoted(fmt::format("Time ({})", unit.symbol)) << " offset 0,0.3\n";
                 }
-                const double top =
-                    connectionsTopPoints + static_cast<double>(i) * (rowPoints + rowGap);
-                const double bottom = page.height - page.TitlePoints() - top - rowPoints;
                 const auto data = commands.Add(TableOf(all[i]));
                 Plot(commands,
-                     page,
                      {data,
                       2,
                       unit.perSecond,
-                      connectionsLeftPoints,
-                      page.width - connectionsLeftPoints - column,
-                      top,
-                      bottom,
                       windows,
+                      i > 0      ? ""
+                      : isNarrow ? "Window (MB)"
+                                 : "Congestion window (MB)",
                       all[i].name,
                       colours[i]});
-                commands << "unset label 1\nunset label 2\n" << WithoutTitle(page); // drawn once
                 Plot(commands,
-                     page,
                      {data,
                       3,
                       unit.perSecond,
-                      connectionsLeftPoints + column + middleGap,
-                      connectionsRightPoints,
-                      top,
-                      bottom,
                       roundTrips,
+                      i > 0      ? ""
+                      : isNarrow ? "Round trip (ms)"
+                                 : "Round-trip time (ms)",
                       "",
                       colours[i]});
             }
-            commands << "unset multiplot\n";
-        });
+        },
+        panels);
 }
 
 } // namespace geotrain

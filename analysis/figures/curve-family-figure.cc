@@ -21,9 +21,7 @@ constexpr int markersOfStairs = 7; // on a curve: enough to follow it
 constexpr double plotHeight = 140;
 constexpr double familyTopPoints = 8;
 constexpr double familyAxisPoints = 34;
-constexpr double familyLeftPoints = 48;
-constexpr double familyRightPoints = 14;
-constexpr double filledRoom = 0.95; // share of the room that estimated widths may fill
+constexpr double familyLeftPoints = 48; // of the y axis: about what gnuplot leaves
 constexpr double yLabelBeyond = 12; // points that a name of the y axis may exceed the plot's height
 
 /// Returns the points of all curves, and those that others have measured.
@@ -205,31 +203,24 @@ LookOf(const CurveFamily& family, std::size_t curve, const SeriesStyle& style)
     return {};
 }
 
-/// Returns the elements of the plot command that draw a curve and its error bars.
+/// Returns the element of the plot command that draws a curve's error bars.
 std::string
-PlotOf(const CurveFamily& family,
-       std::size_t curve,
-       const std::string& data,
-       const std::string& x,
-       const SeriesStyle& style)
+ErrorBarsOf(const CurveFamily& family,
+            const std::string& data,
+            const std::string& x,
+            const SeriesStyle& style)
 {
-    std::string plot = fmt::format("{} using {}:2 with {}", data, x, LookOf(family, curve, style));
-    if (!HalfWidths(family, curve).empty())
-    {
-        const bool isBounded = std::isfinite(family.most);
-        const std::string low = "($2>$3?$2-$3:0)";
-        const std::string high =
-            isBounded ? fmt::format("($2+$3<{0}?$2+$3:$2>{0}?$2:{0})", family.most) : "($2+$3)";
-        plot += fmt::format(", {} using {}:{}:(0):({}-{}) {} lw 0.7 lc rgb '{}'",
-                            data,
-                            x,
-                            low,
-                            high,
-                            low,
-                            intervalStyle,
-                            style.colour);
-    }
-    return plot;
+    const char* low = "($2>$3?$2-$3:0)";
+    const std::string high = std::isfinite(family.most)
+                                 ? fmt::format("($2+$3<{0}?$2+$3:$2>{0}?$2:{0})", family.most)
+                                 : "($2+$3)";
+    return fmt::format("{0} using {1}:{2}:(0):({3}-{2}) {4} lw 0.7 lc rgb '{5}'",
+                       data,
+                       x,
+                       low,
+                       high,
+                       intervalStyle,
+                       style.colour);
 }
 
 /// Returns gnuplot's options of the line of formula number `index`.
@@ -292,6 +283,7 @@ PlotReferences(FigureScript& script,
 void
 PlotPublished(FigureScript& script,
               const CurveFamily& family,
+              const Legend& legend,
               const std::string& x,
               std::vector<std::string>& plots)
 {
@@ -308,29 +300,17 @@ PlotPublished(FigureScript& script,
                 {at, value, published.halfWidths.empty() ? 0 : published.halfWidths[point]});
         }
         const auto data = script.Add(std::move(table));
-        plots.push_back(fmt::format("{} using {}:2 with points {}", data, x, PublishedStyle(i)));
+        plots.push_back(fmt::format("{} using {}:2 with points {}{}",
+                                    data,
+                                    x,
+                                    PublishedStyle(i),
+                                    legend.Title(published.name)));
         if (!published.halfWidths.empty())
         {
             plots.push_back(fmt::format(
                 "{} using {}:($2-$3):(0):(2*$3) {} lw 1 lc rgb 'black'", data, x, intervalStyle));
         }
     }
-}
-
-void
-PlotFamily(FigureScript& script,
-           const CurveFamily& family,
-           const std::string& x,
-           const std::vector<SeriesStyle>& styles)
-{
-    std::vector<std::string> plots;
-    PlotReferences(script, family, x, plots);
-    for (std::size_t i = 0; i < family.curves.size(); ++i)
-    {
-        plots.push_back(PlotOf(family, i, script.Add(TableOf(family, i)), x, styles[i]));
-    }
-    PlotPublished(script, family, x, plots);
-    script << fmt::format("plot {}\n", fmt::join(plots, ", \\\n  "));
 }
 
 /// Returns the styles of the curves. A single curve without a name has the first one.
@@ -352,6 +332,40 @@ StylesOfCurves(const CurveFamily& family)
     return styles;
 }
 
+void
+PlotFamily(FigureScript& script,
+           const CurveFamily& family,
+           const Legend& legend,
+           const std::string& x)
+{
+    std::vector<std::string> plots;
+    PlotReferences(script, family, x, plots);
+    const auto styles = StylesOfCurves(family);
+    for (std::size_t i = 0; i < family.curves.size(); ++i)
+    {
+        const auto data = script.Add(TableOf(family, i));
+        plots.push_back(fmt::format("{} using {}:2 with {}{}",
+                                    data,
+                                    x,
+                                    LookOf(family, i, styles[i]),
+                                    legend.Title(family.curves[i].first)));
+        if (!HalfWidths(family, i).empty())
+        {
+            plots.push_back(ErrorBarsOf(family, data, x, styles[i]));
+        }
+    }
+    const auto numbers = ReferenceStyles(family);
+    for (std::size_t i = 0; i < family.references.size(); ++i)
+    {
+        if (const auto title = legend.Title(family.references[i].first); !title.empty())
+        {
+            plots.push_back("keyentry with lines " + ReferenceStyle(numbers[i]) + title);
+        }
+    }
+    PlotPublished(script, family, legend, x, plots);
+    script << fmt::format("plot {}\n", fmt::join(plots, ", \\\n  "));
+}
+
 /// Returns the family without the curves that are too many for a figure; its title says so.
 CurveFamily
 FirstCurves(CurveFamily family)
@@ -367,39 +381,24 @@ FirstCurves(CurveFamily family)
     return family;
 }
 
-std::vector<LegendEntry>
-EntriesOf(const CurveFamily& family, const std::vector<SeriesStyle>& styles)
+/// Returns the names in the legend.
+std::vector<std::string>
+NamesOf(const CurveFamily& family)
 {
-    const bool hasMarkers = family.look == CurveLook::Marked || family.look == CurveLook::Stairs;
-    std::vector<LegendEntry> entries;
-    for (std::size_t i = 0; i < family.curves.size(); ++i)
+    std::vector<std::string> names;
+    for (const auto& [name, points] : family.curves)
     {
-        if (!family.curves[i].first.empty())
-        {
-            entries.push_back(EntryOfLine(family.curves[i].first, styles[i], hasMarkers));
-        }
+        names.push_back(name);
     }
-    const auto numbers = ReferenceStyles(family);
-    for (std::size_t i = 0; i < family.references.size(); ++i)
+    for (const auto& [name, points] : family.references)
     {
-        const auto& name = family.references[i].first;
-        if (!name.empty())
-        {
-            entries.push_back({"", name, 4, ReferenceStyle(numbers[i])});
-        }
+        names.push_back(name);
     }
-    for (std::size_t i = 0; i < family.published.size(); ++i)
+    for (const auto& published : family.published)
     {
-        entries.push_back({"", family.published[i].name, 4, "", PublishedStyle(i)});
+        names.push_back(published.name);
     }
-    return entries;
-}
-
-/// Returns the points that a name of these lines takes beyond one line.
-double
-ExtraLines(const std::vector<std::string>& lines)
-{
-    return lines.empty() ? 0 : labelLinePoints * static_cast<double>(lines.size() - 1);
+    return names;
 }
 
 } // namespace
@@ -418,27 +417,26 @@ DrawCurveFamily(const CurveFamily& all, const FigurePlace& place)
     const CurveFamily family = FirstCurves(all);
     const XAxis xAxis(family);
     const double top = Highest(family);
-    const auto styles = StylesOfCurves(family);
-    const Legend legend(EntriesOf(family, styles), place.Width(oneColumnPoints));
+    const Legend legend(NamesOf(family), place.Width(oneColumnPoints));
     const double above = familyTopPoints + legend.Height();
+    const FigurePage page =
+        place.Page(oneColumnPoints, above + plotHeight + familyAxisPoints, family.title);
     const auto yLines = WrappedText(family.yLabel, fontPoints, plotHeight + yLabelBeyond);
-    const double left = familyLeftPoints + ExtraLines(yLines);
-    // The name is centred on its axis, and ends at the page's right edge at the latest.
-    const double room = place.Width(oneColumnPoints) - left + familyRightPoints;
-    const auto xLines = WrappedText(family.xLabel, fontPoints, filledRoom * room);
-    const double below = familyAxisPoints + ExtraLines(xLines);
-    const FigurePage page = place.Page(oneColumnPoints, above + plotHeight + below, family.title);
     return DrawFigure(place,
                       page,
                       [&](FigureScript& script)
                       {
-                          script << Frame() << Margins(page, left, familyRightPoints, above, below)
+                          script << Frame() << "set tmargin at screen " << page.FromTop(above)
+                                 << "\n"
                                  << xAxis.Commands(page.width)
                                  << fmt::format("set yrange [0:{}]\n", 1.08 * top) << "set ytics "
-                                 << TickStep(top) << "\nset xlabel " << QuotedLines(xLines)
-                                 << " offset 0,0.3\n"
-                                 << YLabelInLines(page, yLines) << legend.Commands(page);
-                          PlotFamily(script, family, xAxis.Place(), styles);
+                                 << TickStep(top) << "\nset xlabel "
+                                 << QuotedLines(WrappedText(
+                                        family.xLabel, fontPoints, page.width - familyLeftPoints))
+                                 << " offset 0,0.3\nset ylabel " << QuotedLines(yLines)
+                                 << " offset " << 1 - static_cast<int>(yLines.size()) << ",0\n"
+                                 << legend.Commands(page);
+                          PlotFamily(script, family, legend, xAxis.Place());
                       });
 }
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
+#include <utf8proc.h>
 
 namespace geotrain
 {
@@ -15,8 +15,8 @@ namespace
 /// A Range is letters from `first` to `last`.
 struct Range
 {
-    std::uint32_t first;
-    std::uint32_t last;
+    utf8proc_int32_t first;
+    utf8proc_int32_t last;
 };
 
 /// Ranges of which DejaVu Sans 2.37 has every letter (`fc-query` on DejaVuSans.ttf), for the scripts
@@ -31,65 +31,35 @@ constexpr Range ranges[] = {
     {0x2758, 0x275e}, {0x2761, 0x2794}, {0x2798, 0x27af},
 };
 
-/// A Letter is a code point and the bytes that it takes; of bytes that are no UTF-8, 0xfffd and 1.
-struct Letter
-{
-    std::uint32_t code;
-    std::size_t bytes;
-};
-
-/// Reads the letter at the start of `text`, which is not empty.
-Letter
-FirstOf(std::string_view text)
-{
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const std::uint32_t lead = byte(0);
-    const std::size_t bytes = lead < 0x80   ? 1
-                              : lead < 0xc2 ? 0
-                              : lead < 0xe0 ? 2
-                              : lead < 0xf0 ? 3
-                              : lead < 0xf5 ? 4
-                                            : 0;
-    if (bytes == 0 || bytes > text.size())
-    {
-        return {0xfffd, 1};
-    }
-    std::uint32_t code = bytes == 1 ? lead : lead & (0x7fU >> bytes);
-    for (std::size_t i = 1; i < bytes; ++i)
-    {
-        if ((byte(i) & 0xc0) != 0x80)
-        {
-            return {0xfffd, 1};
-        }
-        code = code << 6 | (byte(i) & 0x3fU);
-    }
-    return {code, bytes};
-}
-
 } // namespace
+
+std::vector<std::string>
+DrawableLetters(std::string_view text)
+{
+    std::vector<std::string> letters;
+    while (!text.empty())
+    {
+        utf8proc_int32_t code = 0;
+        const auto bytes = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                            static_cast<utf8proc_ssize_t>(text.size()),
+                                            &code);
+        const std::size_t taken = bytes > 0 ? static_cast<std::size_t>(bytes) : 1;
+        const bool isInFont = std::any_of(std::begin(ranges),
+                                          std::end(ranges),
+                                          [code](const Range& range)
+                                          { return code >= range.first && code <= range.last; });
+        letters.push_back(bytes <= 0 ? "?"
+                          : isInFont ? std::string(text.substr(0, taken))
+                                     : fmt::format("U+{:04X}", code));
+        text.remove_prefix(taken);
+    }
+    return letters;
+}
 
 std::string
 DrawableText(std::string_view text)
 {
-    std::string drawable;
-    while (!text.empty())
-    {
-        const auto [code, bytes] = FirstOf(text);
-        const bool isInFont = std::any_of(std::begin(ranges),
-                                          std::end(ranges),
-                                          [code = code](const Range& range)
-                                          { return code >= range.first && code <= range.last; });
-        if (isInFont)
-        {
-            drawable += text.substr(0, bytes);
-        }
-        else
-        {
-            drawable += code == 0xfffd ? "?" : fmt::format("U+{:04X}", code);
-        }
-        text.remove_prefix(bytes);
-    }
-    return drawable;
+    return fmt::format("{}", fmt::join(DrawableLetters(text), ""));
 }
 
 } // namespace geotrain

@@ -5,12 +5,16 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace geotrain
 {
 
-/// Returns `text`, which is UTF-8, with each letter that DejaVu Sans lacks written as its number,
-/// such as "U+6771", and each byte that is no UTF-8 as "?".
+/// Returns the letters of `text`, which is UTF-8. One that DejaVu Sans lacks is written as its
+/// number, such as "U+6771", and each byte that is no UTF-8 as "?".
+std::vector<std::string> DrawableLetters(std::string_view text);
+
+/// Returns these letters as one text.
 std::string DrawableText(std::string_view text);
 
 } // namespace geotrain

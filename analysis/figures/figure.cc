@@ -36,45 +36,28 @@ if (format eq "svg") {{
 }}
 )";
 
-constexpr std::size_t firstTitleTag = 9000; // of gnuplot's labels; others count from 1
-constexpr std::size_t yLabelTag = 8000;
-constexpr double yLabelPoints = 12; // of its middle from the page's left edge
-
-/// TemporaryFile removes its file at the end of its scope.
-struct TemporaryFile
-{
-    explicit TemporaryFile(std::filesystem::path place)
-        : path(std::move(place))
-    {
-    }
-
-    ~TemporaryFile()
-    {
-        std::error_code ignored;
-        std::filesystem::remove(path, ignored);
-    }
-
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-    const std::filesystem::path path;
-};
-
-/// Returns gnuplot commands that write the title's lines at the top of the page.
+/// Returns gnuplot's `set multiplot`, which writes the title once, at the top of the page.
 std::string
-TitleLabels(const FigurePage& page)
+Multiplot(const FigurePage& page, const std::optional<Panels>& panels)
 {
-    std::string labels;
-    const double line = page.TitlePoints() / static_cast<double>(page.title.size());
-    for (std::size_t i = 0; i < page.title.size(); ++i)
+    std::string command = "set multiplot";
+    if (panels)
     {
-        labels += fmt::format("set label {} {} at screen 0.5, screen {} center font ',{}'\n",
-                              firstTitleTag + i,
-                              Quoted(page.title[i]),
-                              1 - line * (static_cast<double>(i) + 0.7) / page.height,
-                              titleFontPoints);
+        command += fmt::format(" layout {},{} margins screen {},{},{},{} spacing screen {},{}",
+                               panels->rows,
+                               panels->columns,
+                               page.FromLeft(panels->left),
+                               page.FromRight(panels->right),
+                               page.FromBottom(panels->bottom),
+                               page.FromTop(panels->top),
+                               panels->columnGap / page.width,
+                               panels->rowGap / page.height);
     }
-    return labels;
+    if (!page.title.empty())
+    {
+        command += fmt::format(" title {} font ',{}'", QuotedLines(page.title), titleFontPoints);
+    }
+    return command + "\n";
 }
 
 /// The head of a script: it draws the one `format` that is set, or else loads itself for each.
@@ -95,7 +78,10 @@ height = {height}
 )";
 
 std::string
-TextOf(const FigureScript& script, const FigurePage& page, const std::string& name)
+TextOf(const FigureScript& script,
+       const FigurePage& page,
+       const std::optional<Panels>& panels,
+       const std::string& name)
 {
     std::string text = fmt::format(scriptHead,
                                    fmt::arg("file", Literal(name + ".gp")),
@@ -104,8 +90,8 @@ TextOf(const FigureScript& script, const FigurePage& page, const std::string& na
     text += fmt::format(terminals, fmt::arg("font", fontName), fmt::arg("points", fontPoints));
     text += "set output (exists(\"output\") ? output : stem . \".\" . format)\n"
             "set format '%g'\n\n";
-    return text + script.Datablocks() + "\n" + TitleLabels(page) + script.Commands() +
-           "unset output\n";
+    return text + script.Datablocks() + "\n" + Multiplot(page, panels) + script.Commands() +
+           "unset multiplot\nunset output\n";
 }
 
 std::string
@@ -162,12 +148,10 @@ DrawPicture(const std::filesystem::path& script,
                    {
                        // An absolute name can't be taken for an option or a pipe.
                        const auto beside = std::filesystem::absolute(there);
-                       const TemporaryFile log(beside.string() + ".log");
                        RunGnuplot(fmt::format("format = \"{}\"; output = {}",
                                               format,
                                               Literal(beside.string())),
-                                  std::filesystem::absolute(script),
-                                  log.path);
+                                  std::filesystem::absolute(script));
                        if (format == "pdf")
                        {
                            RemoveCreationDate(beside);
@@ -182,17 +166,6 @@ DrawPicture(const std::filesystem::path& script,
 } // namespace
 
 std::string
-WithoutTitle(const FigurePage& page)
-{
-    std::string commands;
-    for (std::size_t i = 0; i < page.title.size(); ++i)
-    {
-        commands += fmt::format("unset label {}\n", firstTitleTag + i);
-    }
-    return commands;
-}
-
-std::string
 Margins(const FigurePage& page, double left, double right, double top, double bottom)
 {
     return fmt::format("set lmargin at screen {}\nset rmargin at screen {}\n"
@@ -201,25 +174,6 @@ Margins(const FigurePage& page, double left, double right, double top, double bo
                        page.FromRight(right),
                        page.FromTop(top),
                        page.FromBottom(bottom));
-}
-
-std::string
-YLabel(const FigurePage& page, const std::string& name)
-{
-    return YLabelInLines(page, name.empty() ? std::vector<std::string>() : std::vector{name});
-}
-
-std::string
-YLabelInLines(const FigurePage& page, const std::vector<std::string>& lines)
-{
-    if (lines.empty())
-    {
-        return fmt::format("unset label {}\n", yLabelTag);
-    }
-    return fmt::format("set label {} {} at screen {}, graph 0.5 center rotate\n",
-                       yLabelTag,
-                       QuotedLines(lines),
-                       page.FromLeft(yLabelPoints));
 }
 
 std::string
@@ -242,7 +196,8 @@ TickStep(double highest)
 std::vector<std::filesystem::path>
 DrawFigure(const FigurePlace& place,
            const FigurePage& page,
-           const std::function<void(FigureScript&)>& plot)
+           const std::function<void(FigureScript&)>& plot,
+           const std::optional<Panels>& panels)
 {
     if (!place.Offer())
     {
@@ -253,7 +208,7 @@ DrawFigure(const FigurePlace& place,
     const auto file = [&](const std::string& extension)
     { return std::filesystem::path(place.Path()) += extension; };
     WriteIntoPlace(file(".csv"), script.Csv());
-    WriteIntoPlace(file(".gp"), TextOf(script, page, place.Path().filename().string()));
+    WriteIntoPlace(file(".gp"), TextOf(script, page, panels, place.Path().filename().string()));
     std::vector<std::filesystem::path> files;
     const auto& chosen = place.Formats();
     for (const auto& format : FigureChoices().formats)

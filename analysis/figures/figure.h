@@ -25,28 +25,29 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace geotrain
 {
 
+/// Panels are plot areas of one size in rows and columns. Distances are in points.
+struct Panels
+{
+    std::size_t rows = 1;
+    std::size_t columns = 1;
+    double left = 0; ///< from the page's edges, and from the title
+    double right = 0;
+    double top = 0;
+    double bottom = 0;
+    double columnGap = 0;
+    double rowGap = 0;
+};
+
 /// Returns gnuplot's `set lmargin`, `rmargin`, `tmargin` and `bmargin` for a plot area that lies
 /// this many points inside the page's edges and below its title.
 std::string Margins(const FigurePage& page, double left, double right, double top, double bottom);
-
-/// Returns gnuplot commands that take the title away. The first panel of a multiplot draws it; the
-/// others would draw it again on top.
-std::string WithoutTitle(const FigurePage& page);
-
-/// Returns gnuplot commands that write the name of the y axis at the page's left edge, at the same
-/// place in all formats; an empty name takes the one before away.
-std::string YLabel(const FigurePage& page, const std::string& name);
-
-/// As YLabel(), for a name in lines, of which the first is at the edge.
-std::string YLabelInLines(const FigurePage& page, const std::vector<std::string>& lines);
-
-constexpr double labelLinePoints = 11; ///< of an axis label's line
 
 /// Returns gnuplot commands for axes at the left and below, with ticks outside and no key.
 std::string Frame();
@@ -57,10 +58,11 @@ double TickStep(double highest);
 
 /// Calls `plot` once for the commands and the data of the figure at `place`, writes its .csv and
 /// .gp, and has gnuplot draw each of the place's formats. Returns all files; nothing where the user
-/// did not choose this figure. Throws TraceError when gnuplot is missing or fails, or when a file
-/// can't be written.
+/// did not choose this figure. Each `plot` command takes the next of the panels, row by row. Throws
+/// TraceError when gnuplot is missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawFigure(const FigurePlace& place,
                                               const FigurePage& page,
-                                              const std::function<void(FigureScript&)>& plot);
+                                              const std::function<void(FigureScript&)>& plot,
+                                              const std::optional<Panels>& panels = {});
 
 } // namespace geotrain

@@ -2,6 +2,7 @@
 #include "figures/legend.h"
 
 #include "figures/figure-script.h"
+#include "figures/style.h"
 #include "figures/text-lines.h"
 
 #include <fmt/format.h>
@@ -15,88 +16,22 @@ namespace
 {
 
 constexpr double legendRowPoints = 12;
-constexpr double boxSample = 11;  // width of a box's sample, in points
-constexpr double lineSample = 20; // width of a line's sample
-constexpr double sampleGap = 4;   // between the sample and the text
-constexpr double entryGap = 12;   // between two entries
-
-double
-SampleWidth(const LegendEntry& entry)
-{
-    return (entry.line.empty() ? boxSample : lineSample) + sampleGap;
-}
-
-/// Returns the commands of a sample that starts at `left` and has its middle `top` points below the
-/// page's title.
-std::string
-Sample(const LegendEntry& entry, const FigurePage& page, double left, double top)
-{
-    std::string sample;
-    if (!entry.fill.empty())
-    {
-        sample += fmt::format(
-            "set object rectangle from screen {}, screen {} to screen {}, screen {} {}\n",
-            page.FromLeft(left),
-            page.FromTop(top + entry.halfHeight),
-            page.FromLeft(left + boxSample),
-            page.FromTop(top - entry.halfHeight),
-            entry.fill);
-    }
-    if (!entry.line.empty())
-    {
-        sample += fmt::format(
-            "set arrow from screen {0}, screen {1} to screen {2}, screen {1} nohead {3}\n",
-            page.FromLeft(left),
-            page.FromTop(top),
-            page.FromLeft(left + lineSample),
-            entry.line);
-    }
-    if (!entry.marker.empty())
-    {
-        const double width = entry.line.empty() ? boxSample : lineSample;
-        sample += fmt::format("set label '' at screen {}, screen {} point {}\n",
-                              page.FromLeft(left + width / 2),
-                              page.FromTop(top),
-                              entry.marker);
-    }
-    return sample;
-}
+constexpr double legendLeftPoints = 8; // from the page's edge
+constexpr double samplePoints = 24;    // width of a sample and its gaps
+constexpr double columnStretch = 1.17; // of gnuplot's columns beyond our estimate of their names
 
 } // namespace
 
-LegendEntry
-EntryOfLine(const std::string& title, const SeriesStyle& style, bool hasMarkers)
+Legend::Legend(const std::vector<std::string>& names, double width)
+    : m_namePoints(width - legendLeftPoints - samplePoints)
 {
-    return {"", title, 0, style.Line(), hasMarkers ? style.Markers() : ""};
-}
-
-Legend::Legend(std::vector<LegendEntry> entries, double width, double left, double right)
-{
-    const double room = width - left - right;
-    double x = left;
-    std::size_t lowest = 0; // row below the entries placed so far
-    for (auto& entry : entries)
-    {
-        Placed placed{
-            entry, WrappedText(entry.title, titleFontPoints, room - SampleWidth(entry)), x, m_rows};
-        double text = 0;
-        for (const auto& line : placed.lines)
-        {
-            text = std::max(text, TextWidth(line, titleFontPoints));
-        }
-        const double taken = SampleWidth(entry) + text;
-        if (x > left && x + taken > width - right)
-        {
-            m_rows = lowest;
-            placed.row = m_rows;
-            placed.left = left;
-            x = left;
-        }
-        x += taken + entryGap;
-        lowest = std::max(lowest, placed.row + std::max<std::size_t>(1, placed.lines.size()));
-        m_placed.push_back(std::move(placed));
-    }
-    m_rows = lowest;
+    const auto entries = static_cast<std::size_t>(std::count_if(
+        names.begin(), names.end(), [](const std::string& name) { return !name.empty(); }));
+    const double column =
+        samplePoints + columnStretch * std::min(m_namePoints, WidestOf(names, titleFontPoints));
+    const auto columns =
+        static_cast<std::size_t>(std::max(1.0, (width - legendLeftPoints) / column));
+    m_rows = (entries + columns - 1) / columns;
 }
 
 double
@@ -106,24 +41,24 @@ Legend::Height() const
 }
 
 std::string
-Legend::Commands(const FigurePage& page, double top) const
+Legend::Commands(const FigurePage& page) const
 {
-    std::string commands;
-    for (const auto& placed : m_placed)
+    if (m_rows == 0)
     {
-        const auto middleOf = [&](std::size_t line)
-        { return top + legendRowPoints * (static_cast<double>(placed.row + line) + 0.5); };
-        commands += Sample(placed.entry, page, placed.left, middleOf(0));
-        for (std::size_t line = 0; line < placed.lines.size(); ++line)
-        {
-            commands += fmt::format("set label {} at screen {}, screen {} left font ',{}'\n",
-                                    Quoted(placed.lines[line]),
-                                    page.FromLeft(placed.left + SampleWidth(placed.entry)),
-                                    page.FromTop(middleOf(line)),
-                                    titleFontPoints);
-        }
+        return "unset key\n";
     }
-    return commands;
+    return fmt::format("set key at screen {}, screen {} left top vertical Left reverse maxrows {} "
+                       "samplen 2 spacing 1.25 font ',{}' noautotitle\n",
+                       page.FromLeft(legendLeftPoints),
+                       page.FromTop(page.title.empty() ? 0 : 3),
+                       m_rows,
+                       titleFontPoints);
+}
+
+std::string
+Legend::Title(const std::string& name) const
+{
+    return name.empty() ? "" : " title " + Quoted(Shortened(name, titleFontPoints, m_namePoints));
 }
 
 } // namespace geotrain

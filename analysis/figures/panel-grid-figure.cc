@@ -54,7 +54,6 @@ ColumnColours(const PanelGrid& grid)
 /// Writes the commands of the y axis, the limit and the panel's curve.
 void
 PlotPanel(FigureScript& script,
-          const FigurePage& page,
           const PanelGrid& grid,
           std::size_t rowIndex,
           std::size_t column,
@@ -66,7 +65,8 @@ PlotPanel(FigureScript& script,
                           (row.notes.empty() ? 1.12 : 1.35) * highest, // room for the notes
                           TickStep(highest),
                           column == 0 ? "%g" : "")
-           << YLabel(page, column == 0 ? row.label : "") << "unset label 3\nunset arrow 1\n";
+           << "set ylabel " << Quoted(column == 0 ? row.label : "")
+           << "\nunset label 3\nunset arrow 1\n";
     if (!row.notes.empty())
     {
         script << "set label 3 " << Quoted(row.notes[column])
@@ -101,27 +101,28 @@ std::vector<std::filesystem::path>
 DrawPanelGrid(const PanelGrid& grid, const FigurePlace& place)
 {
     const auto rows = static_cast<double>(grid.rows.size());
-    const auto columns = static_cast<double>(grid.columns.size());
-    const double height = gridTopPoints + rows * (gridPanelPoints + gridRowGapPoints) -
-                          gridRowGapPoints + gridBottomPoints;
-    const FigurePage page = place.Page(twoColumnPoints, height);
-    const double width =
-        (page.width - gridLeftPoints - gridRightPoints - (columns - 1) * gridColumnGapPoints) /
-        columns;
+    const FigurePage page = place.Page(twoColumnPoints,
+                                       gridTopPoints + rows * (gridPanelPoints + gridRowGapPoints) -
+                                           gridRowGapPoints + gridBottomPoints);
+    const Panels panels = {grid.rows.size(),
+                           grid.columns.size(),
+                           gridLeftPoints,
+                           gridRightPoints,
+                           gridTopPoints,
+                           gridBottomPoints,
+                           gridColumnGapPoints,
+                           gridRowGapPoints};
     const auto colours = ColumnColours(grid);
     return DrawFigure(
         place,
         page,
         [&](FigureScript& script)
         {
-            script << "set multiplot\n"
-                   << Frame() << "set grid ytics " << gridStyle << "\n"
+            script << Frame() << "set grid ytics " << gridStyle << "\n"
                    << fmt::format("set xrange [{}:{}]\n", grid.from, grid.to)
                    << "set format x ''\n";
             for (std::size_t row = 0; row < grid.rows.size(); ++row)
             {
-                const double top =
-                    gridTopPoints + static_cast<double>(row) * (gridPanelPoints + gridRowGapPoints);
                 if (row + 1 == grid.rows.size())
                 {
                     script << "set format x '%g'\nset xlabel " << Quoted(grid.xLabel)
@@ -129,18 +130,13 @@ DrawPanelGrid(const PanelGrid& grid, const FigurePlace& place)
                 }
                 for (std::size_t column = 0; column < grid.columns.size(); ++column)
                 {
-                    const double left = gridLeftPoints +
-                                        static_cast<double>(column) * (width + gridColumnGapPoints);
-                    script << Margins(
-                        page, left, page.width - left - width, top, height - top - gridPanelPoints);
                     script << "set label 2 " << Quoted(row == 0 ? grid.columns[column] : "")
                            << " at graph 0.5, graph 1 center offset 0,0.6\n";
-                    PlotPanel(script, page, grid, row, column, colours[column]);
-                    script << WithoutTitle(page);
+                    PlotPanel(script, grid, row, column, colours[column]);
                 }
             }
-            script << "unset multiplot\n";
-        });
+        },
+        panels);
 }
 
 } // namespace geotrain

@@ -92,16 +92,16 @@ LowestOf(const SpreadPanel& panel)
 
 /// Returns gnuplot commands of a panel's y axis.
 std::string
-SpreadAxis(const FigurePage& page, const SpreadPanel& panel)
+SpreadAxis(const SpreadPanel& panel)
 {
     const double highest = HighestOf(panel);
     const std::string scale =
         panel.isLog ? "set logscale y\nset ytics 10\n"
                     : fmt::format("unset logscale y\nset ytics {}\n", TickStep(highest));
-    return scale +
-           fmt::format(
-               "set yrange [{}:{}]\n", LowestOf(panel), (panel.isLog ? 1.3 : 1.08) * highest) +
-           YLabel(page, panel.label);
+    return scale + fmt::format("set yrange [{}:{}]\nset ylabel {}\n",
+                               LowestOf(panel),
+                               (panel.isLog ? 1.3 : 1.08) * highest,
+                               Quoted(panel.label));
 }
 
 /// Returns gnuplot's `plot` of a series: boxes with whiskers, and a line at each median.
@@ -128,26 +128,29 @@ PlotOfBoxes(const std::string& data, const char* colour, double width, double lo
 
 void
 PlotSpreads(FigureScript& script,
-            const FigurePage& page,
             const SpreadFigure& figure,
-            const SpreadPanel& panel)
+            const SpreadPanel& panel,
+            const Legend& legend)
 {
     const double width = 0.8 * spreadGroupShare / static_cast<double>(figure.series.size());
-    script << SpreadAxis(page, panel) << fmt::format("set boxwidth {}\n", width);
+    script << SpreadAxis(panel) << fmt::format("set boxwidth {}\n", width);
     const auto styles = StylesOf(figure.series);
-    std::string plot;
+    std::string plot = "plot NaN notitle";
     for (std::size_t series = 0; series < figure.series.size(); ++series)
     {
         auto table = BoxesOf(figure, panel, series);
         if (!table.rows.empty())
         {
-            plot += (plot.empty() ? "plot " : ", ") + PlotOfBoxes(script.Add(std::move(table)),
-                                                                  styles[series].colour,
-                                                                  width,
-                                                                  LowestOf(panel));
+            plot += ", " + PlotOfBoxes(script.Add(std::move(table)),
+                                       styles[series].colour,
+                                       width,
+                                       LowestOf(panel));
         }
+        plot += fmt::format(", keyentry with boxes {}{}",
+                            styles[series].Box(),
+                            legend.Title(figure.series[series]));
     }
-    script << (plot.empty() ? "plot NaN" : plot) << "\n";
+    script << plot << "\n";
 }
 
 } // namespace
@@ -168,42 +171,37 @@ SpreadOfValues(std::vector<double> values)
 std::vector<std::filesystem::path>
 DrawSpreads(const SpreadFigure& figure, const FigurePlace& place)
 {
-    std::vector<LegendEntry> entries;
-    const auto styles = StylesOf(figure.series);
-    for (std::size_t series = 0; series < figure.series.size(); ++series)
-    {
-        entries.push_back({BoxOf(styles[series].colour), figure.series[series]});
-    }
-    const Legend legend(entries, place.Width(twoColumnPoints));
-    const double top = legend.Height() + 8;
+    const Legend legend(figure.series, place.Width(twoColumnPoints));
     const auto panels = static_cast<double>(figure.panels.size());
-    const double height =
-        top + panels * (spreadPanelPoints + spreadGapPoints) - spreadGapPoints + spreadBottomPoints;
-    const FigurePage page = place.Page(twoColumnPoints, height);
-    return DrawFigure(place,
-                      page,
-                      [&](FigureScript& script)
-                      {
-                          script << "set multiplot\n"
-                                 << Frame() << "set grid ytics " << gridStyle << "\n"
-                                 << fmt::format("set xrange [-0.5:{}]\n",
-                                                static_cast<double>(figure.groups.size()) - 0.5)
-                                 << legend.Commands(page);
-                          for (std::size_t i = 0; i < figure.panels.size(); ++i)
-                          {
-                              const double above = top + static_cast<double>(i) *
-                                                             (spreadPanelPoints + spreadGapPoints);
-                              script << Margins(page,
-                                                spreadLeftPoints,
-                                                spreadRightPoints,
-                                                above,
-                                                height - above - spreadPanelPoints)
-                                     << GroupTics(figure, i + 1 == figure.panels.size());
-                              PlotSpreads(script, page, figure, figure.panels[i]);
-                              script << WithoutTitle(page);
-                          }
-                          script << "unset multiplot\n";
-                      });
+    const double top = legend.Height() + 8;
+    const FigurePage page = place.Page(twoColumnPoints,
+                                       top + panels * (spreadPanelPoints + spreadGapPoints) -
+                                           spreadGapPoints + spreadBottomPoints);
+    const Panels layout = {figure.panels.size(),
+                           1,
+                           spreadLeftPoints,
+                           spreadRightPoints,
+                           top,
+                           spreadBottomPoints,
+                           0,
+                           spreadGapPoints};
+    return DrawFigure(
+        place,
+        page,
+        [&](FigureScript& script)
+        {
+            script << Frame() << "set grid ytics " << gridStyle << "\n"
+                   << fmt::format("set xrange [-0.5:{}]\n",
+                                  static_cast<double>(figure.groups.size()) - 0.5)
+                   << legend.Commands(page);
+            for (std::size_t i = 0; i < figure.panels.size(); ++i)
+            {
+                script << GroupTics(figure, i + 1 == figure.panels.size());
+                PlotSpreads(script, figure, figure.panels[i], legend);
+                script << "unset key\n"; // it stands above the first panel
+            }
+        },
+        layout);
 }
 
 } // namespace geotrain

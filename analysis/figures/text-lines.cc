@@ -3,8 +3,9 @@
 
 #include "figures/drawable-text.h"
 
-#include <cstddef>
-#include <numeric>
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace geotrain
 {
@@ -12,28 +13,7 @@ namespace geotrain
 namespace
 {
 
-/// Returns the width of a letter in units of the font's size; 0 for the further bytes of a letter
-/// in UTF-8. Widths are means of DejaVu Sans over the letters of a class.
-double
-LetterWidth(char letter)
-{
-    const auto byte = static_cast<unsigned char>(letter);
-    if ((byte & 0xc0) == 0x80)
-    {
-        return 0;
-    }
-    constexpr std::string_view narrow = "ijl.,:;'|!I ()[]-/ft";
-    constexpr std::string_view wide = "mwMW@%";
-    if (narrow.find(letter) != narrow.npos)
-    {
-        return 0.34;
-    }
-    if (wide.find(letter) != wide.npos)
-    {
-        return 0.93;
-    }
-    return letter >= 'A' && letter <= 'Z' ? 0.68 : 0.61;
-}
+constexpr double letterWidth = 0.55; // mean of DejaVu Sans, in sizes of the font
 
 /// Splits `text` behind each place where a line may end.
 std::vector<std::string>
@@ -68,33 +48,36 @@ WithoutLastSpace(std::string line)
 double
 TextWidth(std::string_view text, double points)
 {
-    double width = 0;
-    for (const char letter : DrawableText(text))
+    double letters = 0;
+    for (const auto& letter : DrawableLetters(text))
     {
-        width += LetterWidth(letter) * points;
+        letters += letter.size() > 4 ? static_cast<double>(letter.size()) : 1; // "U+6771"
     }
-    return width;
+    return letterWidth * points * letters;
+}
+
+double
+WidestOf(const std::vector<std::string>& texts, double points)
+{
+    double widest = 0;
+    for (const auto& text : texts)
+    {
+        widest = std::max(widest, TextWidth(text, points));
+    }
+    return widest;
 }
 
 std::string
 Shortened(const std::string& word, double points, double width)
 {
-    std::vector<std::string> letters; // of UTF-8
-    for (const char byte : word)
-    {
-        if ((static_cast<unsigned char>(byte) & 0xc0) != 0x80 || letters.empty())
-        {
-            letters.emplace_back();
-        }
-        letters.back() += byte;
-    }
+    const auto letters = DrawableLetters(word);
     std::string text = word;
     for (std::size_t kept = letters.size(); TextWidth(text, points) > width && kept > 2; --kept)
     {
         const auto head = letters.begin() + static_cast<std::ptrdiff_t>(kept / 2);
         const auto tail = letters.end() - static_cast<std::ptrdiff_t>((kept - 1) / 2);
-        text = std::accumulate(letters.begin(), head, std::string()) + "..." +
-               std::accumulate(tail, letters.end(), std::string());
+        text = fmt::format(
+            "{}...{}", fmt::join(letters.begin(), head, ""), fmt::join(tail, letters.end(), ""));
     }
     return text;
 }

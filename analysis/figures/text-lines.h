@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Estimates the width of text in a figure, and breaks it into lines between words. gnuplot tells no
-// widths before it draws; the estimate is by classes of letters of DejaVu Sans, within some 5 %.
+// Breaks texts of a figure into lines, and shortens names. gnuplot does neither, and tells no widths
+// before it draws: they are estimated by the number of letters.
 #pragma once
 
 #include <string>
@@ -10,8 +10,11 @@
 namespace geotrain
 {
 
-/// Returns the width in points of `text` in a font of `points`.
+/// Returns the width in points of `text` in a font of `points`, for letters of mean width.
 double TextWidth(std::string_view text, double points);
+
+/// Returns the width of the widest of `texts`; 0 of none.
+double WidestOf(const std::vector<std::string>& texts, double points);
 
 /// Returns `word` with so much of its middle left out that it fits into `width` points, but for its
 /// ends.

@@ -174,7 +174,8 @@ class RatePanels
                const ThroughputTime& time,
                const FigurePlace& place,
                const std::string& title)
-        : m_panels(panels),
+        : m_place(place),
+          m_panels(panels),
           m_time(time),
           m_scale(ScaleOf(panels)),
           m_unit(TimeUnitOf(time.toSeconds)),
@@ -182,21 +183,31 @@ class RatePanels
               panelsPoints / static_cast<double>(panels.size()) - panelHeaderPoints, 22.0, 52.0)),
           m_page(place.Page(twoColumnPoints,
                             ratesTopPoints + ratesBottomPoints +
-                                Step() * static_cast<double>(panels.size()),
+                                (m_panelPoints + panelHeaderPoints) *
+                                    static_cast<double>(panels.size()),
                             title)),
           m_leftPoints(m_page.width < 400 ? 50 : 62)
     {
     }
 
-    const FigurePage& Page() const
+    std::vector<std::filesystem::path> Draw(const char* label) const
     {
-        return m_page;
+        const Panels panels = {m_panels.size(),
+                               1,
+                               m_leftPoints,
+                               ratesRightPoints,
+                               ratesTopPoints + panelHeaderPoints,
+                               ratesBottomPoints,
+                               0,
+                               panelHeaderPoints};
+        return DrawFigure(
+            m_place, m_page, [&](FigureScript& script) { Plot(script, label); }, panels);
     }
 
-    void Draw(FigureScript& script, const char* label) const
+  private:
+    void Plot(FigureScript& script, const char* label) const
     {
-        script << "set multiplot\n"
-               << Frame()
+        script << Frame()
                << fmt::format("set xrange [{}:{}]\nset yrange [0:{}]\n",
                               m_unit.perSecond * m_time.fromSeconds,
                               m_unit.perSecond * m_time.toSeconds,
@@ -217,15 +228,8 @@ class RatePanels
                        << " offset 0,0.3\n";
             }
             DrawPanel(script, index);
-            script << "unset label 1\n" << WithoutTitle(m_page);
+            script << "unset label 1\n";
         }
-        script << "unset multiplot\n";
-    }
-
-  private:
-    double Step() const
-    {
-        return m_panelPoints + panelHeaderPoints;
     }
 
     /// Low panels have room for two ticks only.
@@ -238,11 +242,8 @@ class RatePanels
     void DrawPanel(FigureScript& script, std::size_t index) const
     {
         const RatePanel& panel = m_panels[index];
-        const double top = ratesTopPoints + Step() * static_cast<double>(index) + panelHeaderPoints;
-        const double bottom = m_page.height - m_page.TitlePoints() - top - m_panelPoints;
         const auto data = script.Add(TableOf(panel, m_time));
-        script << Margins(m_page, m_leftPoints, ratesRightPoints, top, bottom) << "set label 2 "
-               << Quoted(NameWithin(panel.name, Room()))
+        script << "set label 2 " << Quoted(NameWithin(panel.name, Room()))
                << " at graph 0, graph 1 left offset 0,0.6\n"
                << CapacityLabel(panel) << "plot " << data << " " << UsingRates()
                << " with fillsteps fs solid 1 noborder lc rgb '" << areaColour << "', " << data
@@ -288,6 +289,7 @@ class RatePanels
                            capacityColour);
     }
 
+    const FigurePlace& m_place;
     const std::vector<RatePanel>& m_panels;
     const ThroughputTime& m_time;
     RateScale m_scale;
@@ -341,8 +343,7 @@ DrawThroughput(const WanThroughput& throughput,
     const auto panels = MakePanels(throughput, choice.names);
     const RatePanels drawing(panels, time, place, choice.leftOut);
     const char* label = throughput.fromLinks ? "Throughput" : "Message throughput";
-    return DrawFigure(
-        place, drawing.Page(), [&](FigureScript& script) { drawing.Draw(script, label); });
+    return drawing.Draw(label);
 }
 
 } // namespace geotrain

@@ -16,9 +16,6 @@ namespace geotrain
 namespace
 {
 
-constexpr const char* idleTitle = "Idle";
-constexpr const char* allReduceTitle = "All-reduce";
-constexpr const char* pathTitle = "Critical path";
 constexpr double barHeight = 0.76; // height of a bar, in rows
 constexpr double collectiveHeight = 0.3;
 constexpr double pathHeight = 0.12;                        // of the critical path, between two bars
@@ -223,8 +220,8 @@ TimelineBoxes::AddBox(std::vector<TimelineBox>& boxes,
 std::vector<TimelineBoxes::Layer>
 TimelineBoxes::Layers() const
 {
-    std::vector<Layer> layers = {{&m_idle, idleColour, idleTitle},
-                                 {&m_collectives, allReduceColour, allReduceTitle}};
+    std::vector<Layer> layers = {{&m_idle, idleColour, "Idle"},
+                                 {&m_collectives, allReduceColour, "All-reduce"}};
     for (const auto& style : styles)
     {
         const auto found = m_work.find(style.kind);
@@ -237,7 +234,7 @@ TimelineBoxes::Layers() const
     layers.push_back({&m_fillJobs, fillJobColour, "Fill job"});
     layers.push_back({&m_fetches, fetchColour, "Parameters come"});
     layers.push_back({&m_returns, returnColour, "Gradients go"});
-    layers.push_back({&m_criticalPath, pathColour, pathTitle});
+    layers.push_back({&m_criticalPath, pathColour, "Critical path"});
     layers.erase(std::remove_if(layers.begin(),
                                 layers.end(),
                                 [](const Layer& layer) { return layer.boxes->empty(); }),
@@ -245,36 +242,20 @@ TimelineBoxes::Layers() const
     return layers;
 }
 
-std::vector<LegendEntry>
-TimelineBoxes::LegendEntries(double fromSeconds, double toSeconds) const
+std::vector<std::string>
+TimelineBoxes::TitlesOf(double fromSeconds, double toSeconds) const
 {
     const auto isShown = [&](const TimelineBox& box)
     { return box.end > fromSeconds && box.start < toSeconds; };
-    std::vector<LegendEntry> entries;
+    std::vector<std::string> titles;
     for (const auto& layer : Layers())
     {
-        if (std::none_of(layer.boxes->begin(), layer.boxes->end(), isShown))
+        if (std::any_of(layer.boxes->begin(), layer.boxes->end(), isShown))
         {
-            continue;
-        }
-        entries.push_back(
-            {fmt::format("fs solid 1 noborder fc rgb '{}'", layer.colour), layer.title});
-        if (entries.back().title == allReduceTitle)
-        {
-            entries.back().halfHeight *= collectiveHeight / barHeight;
-        }
-        else if (entries.back().title == pathTitle)
-        {
-            entries.back().halfHeight *= 2 * pathHeight / barHeight; // twice as high as in the rows
+            titles.emplace_back(layer.title);
         }
     }
-    const auto firstWork =
-        std::find_if(entries.begin(),
-                     entries.end(),
-                     [](const auto& entry)
-                     { return entry.title != idleTitle && entry.title != allReduceTitle; });
-    std::rotate(entries.begin(), firstWork, entries.end());
-    return entries;
+    return titles;
 }
 
 /// Returns whether the boxes of training in a layer are large enough for borders.
@@ -356,7 +337,7 @@ TimelineBoxes::TableOf(const Layer& layer, const TimelineScale& scale) const
 }
 
 void
-TimelineBoxes::Plot(FigureScript& commands, const TimelineScale& scale) const
+TimelineBoxes::Plot(FigureScript& commands, const TimelineScale& scale, const Legend& legend) const
 {
     const double perSecond = TimeUnitOf(scale.toSeconds).perSecond;
     std::string numbers; // in front of all boxes
@@ -375,7 +356,8 @@ TimelineBoxes::Plot(FigureScript& commands, const TimelineScale& scale) const
                         "{1} fc rgb '{2}'",
                         perSecond,
                         HasBorders(layer, scale) ? "border lc rgb 'white' lw 0.15" : "noborder",
-                        layer.colour);
+                        layer.colour)
+                 << legend.Title(layer.title);
         numbers += NumbersOf(layer, data, scale);
         separator = ", ";
     }
@@ -401,8 +383,7 @@ DrawTimelineBoxes(const TimelineBoxes& boxes, const TimelineFrame& frame, const 
     const auto range = place.TimeRange(0, boxes.Seconds());
     const double from = range.first; // no structured binding: C++17 can't capture one
     const double to = range.second;
-    const Legend legend(
-        boxes.LegendEntries(from, to), place.Width(twoColumnPoints), frame.leftPoints);
+    const Legend legend(boxes.TitlesOf(from, to), place.Width(twoColumnPoints));
     const double topPoints = 6 + legend.Height();
     const FigurePage page =
         place.Page(twoColumnPoints, topPoints + frame.heightPoints + bottomPoints, frame.title);
@@ -428,13 +409,12 @@ DrawTimelineBoxes(const TimelineBoxes& boxes, const TimelineFrame& frame, const 
                      << Quoted(fmt::format("{} ({})", frame.timeLabel, unit.symbol))
                      << " offset 0,0.3\n"
                      << "set ylabel " << Quoted(rowsLabel) << "\n"
-                     << "unset key\n"
                      << legend.Commands(page) << frame.rowTics;
             for (const auto& header : frame.headers)
             {
                 commands << HeaderLabels(header, scale.areaPoints);
             }
-            boxes.Plot(commands, scale);
+            boxes.Plot(commands, scale, legend);
         });
 }
 

@@ -65,12 +65,11 @@ class TimelineBoxes
     /// Returns the length of the longest iteration in s.
     double Seconds() const;
 
-    /// Returns the entries of the legend of what [fromSeconds, toSeconds] shows, kinds of work
-    /// first.
-    std::vector<LegendEntry> LegendEntries(double fromSeconds, double toSeconds) const;
+    /// Returns the titles of what [fromSeconds, toSeconds] shows.
+    std::vector<std::string> TitlesOf(double fromSeconds, double toSeconds) const;
 
     /// Adds the plot command and the data of the boxes that `scale` shows.
-    void Plot(FigureScript& commands, const TimelineScale& scale) const;
+    void Plot(FigureScript& commands, const TimelineScale& scale, const Legend& legend) const;
 
   private:
     /// A Layer is boxes of one look.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "units/config-error.h"
 
+#include "units/utf8.h"
+
 namespace geotrain
 {
 
@@ -36,7 +38,7 @@ Printable(const std::string& text)
     return printable;
 }
 
-/// Returns the text, or its first bytes, which end at a whole character of UTF-8, and its size.
+/// Returns the text, or its first bytes and its size.
 std::string
 Shown(const std::string& text, std::size_t most)
 {
@@ -44,12 +46,8 @@ Shown(const std::string& text, std::size_t most)
     {
         return Printable(text);
     }
-    std::size_t end = most;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
-    {
-        --end;
-    }
-    return Printable(text.substr(0, end)) + "... (" + std::to_string(text.size()) + " bytes)";
+    return Printable(std::string(TakeBytes(text, most))) + "... (" + std::to_string(text.size()) +
+           " bytes)";
 }
 
 std::string

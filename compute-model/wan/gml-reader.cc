@@ -4,6 +4,7 @@
 #include "wan/graph-file.h"
 
 #include "units/config-error.h"
+#include "units/utf8.h"
 
 #include <algorithm>
 #include <cctype>
@@ -63,25 +64,16 @@ DecodeEntities(const std::string& text)
         const std::string name = text.substr(at + 1, end - at - 1);
         const auto found = named.find(name);
         const bool numeric = name.size() > 1 && name[0] == '#';
-        const unsigned long code = numeric ? std::strtoul(name.c_str() + 1, nullptr, 10) : 0;
-        if (found == named.end() && (code == 0 || code > 0x7ff))
+        const long code = numeric ? std::strtol(name.c_str() + 1, nullptr, 10) : 0;
+        const auto letter = found != named.end()          ? found->second
+                            : code > 0 && code < 0x110000 ? EncodeLetter(std::int32_t(code))
+                                                          : std::string();
+        if (letter.empty())
         {
             decoded += text[at];
             continue;
         }
-        if (found != named.end())
-        {
-            decoded += found->second;
-        }
-        else if (code < 0x80)
-        {
-            decoded += static_cast<char>(code);
-        }
-        else // two bytes of UTF-8 (RFC 3629, section 3)
-        {
-            decoded += static_cast<char>(0xc0 | (code >> 6));
-            decoded += static_cast<char>(0x80 | (code & 0x3f));
-        }
+        decoded += letter;
         at = end;
     }
     return decoded;

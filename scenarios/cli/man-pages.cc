@@ -78,7 +78,7 @@ WriteManPages(const CLI::App& app, const std::filesystem::path& folder)
     for (const auto* verb : app.get_subcommands({}))
     {
         const auto name = "geotrain-" + verb->get_name();
-        WritePage(folder / (name + ".1"), Page(name, *verb, verb->help()));
+        WritePage(folder / (name + ".1"), Page(name, *verb, verb->help("geotrain")));
     }
 }
 

@@ -12,7 +12,7 @@ namespace
 {
 
 char
-Letter(InstructionKind kind)
+LetterOf(InstructionKind kind)
 {
     switch (kind)
     {
@@ -28,7 +28,7 @@ Letter(InstructionKind kind)
 }
 
 char
-Letter(Operation::Kind kind)
+LetterOf(Operation::Kind kind)
 {
     switch (kind)
     {
@@ -116,7 +116,7 @@ SchedulePicture(const ScheduleRunResult& result, std::size_t columns)
         const auto begin = columnOf(span.start);
         const auto end = columnOf(span.end);
         rows[span.worker].replace(
-            begin, end - begin, BoxText(Letter(span.kind), span.microbatch, end - begin));
+            begin, end - begin, BoxText(LetterOf(span.kind), span.microbatch, end - begin));
     }
     std::string picture;
     const auto* label = result.order.stagesOfWorker.empty() ? "stage" : "worker";
@@ -138,7 +138,7 @@ OrderText(const ScheduleOrder& order, std::uint32_t worker)
         text += order.stagesOfWorker.empty()
                     ? ""
                     : std::to_string(order.StageOf(worker, operation.chunk));
-        text += Letter(operation.kind) + std::to_string(operation.microbatch);
+        text += LetterOf(operation.kind) + std::to_string(operation.microbatch);
     }
     return text;
 }

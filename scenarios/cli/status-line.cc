@@ -2,6 +2,7 @@
 #include "cli/status-line.h"
 
 #include "cli/terminal-width.h"
+#include "units/utf8.h"
 
 #include <cmath>
 #include <cstdio>
@@ -74,7 +75,8 @@ void
 StatusLine::Write(const std::string& line)
 {
     m_shown = true;
-    const auto shown = "\r\033[K" + CutText(line, TerminalColumns(STDERR_FILENO) - 1);
+    const auto shown =
+        "\r\033[K" + std::string(TakeBytes(line, TerminalColumns(STDERR_FILENO) - 1));
     std::fputs(shown.c_str(), stderr);
     std::fflush(stderr);
 }

@@ -23,23 +23,7 @@ TableColumns(int file)
     constexpr std::size_t least = 60;
     const char* wanted = std::getenv("COLUMNS");
     const long columns = wanted == nullptr ? 0 : std::atol(wanted);
-    return std::max(least,
-                    columns > 0 ? static_cast<std::size_t>(columns) : TerminalColumns(file));
-}
-
-std::string
-CutText(std::string text, std::size_t bytes)
-{
-    if (text.size() <= bytes)
-    {
-        return text;
-    }
-    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80)
-    {
-        --bytes;
-    }
-    text.resize(bytes);
-    return text;
+    return std::max(least, columns > 0 ? static_cast<std::size_t>(columns) : TerminalColumns(file));
 }
 
 } // namespace geotrain

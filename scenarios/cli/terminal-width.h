@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <unistd.h>
 
 namespace geotrain
@@ -16,8 +15,5 @@ std::size_t TerminalColumns(int file);
 /// environment variable COLUMNS asks for, or those of the terminal. They are at least 60, which a
 /// table with names and three numbers needs.
 std::size_t TableColumns(int file = STDOUT_FILENO);
-
-/// Returns at most `bytes` bytes of a text in UTF-8, whole characters only.
-std::string CutText(std::string text, std::size_t bytes);
 
 } // namespace geotrain

@@ -2,13 +2,12 @@
 #include "cli/training-run.h"
 
 #include "runner/exit-codes.h"
+#include "units/child-process.h"
 #include "units/config-error.h"
 
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <system_error>
 #include <unistd.h>
 
 namespace geotrain
@@ -70,19 +69,18 @@ RunTrainer(const TrainingRequest& request)
                           "libtorch-dev and cmake --build --preset release --target "
                           "geotrain-train-path");
     }
-    std::string name = program;
-    std::string argument = ToArgument(request);
-    char* const arguments[] = {name.data(), argument.data(), nullptr};
-    pid_t child = 0;
-    if (const int error =
-            posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ))
-    {
-        throw std::system_error(error, std::generic_category(), program);
-    }
-    const TrainerSignals signals(child);
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : exitInternal;
+    const std::string argument = ToArgument(request);
+    ChildProcess child(
+        [&]
+        {
+            execl(program.c_str(), program.c_str(), argument.c_str(), nullptr);
+            std::perror(program.c_str());
+            return exitInternal;
+        },
+        SIGTERM);
+    const TrainerSignals signals(child.Id());
+    const int code = child.Wait();
+    return code > 128 ? exitInternal : code;
 }
 
 } // namespace geotrain

@@ -24,6 +24,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <iostream>
@@ -208,20 +209,19 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     }
     const ns3::AwakeProcessors processors;
     ns3::SetUrgency(ns3::Urgency::Wan); // which may not be allowed later, in namespaces
-    const auto process = ns3::StartApart(
+    auto process = ns3::StartApart(
         "live", [&] { return ExitCodeOf([&] { return RunApart(arguments, scenario, options); }); });
     ns3::SetUrgency(ns3::Urgency::Ordinary);
     ns3::DropRights(); // this process only waits
-    const int code = ns3::AwaitEnd(process,
-                                   [&process, isTold = false]() mutable
-                                   {
-                                       // A signal of `kill` comes here alone, and Ctrl-C to both.
-                                       if (WasInterrupted() && !isTold)
-                                       {
-                                           isTold = true;
-                                           kill(process.process, SIGINT);
-                                       }
-                                   });
+    for (bool isTold = false; !process.HasEndedWithin(std::chrono::milliseconds(20));)
+    {
+        if (WasInterrupted() && !isTold) // a signal of `kill` comes here alone, and Ctrl-C to both
+        {
+            isTold = true;
+            process.Send(SIGINT);
+        }
+    }
+    const int code = process.ExitCode();
     info.Finish(code > 128 ? exitUnfinished : code);
     if (code > 128)
     {

@@ -4,13 +4,13 @@
 #include "runner/exit-codes.h"
 #include "runner/run-watch.h"
 #include "trace/result-file.h"
+#include "units/child-process.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -18,8 +18,6 @@
 #include <new>
 #include <stdexcept>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -77,57 +75,36 @@ class SharedShares
     std::atomic<double>* m_shares;
 };
 
-pid_t
+ChildProcess
 Start(const Job& job, std::atomic<double>& share)
 {
-    std::fflush(nullptr);
-    const pid_t parent = getpid();
-    const pid_t child = fork();
-    if (child < 0)
-    {
-        throw ConfigError("",
-                          "",
-                          "",
-                          fmt::format("no process can be started ({}); see `ulimit -u`",
-                                      std::generic_category().message(errno)));
-    }
-    if (child == 0)
+    const auto work = [&]
     {
         std::signal(SIGINT, SIG_DFL);
         std::signal(SIGTERM, SIG_DFL);
-        // A parent that was killed takes its jobs along, also one that died before this call.
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
-        if (getppid() != parent)
-        {
-            _exit(128 + SIGTERM);
-        }
-        const int code = job([&share](double done) { share = done; });
-        std::fflush(nullptr);
-        _exit(code);
+        return job([&share](double done) { share = done; });
+    };
+    try
+    {
+        return ChildProcess(work, SIGTERM);
     }
-    return child;
-}
-
-int
-ExitCode(int status)
-{
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    catch (const std::system_error& error)
+    {
+        throw ConfigError("", "", "", fmt::format("{}; see `ulimit -u`", error.what()));
+    }
 }
 
 /// Ends all jobs that run, and waits for their ends.
 void
-End(const std::map<pid_t, std::size_t>& running)
+End(std::map<std::size_t, ChildProcess>& running)
 {
-    for (const auto& [child, job] : running)
+    for (auto& [job, child] : running)
     {
-        kill(child, SIGTERM);
+        child.Send(SIGTERM);
     }
-    for (const auto& [child, job] : running)
+    for (auto& [job, child] : running)
     {
-        int status = 0;
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        {
-        }
+        child.Wait();
     }
 }
 
@@ -140,7 +117,7 @@ RunJobs(const std::vector<Job>& jobs,
 {
     SharedShares shares(jobs.size());
     std::vector<int> codes(jobs.size(), interruptedJob);
-    std::map<pid_t, std::size_t> running;
+    std::map<std::size_t, ChildProcess> running; // by job
     std::size_t next = 0;
     while (next < jobs.size() || !running.empty())
     {
@@ -151,17 +128,16 @@ RunJobs(const std::vector<Job>& jobs,
         }
         while (next < jobs.size() && running.size() < std::max(parallel, 1U))
         {
-            running.emplace(Start(jobs[next], shares.Of(next)), next);
+            running.emplace(next, Start(jobs[next], shares.Of(next)));
             ++next;
         }
-        int status = 0;
-        const pid_t ended = waitpid(-1, &status, WNOHANG);
-        const auto found = running.find(ended);
-        if (found != running.end())
+        const auto ended = std::find_if(
+            running.begin(), running.end(), [](auto& one) { return one.second.HasEnded(); });
+        if (ended != running.end())
         {
-            codes[found->second] = ExitCode(status);
-            shares.Of(found->second) = 1;
-            running.erase(found);
+            codes[ended->first] = ended->second.ExitCode();
+            shares.Of(ended->first) = 1;
+            running.erase(ended);
         }
         else
         {

@@ -2,6 +2,7 @@
 #include "comparison/text-table.h"
 
 #include "metrics/mean-text.h"
+#include "units/utf8.h"
 
 #include <fmt/format.h>
 
@@ -24,16 +25,6 @@ IsNumber(const std::string& cell)
     return !cell.empty() && cell.find_first_not_of("0123456789.,+-%xe ±*<") == std::string::npos;
 }
 
-/// Returns the number of characters in a UTF-8 text, of which continuation bytes are none.
-std::size_t
-CharactersOf(const std::string& text)
-{
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(),
-                      text.end(),
-                      [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
 std::vector<std::string>
 LinesOf(const std::string& cell)
 {
@@ -49,7 +40,7 @@ LinesOf(const std::string& cell)
 std::string
 Padded(const std::string& cell, std::size_t width, bool right)
 {
-    const std::string padding(width - std::min(width, CharactersOf(cell)), ' ');
+    const std::string padding(width - std::min(width, CountLetters(cell)), ' ');
     return right ? padding + cell : cell + padding;
 }
 
@@ -61,7 +52,7 @@ LongestWord(const std::string& cell)
     std::size_t longest = 0;
     for (std::string word; words >> word;)
     {
-        longest = std::max(longest, CharactersOf(word));
+        longest = std::max(longest, CountLetters(word));
     }
     return longest;
 }
@@ -134,7 +125,7 @@ TextTable::Widths() const
         {
             for (const auto& line : LinesOf(row[column]))
             {
-                widths[column] = std::max(widths[column], CharactersOf(line));
+                widths[column] = std::max(widths[column], CountLetters(line));
             }
         }
     }
@@ -145,7 +136,7 @@ std::size_t
 TextTable::Width() const
 {
     const auto widths = Widths();
-    const std::size_t gaps = CharactersOf(columnGap) * (widths.size() - 1);
+    const std::size_t gaps = CountLetters(columnGap) * (widths.size() - 1);
     return std::accumulate(widths.begin(), widths.end(), gaps);
 }
 
@@ -181,7 +172,7 @@ TextTable::BreakTexts(std::size_t width)
     {
         for (std::size_t column = 0; column < widths.size(); ++column)
         {
-            const bool isTooLong = CharactersOf(row[column]) > widths[column];
+            const bool isTooLong = CountLetters(row[column]) > widths[column];
             row[column] = isTooLong && row[column].find('\n') == std::string::npos
                               ? BrokenIntoLines(row[column], widths[column])
                               : row[column];
@@ -257,7 +248,7 @@ BrokenIntoLines(const std::string& text, std::size_t width)
     std::size_t length = 0; // of the last line
     for (std::string word; words >> word;)
     {
-        const auto characters = CharactersOf(word);
+        const auto characters = CountLetters(word);
         const bool fits = length + 1 + characters <= width;
         lines += (lines.empty() ? "" : fits ? " " : "\n") + word;
         length = fits && length > 0 ? length + 1 + characters : characters;
@@ -275,7 +266,7 @@ Paragraph(const std::string& text, std::size_t width)
 std::string
 Labelled(const std::string& label, const std::string& text, std::size_t width)
 {
-    const auto indent = CharactersOf(label);
+    const auto indent = CountLetters(label);
     return label + Indented(BrokenIntoLines(text, width - indent), indent) + "\n";
 }
 

@@ -3,13 +3,9 @@
 
 #include "live-wan/helper/urgency.h"
 
-#include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace geotrain
@@ -20,12 +16,6 @@ namespace
 
 constexpr int PROGRAM_POLL_US = 10000;
 constexpr int PATIENCE_US = 1000000; ///< from SIGTERM to SIGKILL
-
-int
-ExitCodeOfStatus(int status)
-{
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
 
 void
 UseOutput(const std::filesystem::path& output)
@@ -53,71 +43,55 @@ NodePrograms::~NodePrograms()
 void
 NodePrograms::Start()
 {
-    for (NodeProgram& program : m_programs)
+    for (const NodeProgram& program : m_programs)
     {
-        std::fflush(nullptr);
-        program.process = fork();
-        if (program.process == 0)
-        {
-            prctl(PR_SET_PDEATHSIG, SIGKILL);
-            setpgid(0, 0); // what it starts ends with it
-            ns3::SetUrgency(ns3::Urgency::Ordinary);
-            m_nodes.Enter(program.node);
-            UseOutput(program.output);
-            execl("/bin/sh", "sh", "-c", program.command.c_str(), nullptr);
-            _exit(127);
-        }
+        m_processes.emplace_back(
+            [&]
+            {
+                setpgid(0, 0); // what it starts ends with it
+                ns3::SetUrgency(ns3::Urgency::Ordinary);
+                m_nodes.Enter(program.node);
+                UseOutput(program.output);
+                execl("/bin/sh", "sh", "-c", program.command.c_str(), nullptr);
+                return 127;
+            });
         // A server that is named before its client gets a moment to listen.
         usleep(200000);
     }
 }
 
-void
-NodePrograms::Collect()
+bool
+NodePrograms::AnyRuns()
 {
-    for (NodeProgram& program : m_programs)
+    bool anyRuns = false;
+    for (std::size_t i = 0; i < m_processes.size(); ++i)
     {
-        int status = 0;
-        if (program.process > 0 && waitpid(program.process, &status, WNOHANG) == program.process)
-        {
-            program.process = -1;
-            program.exitCode = ExitCodeOfStatus(status);
-        }
+        anyRuns = !m_processes[i].HasEnded() || anyRuns;
+        m_programs[i].exitCode = m_processes[i].ExitCode();
     }
+    return anyRuns;
 }
 
 bool
 NodePrograms::IsLeaderDone()
 {
-    Collect();
-    return m_programs.empty() || m_programs.back().process < 0;
+    return !AnyRuns() || m_processes.back().HasEnded();
 }
 
 void
 NodePrograms::Stop()
 {
-    const auto anyRuns = [this]
-    {
-        Collect();
-        return std::any_of(m_programs.begin(),
-                           m_programs.end(),
-                           [](const NodeProgram& program) { return program.process > 0; });
-    };
     for (const int signal : {SIGTERM, SIGKILL})
     {
-        if (!anyRuns())
+        for (std::size_t i = 0; i < m_processes.size(); ++i)
         {
-            return;
-        }
-        for (NodeProgram& program : m_programs)
-        {
-            if (program.process > 0)
+            if (!m_processes[i].HasEnded())
             {
-                program.isStopped = true;
-                kill(-program.process, signal);
+                m_programs[i].isStopped = true;
+                kill(-m_processes[i].Id(), signal);
             }
         }
-        for (int waited = 0; anyRuns() && waited < PATIENCE_US; waited += PROGRAM_POLL_US)
+        for (int waited = 0; AnyRuns() && waited < PATIENCE_US; waited += PROGRAM_POLL_US)
         {
             usleep(PROGRAM_POLL_US);
         }
@@ -136,35 +110,32 @@ RunShell(const ns3::NodeNamespaces& nodes,
          const std::string& nodeName,
          const std::function<bool()>& isOver)
 {
-    std::fflush(nullptr);
-    const pid_t process = fork();
-    if (process == 0)
-    {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        std::signal(SIGINT, SIG_DFL);
-        ns3::SetUrgency(ns3::Urgency::Ordinary);
-        nodes.Enter(node);
-        const char* chosen = std::getenv("SHELL");
-        const char* shell = chosen && *chosen ? chosen : "/bin/sh";
-        setenv("GEOTRAIN_NODE", nodeName.c_str(), 1);
-        execl(shell, shell, nullptr);
-        execl("/bin/sh", "sh", nullptr);
-        _exit(127);
-    }
-    int status = 0;
-    for (int patience = PATIENCE_US; waitpid(process, &status, WNOHANG) == 0;)
+    ChildProcess process(
+        [&]
+        {
+            std::signal(SIGINT, SIG_DFL);
+            ns3::SetUrgency(ns3::Urgency::Ordinary);
+            nodes.Enter(node);
+            const char* chosen = std::getenv("SHELL");
+            const char* shell = chosen && *chosen ? chosen : "/bin/sh";
+            setenv("GEOTRAIN_NODE", nodeName.c_str(), 1);
+            execl(shell, shell, nullptr);
+            execl("/bin/sh", "sh", nullptr);
+            return 127;
+        });
+    for (int patience = PATIENCE_US; !process.HasEnded();)
     {
         usleep(PROGRAM_POLL_US);
         if (isOver()) // an interactive shell ignores SIGTERM
         {
-            kill(process, patience > 0 ? SIGHUP : SIGKILL);
+            process.Send(patience > 0 ? SIGHUP : SIGKILL);
             patience -= PROGRAM_POLL_US;
         }
     }
     // A shell with job control has made itself the terminal's foreground group.
     std::signal(SIGTTOU, SIG_IGN);
     tcsetpgrp(STDIN_FILENO, getpgrp());
-    return ExitCodeOfStatus(status);
+    return process.ExitCode();
 }
 
 } // namespace geotrain

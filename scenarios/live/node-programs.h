@@ -3,12 +3,12 @@
 #pragma once
 
 #include "live-wan/helper/node-namespaces.h"
+#include "units/child-process.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <sys/types.h>
 #include <vector>
 
 namespace geotrain
@@ -21,7 +21,6 @@ struct NodeProgram
     std::uint32_t node = 0;
     std::string command;          ///< names of nodes are replaced by their addresses
     std::filesystem::path output; ///< what it writes to both of its outputs
-    pid_t process = -1;           ///< while it runs
     int exitCode = 0;             ///< 128 + the signal that ended it
     bool isStopped = false;       ///< the run ended it
 };
@@ -49,10 +48,11 @@ class NodePrograms
     const std::vector<NodeProgram>& Programs() const;
 
   private:
-    void Collect();
+    bool AnyRuns();
 
     const ns3::NodeNamespaces& m_nodes;
     std::vector<NodeProgram> m_programs;
+    std::vector<ChildProcess> m_processes; ///< by program, once they are started
 };
 
 /// Runs an interactive shell in a node, on this process's terminal, until it ends or `isOver` holds.

@@ -72,6 +72,18 @@ ParsePath(const std::string& path, const std::string& file)
     return steps;
 }
 
+/// Returns the names of a message's fields, in the schema's order.
+std::vector<std::string>
+FieldNames(const google::protobuf::Descriptor& descriptor)
+{
+    std::vector<std::string> names;
+    for (int i = 0; i < descriptor.field_count(); ++i)
+    {
+        names.push_back(descriptor.field(i)->name());
+    }
+    return names;
+}
+
 const FieldDescriptor*
 FindField(const ProtoMessage& message,
           const Step& step,
@@ -276,17 +288,6 @@ SplitAssignment(const std::string& assignment, const std::string& file, const st
         throw ConfigError(file, field, assignment, "must be PATH=VALUE");
     }
     return {assignment.substr(0, equals), assignment.substr(equals + 1)};
-}
-
-std::vector<std::string>
-FieldNames(const google::protobuf::Descriptor& descriptor)
-{
-    std::vector<std::string> names;
-    for (int i = 0; i < descriptor.field_count(); ++i)
-    {
-        names.push_back(descriptor.field(i)->name());
-    }
-    return names;
 }
 
 std::string

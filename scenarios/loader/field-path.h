@@ -6,7 +6,6 @@
 #include <google/protobuf/message.h>
 
 #include <string>
-#include <vector>
 
 namespace geotrain
 {
@@ -22,9 +21,6 @@ void SetField(ProtoMessage& message,
               const std::string& path,
               const std::string& value,
               const std::string& file);
-
-/// The names of a message's fields, in the schema's order.
-std::vector<std::string> FieldNames(const google::protobuf::Descriptor& descriptor);
 
 /// Returns `text` as a string of the text format, with quotes and escapes.
 std::string Quoted(const std::string& text);

@@ -65,15 +65,8 @@ WithoutOthers(const std::vector<std::string>& names)
     return known;
 }
 
-} // namespace
-
-bool
-AreSameInAnyCase(const std::string& name, const std::string& other)
-{
-    return name.size() == other.size() && name.size() <= longestName &&
-           LowerCase(name) == LowerCase(other);
-}
-
+/// Returns up to three of `known`, the nearest first, and ties in the order of `known`. A known name is
+/// as near as the nearest of its other names.
 std::vector<std::string>
 NearestNames(const std::string& name, const std::vector<KnownName>& known)
 {
@@ -99,10 +92,13 @@ NearestNames(const std::string& name, const std::vector<KnownName>& known)
     return nearest;
 }
 
-std::vector<std::string>
-NearestNames(const std::string& name, const std::vector<std::string>& known)
+} // namespace
+
+bool
+AreSameInAnyCase(const std::string& name, const std::string& other)
 {
-    return NearestNames(name, WithoutOthers(known));
+    return name.size() == other.size() && name.size() <= longestName &&
+           LowerCase(name) == LowerCase(other);
 }
 
 std::string

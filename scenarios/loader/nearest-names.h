@@ -19,12 +19,6 @@ struct KnownName
 /// Returns whether two names differ in the case of letters at most.
 bool AreSameInAnyCase(const std::string& name, const std::string& other);
 
-/// Returns up to three of `known`, the nearest first, and ties in the order of `known`. A known name
-/// is as near as the nearest of its other names.
-std::vector<std::string> NearestNames(const std::string& name, const std::vector<KnownName>& known);
-std::vector<std::string> NearestNames(const std::string& name,
-                                      const std::vector<std::string>& known);
-
 /// Returns the rule that an unknown name breaks: "is no GPU; the nearest are A100-40, A100-80". With
 /// `list`, the kind of `geotrain list` that has all names, it says so.
 std::string UnknownName(const std::string& what,

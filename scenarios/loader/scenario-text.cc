@@ -8,6 +8,7 @@
 #include "schema/scenario.pb.h"
 #include "units/config-error.h"
 #include "units/text-file.h"
+#include "units/utf8.h"
 
 #include <google/protobuf/text_format.h>
 #include <google/protobuf/util/json_util.h>
@@ -32,9 +33,11 @@ constexpr int deepestText = 100;                 // braces within braces; the sc
 void
 RequireUtf8(const std::string& text, const std::string& file)
 {
-    if (const auto broken = FirstBrokenByte(text))
+    const std::size_t broken = FindBrokenByte(text);
+    if (broken != std::string::npos)
     {
-        const auto line = std::count(text.begin(), text.begin() + *broken, '\n') + 1;
+        const std::string before = text.substr(0, broken);
+        const auto line = std::count(before.begin(), before.end(), '\n') + 1;
         throw ConfigError(
             file, "line " + std::to_string(line), "", "has a byte that is not UTF-8");
     }

@@ -28,9 +28,6 @@ class FirstError : public google::protobuf::io::ErrorCollector
     std::optional<TextFormatError> found;
 };
 
-/// Returns the place of the first byte of `text` that is not UTF-8; nullopt where there is none.
-std::optional<std::size_t> FirstBrokenByte(const std::string& text);
-
 /// Returns the names that a scenario may write, as in "A, B or C".
 std::string ValuesOf(const google::protobuf::EnumDescriptor& enumeration);
 

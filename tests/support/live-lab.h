@@ -31,12 +31,9 @@ class Shared
 {
   public:
     Shared()
-        : m_value(new(mmap(nullptr,
-                           sizeof(Value),
-                           PROT_READ | PROT_WRITE,
-                           MAP_SHARED | MAP_ANONYMOUS,
-                           -1,
-                           0)) Value())
+        : m_value(new (mmap(
+              nullptr, sizeof(Value), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))
+                      Value())
     {
     }
 
@@ -147,7 +144,7 @@ RunLive(const geotrain::WanTopology& topology,
         report.kernelDrops = nodes.KernelDrops();
         return 0;
     };
-    ApartProcess process;
+    geotrain::ChildProcess process;
     const AwakeProcessors processors;
     SetUrgency(Urgency::Wan); // as in a run; it may not be allowed later, in namespaces
     try
@@ -171,7 +168,7 @@ RunLive(const geotrain::WanTopology& topology,
         return false;
     }
     SetUrgency(Urgency::Ordinary);
-    EXPECT_EQ(AwaitEnd(process, [] {}), 0);
+    EXPECT_EQ(process.Wait(), 0);
     return true;
 }
 

@@ -13,9 +13,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace ns3
@@ -49,11 +47,6 @@ AgentPool::~AgentPool()
             WallClockSimulatorImpl::InUse().ForgetDescriptor(agent.socket);
             close(agent.socket);
         }
-        if (agent.process > 0)
-        {
-            kill(agent.process, SIGKILL);
-            waitpid(agent.process, nullptr, 0);
-        }
     }
 }
 
@@ -63,11 +56,8 @@ AgentPool::Start(std::uint32_t node)
     std::array<int, 2> ends;
     NS_ABORT_MSG_IF(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0,
                     "no socket for an agent: " << std::strerror(errno));
-    std::fflush(nullptr);
-    const pid_t process = fork();
-    if (process == 0)
+    const auto run = [&]
     {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
         std::signal(SIGINT, SIG_IGN);
         close(ends[0]);
         for (const Agent& agent : m_agents)
@@ -78,10 +68,10 @@ AgentPool::Start(std::uint32_t node)
         // A congestion control beside the kernel's default needs it (tcp(7)).
         DropRights(std::uint32_t(1) << CAP_NET_ADMIN);
         LiveAgent(ends[1], m_states.Data(), m_commandLateness[node]).Run();
-        _exit(0);
-    }
+        return 0;
+    };
+    m_agents[node].process = geotrain::ChildProcess(run);
     close(ends[1]);
-    m_agents[node].process = process;
     m_agents[node].socket = ends[0];
     WallClockSimulatorImpl::InUse().WatchDescriptor(ends[0], [this, node] { ReadEvents(node); });
 }
@@ -301,17 +291,16 @@ AgentPool::OnDeath(std::uint32_t node)
 {
     Agent& agent = m_agents[node];
     WallClockSimulatorImpl::InUse().ForgetDescriptor(agent.socket);
-    int status = 0;
-    waitpid(agent.process, &status, 0);
-    agent.process = -1;
+    const int code = agent.process.Wait();
+    const bool isKilled = code > 128;
     AgentEvent event = {};
     event.kind = AgentEvent::Kind::Failed;
     std::snprintf(event.reason.data(),
                   event.reason.size(),
-                  WIFSIGNALED(status) ? "the agent of node %u was killed by signal %d"
-                                      : "the agent of node %u ended with code %d",
+                  isKilled ? "the agent of node %u was killed by signal %d"
+                           : "the agent of node %u ended with code %d",
                   node,
-                  WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+                  isKilled ? code - 128 : code);
     for (std::uint32_t i = 0; i < m_connections.size(); ++i)
     {
         if (m_connections[i].source == node || m_connections[i].destination == node)

@@ -6,11 +6,11 @@
 #include "live-wan/helper/shared-memory.h"
 #include "live-wan/model/agent-messages.h"
 #include "live-wan/model/lateness.h"
+#include "units/child-process.h"
 
 #include <functional>
 #include <map>
 #include <string>
-#include <sys/types.h>
 #include <utility>
 #include <vector>
 
@@ -63,7 +63,7 @@ class AgentPool
     /// An Agent is one process.
     struct Agent
     {
-        pid_t process = -1;
+        geotrain::ChildProcess process;
         int socket = -1;
         std::map<std::int64_t, std::uint32_t> ports; ///< by the window that they offer
         std::vector<AgentCommand> expectations;      ///< commands that are not sent yet: Expect

@@ -18,10 +18,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace ns3
@@ -64,11 +62,8 @@ WanProcess::WanProcess(const geotrain::WanTopology& topology,
 {
     NS_ABORT_MSG_IF(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, m_fileEnds.data()) != 0,
                     "no socket for the WAN: " << std::strerror(errno));
-    std::fflush(nullptr);
-    m_process = fork();
-    if (m_process == 0)
+    const auto run = [&]
     {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
         std::signal(SIGINT, SIG_IGN); // a Ctrl-C of the terminal ends the run, and the run the WAN
         try
         {
@@ -77,10 +72,11 @@ WanProcess::WanProcess(const geotrain::WanTopology& topology,
         catch (const std::exception& error)
         {
             std::snprintf(m_board[0].error.data(), m_board[0].error.size(), "%s", error.what());
-            _exit(1);
+            return 1;
         }
-        _exit(0);
-    }
+        return 0;
+    };
+    m_process = geotrain::ChildProcess(run);
     SetUrgency(Urgency::Executor); // and its agents, which it starts later
     while (!m_board[0].isReady && !HasEnded())
     {
@@ -225,17 +221,14 @@ WanProcess::Report()
 int
 WanProcess::OpenEnd() const
 {
-    return m_process < 0 ? -1 : static_cast<int>(syscall(SYS_pidfd_open, m_process, 0));
+    const pid_t process = m_process.Id();
+    return process < 0 ? -1 : static_cast<int>(syscall(SYS_pidfd_open, process, 0));
 }
 
 bool
 WanProcess::HasEnded()
 {
-    if (m_process > 0 && waitpid(m_process, nullptr, WNOHANG) == m_process)
-    {
-        m_process = -1;
-    }
-    return m_process < 0;
+    return m_process.HasEnded();
 }
 
 const geotrain::WanTopology&

@@ -7,6 +7,7 @@
 #include "live-wan/helper/shared-memory.h"
 #include "live-wan/model/live-wan-report.h"
 #include "training-network/helper/site-files.h"
+#include "units/child-process.h"
 #include "wan-topology/helper/light-wan.h"
 
 #include <array>
@@ -15,7 +16,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <sys/types.h>
 #include <vector>
 
 namespace ns3
@@ -97,7 +97,7 @@ class WanProcess : public WanLinks
     SharedArray<Board> m_board;
     SharedArray<WanLinkCounters> m_counters;
     std::array<int, 2> m_fileEnds; ///< of a socket: for this process, and for the WAN's
-    pid_t m_process = -1;
+    geotrain::ChildProcess m_process;
 };
 
 } // namespace ns3

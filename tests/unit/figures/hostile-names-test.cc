@@ -54,7 +54,7 @@ void
 DrawWithText(const std::filesystem::path& place, const std::string& text)
 {
     const FigurePage page = FigurePlace(place).Page(300, 200, text);
-    const Legend legend({EntryOfLine(text, StyleOfSlot(0), true)}, page.width);
+    const Legend legend({text}, page.width);
     const auto files =
         DrawFigure(place,
                    page,
@@ -66,7 +66,7 @@ DrawWithText(const std::filesystem::path& place, const std::string& text)
                               << "\nset label " << Quoted(text)
                               << " at graph 0.5, graph 0.5\nset xtics (" << Quoted(text) << " 1)\n"
                               << legend.Commands(page) << "plot " << data
-                              << " using 1:1:ytic(2) title " << Quoted(text) << ", " << data
+                              << " using 1:1:ytic(2)" << legend.Title(text) << ", " << data
                               << " using 1:1:2 with labels notitle\n";
                    });
     for (const auto& file : files)
@@ -84,7 +84,7 @@ DrawAgain(const std::filesystem::path& place)
     std::filesystem::remove(png);
     const auto working = std::filesystem::current_path();
     std::filesystem::current_path(std::filesystem::absolute(place).parent_path());
-    RunGnuplot("", std::filesystem::current_path() / (place.filename() += ".gp"), "log");
+    RunGnuplot("", std::filesystem::current_path() / (place.filename() += ".gp"));
     std::filesystem::current_path(working);
     EXPECT_EQ(Contents(png), before);
 }

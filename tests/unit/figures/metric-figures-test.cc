@@ -73,8 +73,8 @@ TEST(CongestionControlFigures, IterationTimesOverControlAndLossAreAHeatMap)
     ExpectFigure(folder / "iteration-heat-map");
     const auto script = Contents(folder / "iteration-heat-map.gp");
     EXPECT_NE(script.find("(*: no packet lost)"), std::string::npos);
-    EXPECT_NE(script.find("'1.01*'"), std::string::npos) << script; // the cells of a loss of 1e-5
-    EXPECT_EQ(script.find("'2.00*'"), std::string::npos) << script;
+    EXPECT_NE(script.find("\"1.01*\""), std::string::npos) << script; // the cells of a loss of 1e-5
+    EXPECT_EQ(script.find("\"2.00*\""), std::string::npos) << script;
 }
 
 // A cell is written to the first digit of its interval, and losses in one way.
@@ -95,12 +95,16 @@ TEST(CongestionControlFigures, CellsOfAHeatMapHaveTheirIntervals)
     }
     DrawCongestionControlFigures(variants, folder.Path());
     const auto script = Contents(folder / "iteration-heat-map.gp");
-    for (const std::string part :
-         {"'2.00'", "'± 0.04'", "'1.10'", "'± <0.01'", "'1.00'", "\"1e-4\"", "\"1e-3\"", "\"0\""})
+    for (const std::string part : {"\"2.00\" \"± 0.04\"",
+                                   "\"1.10\" \"± <0.01\"",
+                                   "\"1.00\" \"\"",
+                                   "\"1e-4\"",
+                                   "\"1e-3\"",
+                                   "\"0\""})
     {
         EXPECT_NE(script.find(part), std::string::npos) << part << script;
     }
-    EXPECT_EQ(script.find("0.00043'"), std::string::npos);
+    EXPECT_EQ(script.find("0.00043\""), std::string::npos);
 }
 
 TEST(CongestionControlFigures, OneControlGivesCurvesAndNoComparison)

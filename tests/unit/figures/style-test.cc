@@ -204,19 +204,37 @@ TEST(TextLines, BreakBetweenWordsAlone)
               (Lines{"temporal sharing,", "20 connections"}));
     EXPECT_EQ(WrappedText("unbreakable", 10, 5), Lines{"u...e"});
     EXPECT_EQ(WrappedText("unbreakable", 10, 50), Lines{"unb...ble"});
-    EXPECT_EQ(WrappedText("transport.connections-20", 10, 120),
+    EXPECT_EQ(WrappedText("transport.connections-20", 10, 125),
               (Lines{"transport.connections-", "20"}));
 }
 
-// An entry whose text is wider than the page is wrapped; others flow.
-TEST(Legend, FlowsIntoRowsOfThePage)
+// Two letters in four bytes, and one that is drawn as six: 8 letters of 0.55 x 10 points
+TEST(TextLines, WidthsGoByTheLettersThatAreDrawn)
 {
-    const std::vector<LegendEntry> entries(4, {"fs solid", "twenty letters words"});
-    const double one = Legend({entries.front()}, 504).Height();
-    EXPECT_EQ(Legend(entries, 2000).Height(), one);
-    EXPECT_EQ(Legend(entries, 150).Height(), 4 * one);
-    EXPECT_EQ(Legend({entries.front()}, 90).Height(), 2 * one);
+    EXPECT_DOUBLE_EQ(TextWidth("\xc3\xa9\xce\xa9\xe6\x9d\xb1", 10), 44);
+    EXPECT_DOUBLE_EQ(WidestOf({"a", "abc", "ab"}, 10), 16.5);
+    EXPECT_EQ(WidestOf({}, 10), 0);
+}
+
+// A column of names of 20 letters takes 24 + 1.17 x 20 x 0.55 x 8 = 127 points.
+TEST(Legend, HasTheColumnsForWhichAPageHasRoom)
+{
+    const std::vector<std::string> names(4, "twenty letters words");
+    const double one = Legend({names.front()}, 504).Height();
+    EXPECT_EQ(Legend(names, 8 + 4 * 127).Height(), one);
+    EXPECT_EQ(Legend(names, 8 + 4 * 126).Height(), 2 * one);
+    EXPECT_EQ(Legend(names, 150).Height(), 4 * one);
+    EXPECT_EQ(Legend({"", names.front()}, 504).Height(), one); // an entry of two
     EXPECT_EQ(Legend({}, 504).Height(), 0);
+    EXPECT_EQ(Legend({}, 504).Commands(FigurePage{504, 100}), "unset key\n");
+}
+
+TEST(Legend, ShortensANameThatIsWiderThanThePage)
+{
+    const Legend legend({"twenty letters words"}, 90);
+    EXPECT_EQ(legend.Title("short"), " title \"short\"");
+    EXPECT_EQ(legend.Title("twenty letters words"), " title \"twent...words\"");
+    EXPECT_EQ(legend.Title(""), "");
 }
 
 } // namespace
