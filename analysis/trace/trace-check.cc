@@ -20,7 +20,7 @@ constexpr std::int64_t farthestNs = 4000000000000000000;
 
 /// Names of jobs are parts of the names of files.
 constexpr const char* lettersOfJobs =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-";
 
 bool
 InOrder(std::initializer_list<std::int64_t> timesNs)
@@ -367,7 +367,7 @@ BrokenRule(const trace::RunHeader& header)
         if (name.empty() || name.find_first_not_of(lettersOfJobs) != std::string::npos ||
             !names.insert(name).second)
         {
-            return "run_header.jobs: each must have a name of its own, of letters, digits, _ and -";
+            return "run_header.jobs: each must have a name of its own, of letters, digits and . _ + -";
         }
         if (job.nodes_size() > 0 || job.jobs_size() > 0)
         {

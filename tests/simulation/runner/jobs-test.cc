@@ -35,6 +35,7 @@ TwoJobs(bool apart)
            "data_center { name: \"c\"" + site + "data_center { name: \"d\"" + site + R"(
 wan_link { from: "a" to: "b" rate: "1Gbps" delay: "5ms" }
 wan_link { from: "c" to: "d" rate: "1Gbps" delay: "5ms" }
+wan_link { from: "b" to: "c" rate: "1Gbps" delay: "5ms" }
 transport { window: "8MB" }
 run { warmup_iterations: 1 iterations: 2 }
 )" + job("one", "a", "b") +

@@ -256,8 +256,8 @@ TEST_F(TransferFolder, ADeadlineLeavesAnUnfinishedRunThatSaysSo)
     {
         EXPECT_STREQ(unfinished.what(),
                      "the simulation did not finish by its deadline of 0.3 s "
-                     "(--set run.deadline=TIME sets another): 1 of 5 "
-                     "messages were delivered");
+                     "(--set run.deadline=TIME sets another) at 0.300000 s of simulated time:\n"
+                     "1 of 5 messages delivered");
     }
 }
 

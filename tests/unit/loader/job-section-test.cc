@@ -84,7 +84,7 @@ TEST(JobSection, GpusGivenTwiceAreRefused)
         "small.textproto: job[1].nodes, data_center \"a\": \"2\" must be <= 1, its nodes with 2 "
         "GPUs that no job above has");
     EXPECT_EQ(ErrorOfText(sites + Job("first", "") + Job("second", "")),
-              "small.textproto: job[1].nodes: \"\" must have nodes, and the jobs above leave none");
+              "small.textproto: job[1].nodes: must have nodes, and the jobs above leave none");
 }
 
 TEST(JobSection, WhatAJobResolvesIsWrittenAndLoadsToItself)
@@ -123,13 +123,12 @@ TEST(JobSection, ErrorsNameTheJob)
 TEST(JobSection, TheScenarioHasNoTrainingOfItsOwnBesideJobs)
 {
     EXPECT_EQ(ErrorOfText(SmallScenarioText() + Job("first", OnBoth(1))),
-              "small.textproto: model: \"\" must not be there beside `job`, which has its own");
-    EXPECT_EQ(
-        ErrorOfText(sites + Job("first", OnBoth(1)), {"data_center[0].stages=1"}),
-        "small.textproto: data_center[0].stages: \"\" must not be set beside `job`: job.nodes "
-        "has it");
+              "small.textproto: model: must not be there beside `job`, which has its own");
+    EXPECT_EQ(ErrorOfText(sites + Job("first", OnBoth(1)), {"data_center[0].stages=1"}),
+              "small.textproto: data_center[0].stages: must not be set beside `job`: job.nodes "
+              "has it");
     EXPECT_EQ(ErrorText([] { LoadForPlanning(AsText(sites + Job("first", OnBoth(1)))); }),
-              "small.textproto: job: \"\" must not be there: a plan is made for one training");
+              "small.textproto: job: must not be there: a plan is made for one training");
 }
 
 TEST(JobSection, JobsDrawApart)

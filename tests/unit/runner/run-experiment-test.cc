@@ -6,7 +6,6 @@
 #include "runner/unfinished-run.h"
 #include "trace/trace-reader.h"
 
-#include "error-text.h"
 #include "small-scenario.h"
 #include "temporary-folder.h"
 
@@ -100,7 +99,7 @@ class TimedWorkload : public Workload
         m_part.calls.emplace_back("finish");
         end.set_kv_bytes(7);
         trace::Record record;
-        record.mutable_bubble()->set_worker(0);
+        record.mutable_bubble()->set_length_ns(1);
         m_trace->Write(record);
     }
 
@@ -129,7 +128,15 @@ RunParts(const std::filesystem::path& folder, std::vector<Part>& parts)
     RunOptions options;
     options.folder = folder;
     EarlyEnd early(experiment.run, {});
-    return ErrorText([&] { RunWorkloads(std::move(workloads), experiment, options, early); });
+    try
+    {
+        RunWorkloads(std::move(workloads), experiment, options, early);
+    }
+    catch (const UnfinishedRun& unfinished)
+    {
+        return unfinished.what();
+    }
+    return "";
 }
 
 const std::vector<std::string> allCalls{"warm up", "settle", "begin", "finish", "check"};

@@ -188,7 +188,7 @@ TEST_F(JobView, RefusesBrokenJobs)
     {
         Header().mutable_jobs(1)->set_job(name);
         EXPECT_EQ(WhyRefused(),
-                  "run_header.jobs: each must have a name of its own, of letters, digits, _ and -");
+                  "run_header.jobs: each must have a name of its own, of letters, digits and . _ + -");
     }
     Header().mutable_jobs(1)->set_job("b");
     Header().mutable_jobs(1)->clear_workers();
