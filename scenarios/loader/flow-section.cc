@@ -2,6 +2,7 @@
 #include "loader/flow-section.h"
 
 #include "loader/nearest-names.h"
+#include "loader/run-settings.h"
 #include "loader/transport-section.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
@@ -139,6 +140,7 @@ class FlowResolver
     TransferFlow Typed(const scenario::Flow& written) const
     {
         TransferFlow flow;
+        static_cast<ns3::TransportOptions&>(flow) = SettingsOfTransport(m_scenario.transport());
         flow.group = written.name();
         flow.source = FirstNodeOf(written.from(), m_path + "from", m_topology, m_file);
         flow.destination = FirstNodeOf(written.to(), m_path + "to", m_topology, m_file);

@@ -5,6 +5,7 @@
 
 #include "loader/scenario-file.h"
 #include "loader/schema-types.h"
+#include "training-network/helper/transport-options.h"
 #include "units/bytes.h"
 #include "units/duration.h"
 #include "wan/wan-topology.h"
@@ -24,17 +25,14 @@ enum class FlowSizes
     WebSearch ///< drawn, with the flow's size as their mean; see scenario.proto
 };
 
-/// A TransferFlow is one flow.
-struct TransferFlow
+/// A TransferFlow is one flow, with the options of its connections.
+struct TransferFlow : ns3::TransportOptions
 {
     std::string name;              ///< unique in its scenario
     std::string group;             ///< name of the flows that are alike: that of their entry
     std::uint32_t source = 0;      ///< node that sends
     std::uint32_t destination = 0; ///< node that receives
-    std::string congestionControl; ///< TypeId
     std::uint32_t connections = 1;
-    Bytes window; ///< payload in flight per connection, at most
-    bool ecn = false;
     std::optional<Duration> start; ///< since time 0; nothing: it begins with the warm-up
     Duration stop;                 ///< since time 0
     Bytes size;                    ///< size of a message, or the mean; 0: the flow is steady

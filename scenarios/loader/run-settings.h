@@ -3,9 +3,9 @@
 // quantities.
 #pragma once
 
-#include "bulk-tcp/model/bulk-tcp-options.h"
 #include "execution/network-kind.h"
 #include "loader/schema-types.h"
+#include "training-network/helper/transport-options.h"
 #include "units/bytes.h"
 #include "units/duration.h"
 
@@ -38,18 +38,13 @@ struct RunSettings
     std::uint32_t scale = 1; ///< what bits are divided by (loader/scale-down.h)
 };
 
-/// TransportSettings describe the connections of a run.
-struct TransportSettings
+/// TransportSettings are the options of a run's connections, and how many there are over what.
+struct TransportSettings : ns3::TransportOptions
 {
     std::string bearer = "express";       ///< name in ns3::BearerKinds()
-    std::string congestionControl;        ///< TypeId
-    Bytes window;                         ///< payload in flight per connection, at most
     std::uint32_t connections = 1;        ///< per node pair over the WAN
     std::uint32_t intraDcConnections = 1; ///< per node pair inside a data centre
-    bool slowStartAfterIdle = true;
-    bool ecn = false;
-    ns3::BulkTcpOverrides tcp; ///< settings of connections that the scenario sets
-    Bytes chunk;               ///< bytes of a message that a connection takes at a time
+    Bytes chunk; ///< bytes of a message that a connection takes at a time
 };
 
 /// Returns the run settings of a scenario whose fields have been checked. It takes what limits the

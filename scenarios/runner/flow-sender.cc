@@ -24,7 +24,7 @@ class SteadyFlow : public FlowSender
                const FlowSenderSettings& settings,
                ns3::Bearer& bearer,
                Clock& clock)
-        : FlowSender(flow, settings, bearer, clock),
+        : FlowSender(flow, bearer, clock),
           m_chunk(settings.chunk)
     {
     }
@@ -75,7 +75,7 @@ class MessageFlow : public FlowSender
                 ns3::Bearer& bearer,
                 Clock& clock,
                 MessageCallback callback)
-        : FlowSender(flow, settings, bearer, clock),
+        : FlowSender(flow, bearer, clock),
           m_arrivals(settings.seed, "flow-arrivals", flow.name),
           m_sizes(flow, settings.seed),
           m_callback(std::move(callback))
@@ -238,17 +238,11 @@ FlowSender::Make(const TransferFlow& flow,
     return std::make_unique<MessageFlow>(flow, settings, bearer, clock, std::move(callback));
 }
 
-FlowSender::FlowSender(const TransferFlow& flow,
-                       const FlowSenderSettings& settings,
-                       ns3::Bearer& bearer,
-                       Clock& clock)
+FlowSender::FlowSender(const TransferFlow& flow, ns3::Bearer& bearer, Clock& clock)
     : m_flow(flow),
       m_clock(clock)
 {
-    ns3::TransportOptions options = settings.transport;
-    options.congestionControl = flow.congestionControl;
-    options.window = flow.window;
-    options.ecn = flow.ecn;
+    ns3::TransportOptions options = flow;
     options.streamName = "flow " + flow.name;
     m_transport = bearer.MakeTransport(options);
     m_transport->SetObserver(*this);

@@ -21,9 +21,8 @@ namespace geotrain
 /// FlowSenderSettings are what a flow has in common with others.
 struct FlowSenderSettings
 {
-    ns3::TransportOptions transport; ///< the flow's own control, window and ECN replace these
-    Bytes chunk;                     ///< a steady flow hands over so many bytes at a time
-    std::uint64_t seed = 1;          ///< of the arrivals
+    Bytes chunk;            ///< a steady flow hands over so many bytes at a time
+    std::uint64_t seed = 1; ///< of the arrivals
 };
 
 /// FlowSender is one flow.
@@ -66,10 +65,7 @@ class FlowSender : protected ns3::TransportObserver
     void CheckConservation() const;
 
   protected:
-    FlowSender(const TransferFlow& flow,
-               const FlowSenderSettings& settings,
-               ns3::Bearer& bearer,
-               Clock& clock);
+    FlowSender(const TransferFlow& flow, ns3::Bearer& bearer, Clock& clock);
 
     ns3::ConnectionNumber Open();
     void Send(ns3::ConnectionNumber connection, ns3::MessageNumber part, Bytes size);

@@ -31,8 +31,6 @@ FlowSenderSettings
 SenderSettingsOf(const Experiment& experiment)
 {
     FlowSenderSettings settings;
-    settings.transport.slowStartAfterIdle = experiment.testbed.transport.slowStartAfterIdle;
-    settings.transport.tcp = experiment.testbed.transport.tcp;
     const WanTopology& wan = experiment.testbed.wan;
     settings.chunk = Bytes::Of(
         std::llround(segmentsOfChunk * PayloadShareOf(wan) * static_cast<double>(wan.mtu.Count())));

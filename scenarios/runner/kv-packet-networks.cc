@@ -30,7 +30,7 @@ KvPacketNetworks::KvPacketNetworks(const Experiment& experiment, const TrainingS
     for (std::size_t i = 0; i < spec.inference->decodeNodes.size(); ++i)
     {
         m_sites.emplace_back(
-            SecondNics(spec, i), SettingsOf(experiment), experiment.provenance.file);
+            SecondNics(spec, i), TransportOf(experiment), experiment.provenance.file);
         m_layers.emplace_back(m_sites.back().Get(), settings);
     }
 }

@@ -158,14 +158,14 @@ MessagesWorkload::WarmUp(Testbed& testbed, RecordSink& trace)
     {
         return;
     }
-    auto network = SettingsOf(m_experiment);
-    network.congestionControl = m_transfer.rival;
-    network.wanConnections = m_settings.connections;
+    auto transport = m_experiment.testbed.transport;
+    transport.congestionControl = m_transfer.rival;
+    transport.connections = m_settings.connections;
     auto series = m_settings;
     series.cold = false;
     series.messages = 0;
     series.gap = Duration();
-    Network& rivals = testbed.Packets().AddRival(network);
+    Network& rivals = testbed.Packets().AddRival(transport);
     rivals.Prepare({WarmUpOf(series, m_transfer)});
     m_rival = std::make_unique<MessageSeries>(rivals, series, nullptr);
 }

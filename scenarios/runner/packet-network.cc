@@ -16,39 +16,25 @@ namespace
 {
 
 ns3::TrainingNetworkHelper
-HelperFor(const PacketNetworkSettings& settings)
+HelperFor(const TransportSettings& transport)
 {
     ns3::TrainingNetworkHelper helper;
-    helper.SetCongestionControl(settings.congestionControl);
-    helper.SetWindow(settings.window);
-    helper.SetConnections(settings.wanConnections, settings.intraDcConnections);
-    helper.SetSlowStartAfterIdle(settings.slowStartAfterIdle);
-    helper.SetEcn(settings.ecn);
-    helper.SetTcp(settings.tcp);
+    helper.SetTransport(transport);
+    helper.SetConnections(transport.connections, transport.intraDcConnections);
     return helper;
 }
 
 } // namespace
 
-PacketNetworkSettings
-SettingsOf(const Experiment& experiment)
+TransportSettings
+TransportOf(const Experiment& experiment)
 {
-    const TransportSettings& transport = experiment.testbed.transport;
-    PacketNetworkSettings settings;
-    settings.bearer = transport.bearer;
-    settings.congestionControl = transport.congestionControl;
-    settings.window = transport.window;
-    settings.wanConnections = transport.connections;
-    settings.intraDcConnections = transport.intraDcConnections;
-    settings.slowStartAfterIdle = transport.slowStartAfterIdle;
-    settings.ecn = transport.ecn;
-    settings.tcp = transport.tcp;
-    settings.seed = static_cast<std::uint32_t>(experiment.run.seed);
+    TransportSettings transport = experiment.testbed.transport;
     if (experiment.transfer && experiment.transfer->cold)
     {
-        settings.wanConnections *= experiment.transfer->messages;
+        transport.connections *= experiment.transfer->messages;
     }
-    return settings;
+    return transport;
 }
 
 PacketSimulator::PacketSimulator(std::uint32_t seed)
@@ -64,10 +50,10 @@ PacketSimulator::~PacketSimulator()
 }
 
 PacketNetwork::PacketNetwork(const WanTopology& topology,
-                             const PacketNetworkSettings& settings,
+                             const TransportSettings& transport,
                              const std::string& file)
-    : m_bearer(ns3::MakeBearer(settings.bearer, topology, file)),
-      m_network(HelperFor(settings).Install(*m_bearer))
+    : m_bearer(ns3::MakeBearer(transport.bearer, topology, file)),
+      m_network(HelperFor(transport).Install(*m_bearer))
 {
 }
 
@@ -78,11 +64,11 @@ PacketNetwork::Get() const
 }
 
 ns3::TrainingNetwork&
-PacketNetwork::AddRival(const PacketNetworkSettings& settings)
+PacketNetwork::AddRival(const TransportSettings& transport)
 {
-    NS_ABORT_MSG_IF(m_rival || !ns3::FindBearer(settings.bearer).Has(ns3::BearerFeature::Rival),
-                    "a rival is added once, and not on the " << settings.bearer << " bearer");
-    ns3::TrainingNetworkHelper helper = HelperFor(settings);
+    NS_ABORT_MSG_IF(m_rival || !ns3::FindBearer(transport.bearer).Has(ns3::BearerFeature::Rival),
+                    "a rival is added once, and not on the " << transport.bearer << " bearer");
+    ns3::TrainingNetworkHelper helper = HelperFor(transport);
     helper.SetStreamName("rival");
     m_rival = helper.Install(*m_bearer);
     return *m_rival;

@@ -13,22 +13,9 @@
 namespace geotrain
 {
 
-/// PacketNetworkSettings describe what carries messages over a topology.
-struct PacketNetworkSettings
-{
-    std::string bearer = "express";       ///< name in ns3::BearerKinds()
-    std::string congestionControl;        ///< TypeId
-    Bytes window;                         ///< payload in flight per connection, at most
-    std::uint32_t wanConnections = 1;     ///< per node pair over the WAN
-    std::uint32_t intraDcConnections = 1; ///< per node pair inside a data centre
-    bool slowStartAfterIdle = true;       ///< bulk-tcp only
-    bool ecn = false;                     ///< bulk-tcp only
-    ns3::BulkTcpOverrides tcp;            ///< bulk-tcp only
-    std::uint32_t seed = 1;
-};
-
-/// Returns the settings of an experiment. Cold messages have connections of their own each.
-PacketNetworkSettings SettingsOf(const Experiment& experiment);
+/// Returns the connections of an experiment's network. Cold messages have connections of their own
+/// each.
+TransportSettings TransportOf(const Experiment& experiment);
 
 /// A PacketSimulator is ns-3's simulator for as long as there are packet networks. A process can have
 /// only one at a time.
@@ -48,7 +35,7 @@ class PacketNetwork
     /// Makes the links and connections. Throws ConfigError, which names `file`, where the bearer
     /// can't make them.
     PacketNetwork(const WanTopology& topology,
-                  const PacketNetworkSettings& settings,
+                  const TransportSettings& transport,
                   const std::string& file);
 
     ns3::TrainingNetwork& Get() const;
@@ -56,7 +43,7 @@ class PacketNetwork
     /// Adds a second network with connections of its own on the same links. The bearer must have
     /// ns3::BearerFeature::Rival. It may be called once, and the second network must be prepared
     /// before the first.
-    ns3::TrainingNetwork& AddRival(const PacketNetworkSettings& settings);
+    ns3::TrainingNetwork& AddRival(const TransportSettings& transport);
 
     ns3::Bearer& GetBearer() const;
 

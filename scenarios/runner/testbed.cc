@@ -64,9 +64,10 @@ Testbed::Testbed(const Experiment& experiment,
             spec.wan, spec.analytic, warmUps, {experiment.run.seed, HasZero3(experiment)});
         return;
     }
-    const auto settings = SettingsOf(experiment);
-    m_simulator = std::make_unique<PacketSimulator>(settings.seed);
-    m_packets = std::make_unique<PacketNetwork>(spec.wan, settings, experiment.provenance.file);
+    m_simulator =
+        std::make_unique<PacketSimulator>(static_cast<std::uint32_t>(experiment.run.seed));
+    m_packets = std::make_unique<PacketNetwork>(
+        spec.wan, TransportOf(experiment), experiment.provenance.file);
     const Duration interval = experiment.run.sampleInterval;
     m_packets->Get().SetAttribute("SampleInterval",
                                   ns3::TimeValue(ns3::NanoSeconds(interval.ToNanoseconds())));

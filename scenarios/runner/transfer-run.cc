@@ -47,20 +47,6 @@ TopologyOf(const TransferSettings& settings)
     return topology;
 }
 
-PacketNetworkSettings
-NetworkOf(const TransferSettings& settings)
-{
-    PacketNetworkSettings network;
-    network.congestionControl = settings.congestionControl;
-    network.window = settings.window;
-    network.wanConnections = settings.connections;
-    network.slowStartAfterIdle = settings.slowStartAfterIdle;
-    network.tcp = settings.tcp;
-    network.bearer = settings.bearer;
-    network.seed = settings.seed;
-    return network;
-}
-
 MessageSeriesSettings
 SeriesOf(const TransferSettings& settings)
 {
@@ -97,7 +83,7 @@ TransferResult
 RunTransfer(const TransferSettings& settings, EarlyEnd& early, const ProgressCallback& progress)
 {
     const PacketSimulator simulator(settings.seed);
-    const PacketNetwork packets(TopologyOf(settings), NetworkOf(settings), "");
+    const PacketNetwork packets(TopologyOf(settings), settings, "");
     Network& network = packets.Get();
     Clock& clock = network.GetClock();
     network.Prepare({});

@@ -3,7 +3,7 @@
 // The sites' NICs are ten times as fast as the link, so that the link is the bottleneck.
 #pragma once
 
-#include "bulk-tcp/model/bulk-tcp-options.h"
+#include "loader/run-settings.h"
 #include "runner/run-watch.h"
 #include "units/bytes.h"
 #include "units/duration.h"
@@ -17,23 +17,23 @@ namespace geotrain
 {
 
 /// TransferSettings describe the link, the connections and the messages.
-struct TransferSettings
+struct TransferSettings : TransportSettings
 {
+    TransferSettings()
+    {
+        congestionControl = "TcpCubic";
+        window = Bytes::Of(64000000);
+        chunk = Bytes::Of(256000);
+    }
+
     Bytes size;                         ///< size of a message, at least 1 byte
     BitRate rate;                       ///< rate of the link per direction
     Duration roundTrip;                 ///< propagation there and back, positive
     LinkImpairments impairments;        ///< impairments of the link per direction
     WanQueueSize queue;                 ///< queue of the link per direction
     Bytes mtu = Bytes::Of(1500);        ///< size of an IP packet
-    Bytes window = Bytes::Of(64000000); ///< payload in flight per connection, at most
-    Bytes chunk = Bytes::Of(256000);    ///< bytes per connection at a time, where there are several
-    std::string congestionControl = "TcpCubic";
-    std::uint32_t connections = 1;  ///< number of connections that share a message
-    std::uint32_t messages = 1;     ///< number of messages
-    Duration gap;                   ///< time from a delivery to the start of the next message
-    std::string bearer = "express"; ///< name in ns3::BearerKinds()
-    bool slowStartAfterIdle = true; ///< bulk-tcp only
-    ns3::BulkTcpOverrides tcp;      ///< settings of connections; the others are the attributes'
+    std::uint32_t messages = 1;         ///< number of messages
+    Duration gap;                       ///< time from a delivery to the start of the next message
     std::uint32_t seed = 1;
 };
 

@@ -26,21 +26,9 @@ TrainingNetworkHelper::SetConnections(std::uint32_t wan, std::uint32_t intraDc)
 }
 
 void
-TrainingNetworkHelper::SetSlowStartAfterIdle(bool on)
+TrainingNetworkHelper::SetTransport(const TransportOptions& options)
 {
-    m_transport.slowStartAfterIdle = on;
-}
-
-void
-TrainingNetworkHelper::SetEcn(bool on)
-{
-    m_transport.ecn = on;
-}
-
-void
-TrainingNetworkHelper::SetTcp(const BulkTcpOverrides& tcp)
-{
-    m_transport.tcp = tcp;
+    m_transport = options;
 }
 
 void

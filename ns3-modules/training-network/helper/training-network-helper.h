@@ -26,17 +26,8 @@ class TrainingNetworkHelper
     /// Default 1 and 1.
     void SetConnections(std::uint32_t wan, std::uint32_t intraDc);
 
-    /// Sets whether bulk-tcp reduces the window after a pause (RFC 2861). Default true, as in
-    /// Linux.
-    void SetSlowStartAfterIdle(bool on);
-
-    /// Whether connections ask for ECN (RFC 3168); those of TcpDctcp always do. Default
-    /// false.
-    void SetEcn(bool on);
-
-    /// Sets options of connections. The others are left to the attributes of geotrain::BulkTcp or
-    /// of ns-3's sockets, which know nothing of HyStart++, tail loss probes and autotuning.
-    void SetTcp(const BulkTcpOverrides& tcp);
+    /// Sets all options of connections, congestion control and window among them.
+    void SetTransport(const TransportOptions& options);
 
     /// Names the random streams of controls, for several networks that share a WAN. Default: the
     /// bearer's own name.

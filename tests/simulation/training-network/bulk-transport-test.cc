@@ -76,8 +76,10 @@ TEST_F(ExpressNetwork, TheNodesIngressCapBinds)
 
 TEST_F(ExpressNetwork, AWarmMessageTakesDelayAndSizeOverRate)
 {
-    helper.SetWindow(Bytes::Of(200000000));
-    helper.SetSlowStartAfterIdle(false);
+    TransportOptions options;
+    options.window = Bytes::Of(200000000);
+    options.slowStartAfterIdle = false;
+    helper.SetTransport(options);
     auto topology = TwoSites{}.Build();
     topology.links[0].queue.value = 4;
     topology.portQueue = Bytes::Of(100000000); // takes the message at once

@@ -284,7 +284,7 @@ TEST_F(Live, BadInputIsRefusedInOneLine)
         {"t.textproto --shell c/0", "is no data centre"},
         {"t.textproto --shell ''", "is no data centre"},
         {"t.textproto --shell a/1", "N below 1"},
-        {"t.textproto --shell a/0 --hold", "can't be given together"},
+        {"t.textproto --shell a/0 --hold", "excludes"},
         {"t.textproto --exec 'a/0'", "must be NODE: COMMAND"},
         {"t.textproto --exec 'a/0: ping {b/9}'", "N below 1"},
         {"t.textproto --set transport.congestion_control=TcpLedbat", "this kernel"},

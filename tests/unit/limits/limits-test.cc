@@ -112,14 +112,14 @@ TEST_F(Limits, AWallDeadlineThatDoesNotComeChangesNoByte)
 
 TEST_F(Limits, ARunThatNeedsMoreMemoryThanItMayTakeEndsWithTheField)
 {
-    // Four pairs over the WAN with 10,000 connections of some 20 kB each are 800 MB.
+    // Four pairs over the WAN with 1,000 connections of some 27 kB each are 108 MB.
     const auto outcome =
-        Geotrain("run small.textproto --set run.memory_limit=100MB --set "
-                 "transport.connections=10000 --set transport.bearer=DEVICE "
-                 "--set parallelism.data_parallel=2 --out r");
+        Geotrain("run small.textproto --set run.memory_limit=60MB --set "
+                 "transport.connections=1000 --set transport.bearer=DEVICE "
+                 "--set parallelism.data_parallel=2 --quiet --out r");
     EXPECT_EQ(outcome.code, 1);
     EXPECT_TRUE(Has(outcome.error,
-                    "small.textproto: run.memory_limit: more than 100 MB of memory are needed"))
+                    "small.textproto: run.memory_limit: more than 60 MB of memory are needed"))
         << outcome.error;
     EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1) << outcome.error;
     EXPECT_FALSE(fs::exists(m_folder / "r/summary.csv"));
@@ -133,7 +133,7 @@ TEST_F(Limits, ACheckSaysWhatARunTakesAboutAndMayTake)
         return nlohmann::json::parse(checked.out)["estimates"];
     };
     const auto small = estimates("");
-    const auto large = estimates(" --set model.microbatches=2000");
+    const auto large = estimates(" --set run.iterations=100");
     EXPECT_GT(small["run_memory_bytes"], 1e7);
     EXPECT_LT(small["run_memory_bytes"], 1e8);
     EXPECT_GT(large["run_memory_bytes"], small["run_memory_bytes"]);
@@ -146,11 +146,11 @@ TEST_F(Limits, MicrobatchesThatDoNotFitEndWhileTheyAreMade)
 {
     Outcome outcome;
     const double seconds = SecondsOf("check small.textproto --set model.microbatches=100000 --set "
-                                     "run.memory_limit=50MB",
+                                     "run.memory_limit=40MB",
                                      outcome);
     EXPECT_EQ(outcome.code, 1);
     EXPECT_LT(seconds, soon);
-    EXPECT_TRUE(Has(outcome.error, "small.textproto: run.memory_limit: more than 50 MB"))
+    EXPECT_TRUE(Has(outcome.error, "small.textproto: run.memory_limit: more than 40 MB"))
         << outcome.error;
 }
 
@@ -158,21 +158,21 @@ TEST_F(Limits, RunsThatHaveNoRoomTogetherGoOneAfterAnother)
 {
     // A run of the small scenario is estimated to take 30 MB, of which two have no room.
     const auto outcome =
-        Geotrain("compare small.textproto --jobs 2 --set run.memory_limit=50MB --out both");
+        Geotrain("compare small.textproto --jobs 2 --set run.memory_limit=58MB --out both");
     EXPECT_EQ(outcome.code, 0) << outcome.error;
     EXPECT_TRUE(fs::exists(m_folder / "both/comparison.csv"));
 }
 
 TEST_F(Limits, ATransferThatNeedsTooMuchMemoryEndsWithASentence)
 {
-    // 10 GB in segments of 1,448 bytes that take 560 bytes each are 3.9 GB, and 80 % of 2 GB are 1.6.
+    // 1 GB in segments of 1,448 bytes that take 560 bytes each are 390 MB, and 80 % of 205 MB are 164.
     const std::string limited =
-        "ulimit -v 2000000; '" GEOTRAIN_PROGRAM "' transfer --bytes 10GB --rate 100Gbps --rtt 1s "
+        "ulimit -v 200000; '" GEOTRAIN_PROGRAM "' transfer --bytes 2GB --rate 100Gbps --rtt 100ms "
         "--window 1GB --connections 10 --transport device 2> error.txt";
     const int status = std::system(("cd '" + m_folder.string() + "'; " + limited).c_str());
     const auto error = Contents(m_folder / "error.txt");
     EXPECT_EQ(WEXITSTATUS(status), 1) << error;
-    EXPECT_TRUE(Has(error, "transfer: more than 1638 MB of memory are needed")) << error;
+    EXPECT_TRUE(Has(error, "transfer: more than 163.8 MB of memory are needed")) << error;
     EXPECT_TRUE(Has(error, "(default: 80 % of the machine's memory, or of `ulimit -v`)")) << error;
     EXPECT_FALSE(Has(error, "run.")) << error; // a transfer has no scenario
 }
