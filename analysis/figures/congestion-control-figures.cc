@@ -111,14 +111,8 @@ GroupsOf(const std::vector<VariantSummary>& variants, VariedPath varied, const c
         auto& group = groups[place];
         group.first = group.first ? group.first : &summary;
         ++group.members;
-        const auto& control = summary.header.congestion_control();
-        const auto known = std::find(group.controls.begin(), group.controls.end(), control);
-        const auto row = static_cast<std::size_t>(known - group.controls.begin());
-        if (known == group.controls.end())
-        {
-            group.controls.push_back(control);
-            group.variants.emplace_back();
-        }
+        const auto row = PlaceIn(group.controls, summary.header.congestion_control());
+        group.variants.resize(group.controls.size());
         group.variants[row].try_emplace(ValueOf(summary, varied), i);
     }
     return groups;

@@ -3,6 +3,7 @@
 
 #include "figures/curve-points.h"
 #include "figures/figure.h"
+#include "figures/metric-points.h"
 #include "figures/time-axis.h"
 #include "trace/trace-reader.h"
 
@@ -173,12 +174,7 @@ ConnectionColours(const std::vector<ConnectionSeries>& all)
     std::vector<std::size_t> places;
     for (const auto& series : all)
     {
-        const auto known = std::find(controls.begin(), controls.end(), series.control);
-        places.push_back(static_cast<std::size_t>(known - controls.begin()));
-        if (known == controls.end())
-        {
-            controls.push_back(series.control);
-        }
+        places.push_back(PlaceIn(controls, series.control));
     }
     const auto styles = StylesOf(controls);
     std::vector<std::string> colours;

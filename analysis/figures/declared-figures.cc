@@ -79,19 +79,6 @@ TitleOfFigure(const Comparison& comparison,
     return figure.setting + (figure.setting.empty() ? "" : "; ") + SpreadText(seeds, halfWidths);
 }
 
-/// Returns the place of `name` in `names`, at whose end it is added if it is new.
-std::size_t
-PlaceIn(std::vector<std::string>& names, const std::string& name)
-{
-    const auto found = std::find(names.begin(), names.end(), name);
-    const auto place = static_cast<std::size_t>(found - names.begin());
-    if (found == names.end())
-    {
-        names.push_back(name);
-    }
-    return place;
-}
-
 /// Returns the lines as curves; a level goes from `left` to `right`.
 std::vector<std::pair<std::string, CurvePoints>>
 ReferencesOf(const std::vector<DeclaredLine>& lines, double left, double right)

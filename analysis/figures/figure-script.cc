@@ -2,6 +2,7 @@
 #include "figures/figure-script.h"
 
 #include "figures/drawable-text.h"
+#include "trace/csv-cell.h"
 
 #include <fmt/format.h>
 
@@ -33,28 +34,12 @@ InDatablock(const FigureCell& cell)
     return std::isnan(value) ? "NaN" : fmt::format("{}", value);
 }
 
-/// Quotes a cell of a CSV file as RFC 4180 does.
-std::string
-CsvText(const std::string& text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
-    {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char c : text)
-    {
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
-    }
-    return quoted + '"';
-}
-
 std::string
 InCsv(const FigureCell& cell)
 {
     if (const auto* text = std::get_if<std::string>(&cell))
     {
-        return CsvText(*text);
+        return CsvCell(*text);
     }
     const double value = std::get<double>(cell);
     return std::isnan(value) ? "" : fmt::format("{}", value);
@@ -109,7 +94,7 @@ CsvRows(const FigureTable& table, const std::vector<std::string>& columns)
     std::vector<std::string> cells(columns.size());
     for (const auto& [name, value] : table.keys)
     {
-        cells[placeOf(name)] = CsvText(value);
+        cells[placeOf(name)] = CsvCell(value);
     }
     std::vector<std::size_t> places;
     std::transform(table.columns.begin(), table.columns.end(), std::back_inserter(places), placeOf);
@@ -227,7 +212,7 @@ FigureScript::Csv() const
 {
     const auto columns = ColumnsOf(m_tables);
     std::vector<std::string> header;
-    std::transform(columns.begin(), columns.end(), std::back_inserter(header), CsvText);
+    std::transform(columns.begin(), columns.end(), std::back_inserter(header), CsvCell);
     std::string csv = CsvLine(header);
     for (const auto& table : m_tables)
     {

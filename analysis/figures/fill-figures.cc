@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
 #include <utility>
 
 namespace geotrain
@@ -32,31 +31,27 @@ GpusOf(const Summary& summary)
 }
 
 /// Returns the largest group of variants with fill jobs that have the same network, schedule, sharing
-/// and congestion control; of several the first. Other variants are not of the same curve.
+/// and congestion control. Other variants are not of the same curve.
 std::vector<VariantSummary>
-AlikeWithFillJobs(const std::vector<VariantSummary>& variants)
+AlikeWithFillJobs(std::vector<VariantSummary> variants)
 {
-    using Key = std::tuple<std::string, std::string, std::string, std::string>;
-    std::vector<std::pair<Key, std::vector<VariantSummary>>> groups;
-    for (const auto& variant : variants)
-    {
-        if (!variant.summary.Find("fill_job_share") && !variant.summary.Find("fill_job_gain"))
-        {
-            continue;
-        }
-        const auto& header = variant.summary.header;
-        const Key key{
-            header.network(), header.schedule(), header.sharing(), header.congestion_control()};
-        auto group = std::find_if(
-            groups.begin(), groups.end(), [&](const auto& one) { return one.first == key; });
-        group = group == groups.end() ? groups.insert(group, {key, {}}) : group;
-        group->second.push_back(variant);
-    }
-    const auto largest = std::max_element(groups.begin(),
-                                          groups.end(),
-                                          [](const auto& a, const auto& b)
-                                          { return a.second.size() < b.second.size(); });
-    return largest == groups.end() ? std::vector<VariantSummary>() : largest->second;
+    variants.erase(std::remove_if(variants.begin(),
+                                  variants.end(),
+                                  [](const auto& variant) {
+                                      return !variant.summary.Find("fill_job_share") &&
+                                             !variant.summary.Find("fill_job_gain");
+                                  }),
+                   variants.end());
+    return LargestGroup(variants,
+                        [](const Summary& summary)
+                        {
+                            const auto& header = summary.header;
+                            return fmt::format("{}\n{}\n{}\n{}",
+                                               header.network(),
+                                               header.schedule(),
+                                               header.sharing(),
+                                               header.congestion_control());
+                        });
 }
 
 /// Returns the setting of the first variant with fill jobs: "pipefill-40b: 1f1b, analytic network".

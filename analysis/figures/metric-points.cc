@@ -8,6 +8,35 @@
 namespace geotrain
 {
 
+std::size_t
+PlaceIn(std::vector<std::string>& names, const std::string& name)
+{
+    const auto found = std::find(names.begin(), names.end(), name);
+    const auto place = static_cast<std::size_t>(found - names.begin());
+    if (found == names.end())
+    {
+        names.push_back(name);
+    }
+    return place;
+}
+
+std::vector<VariantSummary>
+LargestGroup(const std::vector<VariantSummary>& variants,
+             const std::function<std::string(const Summary&)>& keyOf)
+{
+    std::vector<std::string> keys;
+    std::vector<std::vector<VariantSummary>> groups(1);
+    for (const auto& variant : variants)
+    {
+        const auto place = PlaceIn(keys, keyOf(variant.summary));
+        groups.resize(keys.size());
+        groups[place].push_back(variant);
+    }
+    return *std::max_element(groups.begin(),
+                             groups.end(),
+                             [](const auto& a, const auto& b) { return a.size() < b.size(); });
+}
+
 Metric
 MetricIn(const Summary& summary, std::string_view name)
 {

@@ -9,12 +9,21 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace geotrain
 {
+
+/// Returns the place of `name` in `names`, at whose end it is added if it is new.
+std::size_t PlaceIn(std::vector<std::string>& names, const std::string& name);
+
+/// Returns the largest group of variants whose summaries have the same key, in their order; of
+/// several groups the first.
+std::vector<VariantSummary> LargestGroup(const std::vector<VariantSummary>& variants,
+                                         const std::function<std::string(const Summary&)>& keyOf);
 
 /// Returns the metric `name` with its interval; one of value 0 where the run does not have it.
 Metric MetricIn(const Summary& summary, std::string_view name);

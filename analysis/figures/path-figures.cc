@@ -2,6 +2,7 @@
 #include "figures/path-figures.h"
 
 #include "figures/curve-family-figure.h"
+#include "figures/metric-points.h"
 #include "figures/spread-figure.h"
 #include "metrics/statistics.h"
 
@@ -16,19 +17,6 @@ namespace
 
 constexpr std::size_t delayBins = 400;     // over the width of the figure
 constexpr std::size_t leastPopulation = 3; // paths of which a distribution says something
-
-/// Returns the places of `name` among `names`, to which it is added where it is new.
-std::size_t
-PlaceAmong(std::vector<std::string>& names, const std::string& name)
-{
-    const auto found = std::find(names.begin(), names.end(), name);
-    const auto place = static_cast<std::size_t>(found - names.begin());
-    if (found == names.end())
-    {
-        names.push_back(name);
-    }
-    return place;
-}
 
 std::vector<double>
 Scaled(std::vector<double> values, double factor)
@@ -118,8 +106,8 @@ DrawPathSpread(const std::vector<PathFlow>& flows, const FigurePlace& folder)
     SpreadFigure figure{"congestion_control", "path", {}, {}, {}};
     for (const PathFlow& flow : flows)
     {
-        PlaceAmong(figure.groups, flow.control);
-        PlaceAmong(figure.series, flow.path);
+        PlaceIn(figure.groups, flow.control);
+        PlaceIn(figure.series, flow.path);
     }
     if (figure.series.size() < 2)
     {
@@ -130,8 +118,8 @@ DrawPathSpread(const std::vector<PathFlow>& flows, const FigurePlace& folder)
     figure.panels = {{"One-way delay (ms)", none}, {"Throughput (Mbit/s)", none, true}};
     for (const PathFlow& flow : flows)
     {
-        const std::size_t group = PlaceAmong(figure.groups, flow.control);
-        const std::size_t series = PlaceAmong(figure.series, flow.path);
+        const std::size_t group = PlaceIn(figure.groups, flow.control);
+        const std::size_t series = PlaceIn(figure.series, flow.path);
         figure.panels[0].groups[group][series] = SpreadOfValues(Scaled(flow.delays, 1e3));
         figure.panels[1].groups[group][series] = SpreadOfValues(Scaled(flow.throughputs, 1e-6));
     }

@@ -76,23 +76,13 @@ KeyOf(const trace::RunHeader& header, VariedServing varied)
 }
 
 /// Returns the largest group of variants with equal keys, by PP degree and in the order of the
-/// variants. Of several largest groups it is the first.
+/// variants.
 std::map<std::uint32_t, Variants>
-LargestGroup(const Variants& serving, VariedServing varied)
+LargestByDegree(const Variants& serving, VariedServing varied)
 {
-    std::map<std::string, Variants> groups;
-    std::string largest;
-    for (const auto& variant : serving)
-    {
-        groups[KeyOf(variant.summary.header, varied)].push_back(variant);
-    }
-    for (const auto& variant : serving)
-    {
-        const auto key = KeyOf(variant.summary.header, varied);
-        largest = largest.empty() || groups[key].size() > groups[largest].size() ? key : largest;
-    }
     std::map<std::uint32_t, Variants> byDegree;
-    for (const auto& variant : groups[largest])
+    for (const auto& variant : LargestGroup(
+             serving, [varied](const Summary& summary) { return KeyOf(summary.header, varied); }))
     {
         byDegree[variant.summary.header.serving().pp_degree()].push_back(variant);
     }
@@ -145,7 +135,7 @@ TtftDistributions(const Variants& serving)
 {
     CurveFamily family{"Time to first token (s)", "Share of all requests (%)", CurveLook::Stairs};
     family.leastTop = 100;
-    const auto byDegree = LargestGroup(serving, VariedServing::Nothing);
+    const auto byDegree = LargestByDegree(serving, VariedServing::Nothing);
     const bool comparesDegrees = byDegree.size() > 1;
     Variants drawn = comparesDegrees ? Variants() : serving;
     for (const auto& [degree, variants] : byDegree)
@@ -234,7 +224,7 @@ TtftAgainstRate(const Variants& serving)
 {
     const auto rate = [](const Summary& summary)
     { return std::optional(summary.header.serving().requests_per_second()); };
-    auto family = CurvesByDegree(LargestGroup(serving, VariedServing::Rate),
+    auto family = CurvesByDegree(LargestByDegree(serving, VariedServing::Rate),
                                  {"Requests (1/s)", "Time to first token (s)"},
                                  rate,
                                  {{"median", "ttft_p50"}, {"90 %", "ttft_p90"}},
@@ -283,7 +273,7 @@ UtilizationAgainstObjective(const Variants& serving)
     CurveFamily family{"Objective for the time to first token (s)", "GPU time, and requests (%)"};
     family.leastTop = 100;
     family.most = 100;
-    const auto byDegree = LargestGroup(serving, VariedServing::RateAndObjective);
+    const auto byDegree = LargestByDegree(serving, VariedServing::RateAndObjective);
     if (!byDegree.empty())
     {
         AddByObjective(family, byDegree.begin()->second);
@@ -296,7 +286,7 @@ FilledAgainst(const Variants& serving, const char* xLabel, const char* metric)
 {
     CurveFamily family{xLabel, "Share of bubble time (%)"};
     family.most = 100;
-    return CurvesByDegree(LargestGroup(serving, VariedServing::Network),
+    return CurvesByDegree(LargestByDegree(serving, VariedServing::Network),
                           std::move(family),
                           MetricOf(metric, 1e3),
                           {{"prefills", "bubble_fill_share"}, {"discarded", "bubble_lost_share"}},

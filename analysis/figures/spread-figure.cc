@@ -2,6 +2,7 @@
 #include "figures/spread-figure.h"
 
 #include "figures/figure.h"
+#include "metrics/statistics.h"
 
 #include <fmt/format.h>
 
@@ -156,15 +157,13 @@ PlotSpreads(FigureScript& script,
 } // namespace
 
 std::optional<FivePercentiles>
-SpreadOfValues(std::vector<double> values)
+SpreadOfValues(const std::vector<double>& values)
 {
     if (values.empty())
     {
         return std::nullopt;
     }
-    std::sort(values.begin(), values.end());
-    const auto at = [&](std::size_t percent)
-    { return values[std::max<std::size_t>((values.size() * percent + 99) / 100, 1) - 1]; };
+    const auto at = [&](double percent) { return Percentile(values, percent); };
     return FivePercentiles{at(5), at(25), at(50), at(75), at(95)};
 }
 

@@ -25,7 +25,7 @@ struct FivePercentiles
 };
 
 /// Returns the percentiles of `values` by the nearest rank; none of no values.
-std::optional<FivePercentiles> SpreadOfValues(std::vector<double> values);
+std::optional<FivePercentiles> SpreadOfValues(const std::vector<double>& values);
 
 /// A SpreadPanel is one quantity.
 struct SpreadPanel
