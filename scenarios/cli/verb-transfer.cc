@@ -8,7 +8,7 @@
 
 #include "loader/control-library.h"
 #include "loader/machine-memory.h"
-#include "loader/network-section.h"
+#include "loader/queue-size.h"
 #include "loader/transport-section.h"
 #include "metrics/statistics.h"
 #include "runner/exit-codes.h"
@@ -94,7 +94,7 @@ SettingsOf(const TransferArguments& arguments)
             "--rtt",
             arguments.roundTrip,
             "must be at least 2ns and at most 20s");
-    settings.queue = ParseOption(WanQueueSizeOf, "--buffer", arguments.buffer);
+    settings.queue = ParseOption(ParseQueueSize, "--buffer", arguments.buffer);
     RequireBetween(arguments.mtu, 576, 65535, "--mtu");
     settings.mtu = Bytes::Of(arguments.mtu);
     settings.impairments.lossRate = arguments.loss;

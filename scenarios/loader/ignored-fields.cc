@@ -3,7 +3,6 @@
 // line here. Lists of plain values are never a network's matter, and are left out.
 #include "loader/ignored-fields.h"
 
-#include "loader/scenario-loader.h"
 #include "schema/scenario.pb.h"
 
 #include <google/protobuf/descriptor.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/link-impairments.h"
 
-#include "loader/network-section.h"
+#include "loader/queue-size.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
@@ -15,8 +15,8 @@ RedSettings
 RedOf(const scenario::RedQueue& written)
 {
     RedSettings red;
-    red.minThreshold = WanQueueSizeOf(written.min_threshold());
-    red.maxThreshold = WanQueueSizeOf(written.max_threshold());
+    red.minThreshold = ParseQueueSize(written.min_threshold());
+    red.maxThreshold = ParseQueueSize(written.max_threshold());
     red.maxProbability = written.max_probability();
     red.weight = written.weight();
     red.gentle = written.gentle();

@@ -314,7 +314,7 @@ AddLinks(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
         {
             link.rate = ParseBitRate(written.rate());
             link.delay = ParseDuration(written.delay());
-            link.queue = WanQueueSizeOf(written.queue());
+            link.queue = ParseQueueSize(written.queue());
             link.queueDisc = written.queue_disc();
         }
         topology.links.push_back(link);
@@ -345,7 +345,7 @@ CapsOf(const scenario::Caps& written)
     caps.nodePair = OptionalRate(written.has_node_pair(), written.node_pair());
     caps.nodeEgress = OptionalRate(written.has_node_egress(), written.node_egress());
     caps.nodeIngress = OptionalRate(written.has_node_ingress(), written.node_ingress());
-    caps.queue = WanQueueSizeOf(written.queue());
+    caps.queue = ParseQueueSize(written.queue());
     caps.police = written.police();
     return caps;
 }
@@ -376,27 +376,6 @@ ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
     topology.mtu = Bytes::Of(scenario.mtu());
     Validate(topology, file.name);
     return topology;
-}
-
-WanQueueSize
-WanQueueSizeOf(const std::string& text)
-{
-    const auto parsed = ParseQueueSize(text);
-    WanQueueSize queue;
-    queue.value = parsed.value;
-    switch (parsed.unit)
-    {
-    case QueueSize::Unit::Packets:
-        queue.unit = WanQueueSize::Unit::Packets;
-        break;
-    case QueueSize::Unit::Bytes:
-        queue.unit = WanQueueSize::Unit::Bytes;
-        break;
-    case QueueSize::Unit::BandwidthDelayProducts:
-        queue.unit = WanQueueSize::Unit::BandwidthDelayProducts;
-        break;
-    }
-    return queue;
 }
 
 } // namespace geotrain

@@ -15,8 +15,4 @@ namespace geotrain
 /// Throws ConfigError.
 WanTopology ResolveNetwork(scenario::Scenario& scenario, const ScenarioFile& file);
 
-/// Parses a queue size such as "1bdp", "500packets" or "4MB". Throws std::invalid_argument whose
-/// text is the rule that was broken.
-WanQueueSize WanQueueSizeOf(const std::string& text);
-
 } // namespace geotrain

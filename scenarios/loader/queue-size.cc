@@ -32,8 +32,8 @@ NumberBefore(const std::string& unit, const std::string& text)
     return number;
 }
 
-QueueSize
-Checked(QueueSize::Unit unit, double value, double greatest)
+WanQueueSize
+Checked(WanQueueSize::Unit unit, double value, double greatest)
 {
     if (!(value > 0))
     {
@@ -61,12 +61,12 @@ BytesOf(const std::string& text)
 
 } // namespace
 
-QueueSize
+WanQueueSize
 ParseQueueSize(const std::string& text)
 {
     if (const auto products = NumberBefore("bdp", text))
     {
-        return Checked(QueueSize::Unit::BandwidthDelayProducts, *products, 1000);
+        return Checked(WanQueueSize::Unit::BandwidthDelayProducts, *products, 1000);
     }
     for (const char* unit : {"packets", "packet"})
     {
@@ -77,10 +77,10 @@ ParseQueueSize(const std::string& text)
         }
         if (packets)
         {
-            return Checked(QueueSize::Unit::Packets, *packets, 1e9);
+            return Checked(WanQueueSize::Unit::Packets, *packets, 1e9);
         }
     }
-    return Checked(QueueSize::Unit::Bytes, BytesOf(text), 1e12);
+    return Checked(WanQueueSize::Unit::Bytes, BytesOf(text), 1e12);
 }
 
 } // namespace geotrain

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/exit-codes.h"
 
-#include "runner/run.h"
+#include "runner/unfinished-run.h"
 #include "trace/trace-error.h"
 #include "units/config-error.h"
 
