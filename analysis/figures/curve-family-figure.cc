@@ -79,25 +79,16 @@ class XAxis
                                m_left + 1.04 * width,
                                std::max(m_leastStep, TickStep(points < 150 ? 2 * width : width)));
         }
-        const int last = static_cast<int>(std::ceil(std::log10(m_right)));
-        // All labels of an axis are of one kind.
-        const bool isPlain = m_firstDecade >= leastPlainDecade && last <= mostPlainDecade;
-        std::string tics;
-        for (int decade = m_firstDecade; decade <= last; ++decade)
-        {
-            const bool isZero = decade == m_firstDecade && m_hasZero;
-            tics += fmt::format("{}'{}' 1e{}",
-                                tics.empty() ? "" : ", ",
-                                isZero    ? "0"
-                                : isPlain ? fmt::format("{:g}", std::pow(10, decade))
-                                          : fmt::format("1e{}", decade),
-                                decade);
-        }
         const double right = std::max(std::log10(m_right), m_firstDecade + 1.0);
-        return fmt::format("set logscale x\nset xrange [{:.4g}:{:.4g}]\nset xtics ({})\n",
+        // All labels of an axis are of one kind.
+        const bool isPlain = m_firstDecade >= leastPlainDecade && right <= mostPlainDecade;
+        return fmt::format("set logscale x\nset xrange [{:.4g}:{:.4g}]\nset xtics 10\n"
+                           "set format x '{}'\nunset mxtics\n{}",
                            std::pow(10, m_firstDecade - 0.1),
                            std::pow(10, right + 0.1),
-                           tics);
+                           isPlain ? "%g" : "1e%T",
+                           m_hasZero ? fmt::format("set xtics add ('0' 1e{})\n", m_firstDecade)
+                                     : "");
     }
 
   private:

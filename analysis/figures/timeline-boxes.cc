@@ -28,29 +28,53 @@ constexpr int numberFontPoints = 6;
 constexpr double digitPoints = 0.64 * numberFontPoints; // width of a digit
 constexpr double numberedRowPoints = 8.5;               // rows that are less high have no numbers
 
-/// Style says how a kind of work is drawn.
-struct Style
+/// Look says how a layer is drawn.
+struct Look
 {
-    trace::GpuWork kind;
     const char* title;
     const char* colour;
-    const char* numberColour; ///< of the microbatch; null: none
+    const char* numberColour = nullptr; ///< of microbatches' numbers; null: none
 };
 
-constexpr std::array<Style, 5> styles = {{
-    {trace::GPU_WORK_FORWARD, "Forward", "#a8d5f0", "black"},                 // L* 83
-    {trace::GPU_WORK_RECOMPUTE, "Recomputation", "#eda63f", "black"},         // L* 73
-    {trace::GPU_WORK_BACKWARD, "Backward", "#2f7fb8", "white"},               // L* 51
-    {trace::GPU_WORK_WEIGHT_GRADIENT, "Weight gradient", "#7a2f6c", "white"}, // L* 32
-    {trace::GPU_WORK_OPTIMIZER_STEP, "Optimiser step", "#1a1a1a", nullptr},   // L* 9
-}};
-constexpr const char* prefillColour = "#c2559d";   // L* 52; told from backward by its hue
-constexpr const char* fillJobColour = "#8a8a2a";   // L* 56
-constexpr const char* fetchColour = "#e8d21d";     // L* 84; a line in a bar
-constexpr const char* returnColour = "#5b7f5e";    // L* 50; a line in a bar
-constexpr const char* idleColour = "#efefef";      // L* 94
-constexpr const char* pathColour = "#c0281e";      // L* 42; told from the others by its height
-constexpr const char* allReduceColour = "#5b7f5e"; // L* 50; told from the others by its height
+/// Returns the look of a layer. All-reduces and the critical path are told from others by their
+/// height, prefills from backward by their hue.
+const Look&
+LookOf(TimelineLayer layer)
+{
+    static constexpr std::array<Look, 12> looks = {{
+        {"Idle", "#efefef"},                     // L* 94
+        {"All-reduce", "#5b7f5e"},               // L* 50
+        {"Forward", "#a8d5f0", "black"},         // L* 83
+        {"Recomputation", "#eda63f", "black"},   // L* 73
+        {"Backward", "#2f7fb8", "white"},        // L* 51
+        {"Weight gradient", "#7a2f6c", "white"}, // L* 32
+        {"Optimiser step", "#1a1a1a"},           // L* 9
+        {"Prefill", "#c2559d"},                  // L* 52
+        {"Fill job", "#8a8a2a"},                 // L* 56
+        {"Parameters come", "#e8d21d"},          // L* 84
+        {"Gradients go", "#5b7f5e"},             // L* 50
+        {"Critical path", "#c0281e"},            // L* 42
+    }};
+    return looks[static_cast<std::size_t>(layer)];
+}
+
+TimelineLayer
+LayerOf(trace::GpuWork kind)
+{
+    switch (kind)
+    {
+    case trace::GPU_WORK_FORWARD:
+        return TimelineLayer::Forward;
+    case trace::GPU_WORK_RECOMPUTE:
+        return TimelineLayer::Recomputation;
+    case trace::GPU_WORK_BACKWARD:
+        return TimelineLayer::Backward;
+    case trace::GPU_WORK_WEIGHT_GRADIENT:
+        return TimelineLayer::WeightGradient;
+    default:
+        return TimelineLayer::OptimizerStep;
+    }
+}
 
 /// Returns the labels of a header above a plot of this width. A long text leaves room for that at the
 /// right.
@@ -87,13 +111,13 @@ TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout)
         const auto& worker = tally.Header().workers(layout.workers[row]);
         m_rows.push_back({layout.run, worker.replica(), worker.stage()});
         rowOf[static_cast<std::uint32_t>(layout.workers[row])] = row;
-        AddBox(m_idle, layout, row, barHeight, m_window);
+        AddBox(TimelineLayer::Idle, layout, row, {barHeight}, m_window);
         for (const auto& span : tally.SpansOf(layout.workers[row]))
         {
-            AddBox(m_work[span.kind()],
+            AddBox(LayerOf(span.kind()),
                    layout,
                    row,
-                   barHeight,
+                   {barHeight},
                    {span.start_ns(), span.end_ns()},
                    span.microbatch());
         }
@@ -104,10 +128,10 @@ TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout)
                 continue; // the row shows the worker's first GPU
             }
             const bool isPrefill = fill.kind == trace::FILL_KIND_PREFILL;
-            AddBox(isPrefill ? m_prefills : m_fillJobs,
+            AddBox(isPrefill ? TimelineLayer::Prefill : TimelineLayer::FillJob,
                    layout,
                    row,
-                   barHeight,
+                   {barHeight},
                    {fill.startNs, fill.endNs});
         }
     }
@@ -121,10 +145,10 @@ TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout)
         const auto row = rowOf.find(collective.worker());
         if (row != rowOf.end() && !hasStreams)
         {
-            AddBox(m_collectives,
+            AddBox(TimelineLayer::AllReduce,
                    layout,
                    row->second,
-                   collectiveHeight,
+                   {collectiveHeight},
                    {collective.joined_ns(), collective.ended_ns()});
         }
     }
@@ -151,13 +175,11 @@ TimelineBoxes::AddStreams(const RunTally& tally,
         const bool isPush = kind == trace::COLLECTIVE_KIND_PUSH;
         auto& free = freeNs[{span.worker(), isPull || isPush ? static_cast<int>(kind) : 0}];
         const bool isFetch = isPull || kind == trace::COLLECTIVE_KIND_ALL_GATHER;
-        AddBox(isFetch ? m_fetches : m_returns,
+        AddBox(isFetch ? TimelineLayer::Fetch : TimelineLayer::Return,
                layout,
                row->second,
-               streamHeight,
-               {std::max(free, span.joined_ns()), span.ended_ns()},
-               std::numeric_limits<double>::quiet_NaN(),
-               isFetch ? -streamBelow : streamBelow);
+               {streamHeight, isFetch ? -streamBelow : streamBelow},
+               {std::max(free, span.joined_ns()), span.ended_ns()});
         free = span.ended_ns();
     }
 }
@@ -173,13 +195,11 @@ TimelineBoxes::AddCriticalPath(const RunTally& tally,
         const auto row = rowOf.find(step.worker);
         if (row != rowOf.end())
         {
-            AddBox(m_criticalPath,
+            AddBox(TimelineLayer::CriticalPath,
                    layout,
                    row->second,
-                   pathHeight,
-                   {step.startNs, step.endNs},
-                   std::numeric_limits<double>::quiet_NaN(),
-                   pathBelow);
+                   {pathHeight, pathBelow},
+                   {step.startNs, step.endNs});
         }
     }
 }
@@ -190,56 +210,28 @@ TimelineBoxes::Seconds() const
     return m_seconds;
 }
 
-/// Adds the part of `span` that lies in the window, as a box of `height` rows whose middle lies
-/// `below` rows below that of a row.
+/// Adds the part of `span` that lies in the window.
 void
-TimelineBoxes::AddBox(std::vector<TimelineBox>& boxes,
+TimelineBoxes::AddBox(TimelineLayer layer,
                       const TimelineLayout& layout,
                       std::size_t row,
-                      double height,
+                      const Bar& bar,
                       MeasuredSpan span,
-                      double microbatch,
-                      double below)
+                      double microbatch)
 {
     const std::int64_t from = std::max(span.startNs, m_window.startNs);
     const std::int64_t to = std::min(span.endNs, m_window.endNs);
     if (from < to)
     {
-        const double middle = layout.tops[row] + (0.5 + below) * layout.rowPoints;
-        const double half = height / 2 * layout.rowPoints;
-        boxes.push_back({static_cast<double>(from - m_window.startNs) / 1e9,
-                         static_cast<double>(to - m_window.startNs) / 1e9,
-                         m_firstRow + row,
-                         middle - half,
-                         middle + half,
-                         microbatch});
+        const double middle = layout.tops[row] + (0.5 + bar.below) * layout.rowPoints;
+        const double half = bar.height / 2 * layout.rowPoints;
+        m_boxes[layer].push_back({static_cast<double>(from - m_window.startNs) / 1e9,
+                                  static_cast<double>(to - m_window.startNs) / 1e9,
+                                  m_firstRow + row,
+                                  middle - half,
+                                  middle + half,
+                                  microbatch});
     }
-}
-
-/// Returns the layers that have boxes, from back to front.
-std::vector<TimelineBoxes::Layer>
-TimelineBoxes::Layers() const
-{
-    std::vector<Layer> layers = {{&m_idle, idleColour, "Idle"},
-                                 {&m_collectives, allReduceColour, "All-reduce"}};
-    for (const auto& style : styles)
-    {
-        const auto found = m_work.find(style.kind);
-        if (found != m_work.end())
-        {
-            layers.push_back({&found->second, style.colour, style.title, style.numberColour});
-        }
-    }
-    layers.push_back({&m_prefills, prefillColour, "Prefill"});
-    layers.push_back({&m_fillJobs, fillJobColour, "Fill job"});
-    layers.push_back({&m_fetches, fetchColour, "Parameters come"});
-    layers.push_back({&m_returns, returnColour, "Gradients go"});
-    layers.push_back({&m_criticalPath, pathColour, "Critical path"});
-    layers.erase(std::remove_if(layers.begin(),
-                                layers.end(),
-                                [](const Layer& layer) { return layer.boxes->empty(); }),
-                 layers.end());
-    return layers;
 }
 
 std::vector<std::string>
@@ -248,11 +240,11 @@ TimelineBoxes::TitlesOf(double fromSeconds, double toSeconds) const
     const auto isShown = [&](const TimelineBox& box)
     { return box.end > fromSeconds && box.start < toSeconds; };
     std::vector<std::string> titles;
-    for (const auto& layer : Layers())
+    for (const auto& [layer, boxes] : m_boxes)
     {
-        if (std::any_of(layer.boxes->begin(), layer.boxes->end(), isShown))
+        if (std::any_of(boxes.begin(), boxes.end(), isShown))
         {
-            titles.emplace_back(layer.title);
+            titles.emplace_back(LookOf(layer).title);
         }
     }
     return titles;
@@ -260,22 +252,23 @@ TimelineBoxes::TitlesOf(double fromSeconds, double toSeconds) const
 
 /// Returns whether the boxes of training in a layer are large enough for borders.
 bool
-TimelineBoxes::HasBorders(const Layer& layer, const TimelineScale& scale) const
+TimelineBoxes::HasBorders(TimelineLayer layer, const TimelineScale& scale) const
 {
     double sum = 0;
-    for (const auto& box : *layer.boxes)
+    const auto& boxes = m_boxes.at(layer);
+    for (const auto& box : boxes)
     {
         sum += scale.Points(box.end - box.start);
     }
-    const bool isTraining = !std::isnan(layer.boxes->front().microbatch);
+    const bool isTraining = !std::isnan(boxes.front().microbatch);
     return isTraining && m_leastRowPoints >= borderedRowPoints &&
-           sum >= borderedPoints * static_cast<double>(layer.boxes->size());
+           sum >= borderedPoints * static_cast<double>(boxes.size());
 }
 
 /// Returns the part of the plot command that writes the microbatches' numbers into those of the
 /// layer's boxes that are wide enough; empty where none is.
 std::string
-TimelineBoxes::NumbersOf(const Layer& layer,
+TimelineBoxes::NumbersOf(TimelineLayer layer,
                          const std::string& data,
                          const TimelineScale& scale) const
 {
@@ -284,8 +277,10 @@ TimelineBoxes::NumbersOf(const Layer& layer,
         const auto digits = fmt::format("{}", box.microbatch).size();
         return scale.Points(box.end - box.start) >= digitPoints * static_cast<double>(digits);
     };
-    if (layer.numberColour == nullptr || m_leastRowPoints < numberedRowPoints ||
-        std::none_of(layer.boxes->begin(), layer.boxes->end(), isWide))
+    const char* colour = LookOf(layer).numberColour;
+    const auto& boxes = m_boxes.at(layer);
+    if (colour == nullptr || m_leastRowPoints < numberedRowPoints ||
+        std::none_of(boxes.begin(), boxes.end(), isWide))
     {
         return "";
     }
@@ -298,21 +293,21 @@ TimelineBoxes::NumbersOf(const Layer& layer,
                        digitPoints,
                        fontName,
                        numberFontPoints,
-                       layer.numberColour);
+                       colour);
 }
 
 FigureTable
-TimelineBoxes::TableOf(const Layer& layer, const TimelineScale& scale) const
+TimelineBoxes::TableOf(TimelineLayer layer, const TimelineScale& scale) const
 {
     FigureTable table{
-        {{"work", layer.title}},
+        {{"work", LookOf(layer).title}},
         {"start_s", "end_s", "upper_pt", "lower_pt", "replica", "stage", "microbatch"}};
     const bool hasRuns = !m_rows.empty() && !m_rows.front().run.empty();
     if (hasRuns)
     {
         table.columns.push_back("run");
     }
-    for (const auto& box : *layer.boxes)
+    for (const auto& box : m_boxes.at(layer))
     {
         const auto& row = m_rows[box.row];
         const double start = std::max(box.start, scale.fromSeconds);
@@ -342,7 +337,7 @@ TimelineBoxes::Plot(FigureScript& commands, const TimelineScale& scale, const Le
     const double perSecond = TimeUnitOf(scale.toSeconds).perSecond;
     std::string numbers; // in front of all boxes
     std::string separator = "plot ";
-    for (const auto& layer : Layers())
+    for (const auto& [layer, boxes] : m_boxes)
     {
         auto table = TableOf(layer, scale);
         if (table.rows.empty())
@@ -356,8 +351,8 @@ TimelineBoxes::Plot(FigureScript& commands, const TimelineScale& scale, const Le
                         "{1} fc rgb '{2}'",
                         perSecond,
                         HasBorders(layer, scale) ? "border lc rgb 'white' lw 0.15" : "noborder",
-                        layer.colour)
-                 << legend.Title(layer.title);
+                        LookOf(layer).colour)
+                 << legend.Title(LookOf(layer).title);
         numbers += NumbersOf(layer, data, scale);
         separator = ", ";
     }

@@ -54,6 +54,23 @@ struct TimelineScale
     }
 };
 
+/// TimelineLayer is a kind of work, from back to front.
+enum class TimelineLayer
+{
+    Idle,
+    AllReduce,
+    Forward,
+    Recomputation,
+    Backward,
+    WeightGradient,
+    OptimizerStep,
+    Prefill,
+    FillJob,
+    Fetch,  ///< of parameters
+    Return, ///< of gradients
+    CriticalPath,
+};
+
 /// TimelineBoxes holds the boxes of one run, or of several below each other. Times are seconds
 /// since the start of a run's last iteration.
 class TimelineBoxes
@@ -72,46 +89,35 @@ class TimelineBoxes
     void Plot(FigureScript& commands, const TimelineScale& scale, const Legend& legend) const;
 
   private:
-    /// A Layer is boxes of one look.
-    struct Layer
+    /// A Bar is where boxes lie in a row, in rows.
+    struct Bar
     {
-        const std::vector<TimelineBox>* boxes;
-        const char* colour;
-        const char* title;
-        const char* numberColour = nullptr; ///< of microbatches' numbers; null: none
+        double height = 0;
+        double below = 0; ///< middle of the row to that of the bar
     };
 
-    void AddBox(std::vector<TimelineBox>& boxes,
+    void AddBox(TimelineLayer layer,
                 const TimelineLayout& layout,
                 std::size_t row,
-                double height,
+                const Bar& bar,
                 MeasuredSpan span,
-                double microbatch = std::numeric_limits<double>::quiet_NaN(),
-                double below = 0);
+                double microbatch = std::numeric_limits<double>::quiet_NaN());
     void AddStreams(const RunTally& tally,
                     const TimelineLayout& layout,
                     const std::map<std::uint32_t, std::size_t>& rowOf);
     void AddCriticalPath(const RunTally& tally,
                          const TimelineLayout& layout,
                          const std::map<std::uint32_t, std::size_t>& rowOf);
-    std::vector<Layer> Layers() const;
-    bool HasBorders(const Layer& layer, const TimelineScale& scale) const;
+    bool HasBorders(TimelineLayer layer, const TimelineScale& scale) const;
     std::string
-    NumbersOf(const Layer& layer, const std::string& data, const TimelineScale& scale) const;
-    FigureTable TableOf(const Layer& layer, const TimelineScale& scale) const;
+    NumbersOf(TimelineLayer layer, const std::string& data, const TimelineScale& scale) const;
+    FigureTable TableOf(TimelineLayer layer, const TimelineScale& scale) const;
 
     MeasuredSpan m_window;      ///< last iteration of the run that is being added
     std::size_t m_firstRow = 0; ///< of that run
     double m_seconds = 0;
     double m_leastRowPoints = std::numeric_limits<double>::infinity();
-    std::vector<TimelineBox> m_idle;
-    std::vector<TimelineBox> m_collectives;
-    std::vector<TimelineBox> m_fetches; ///< of parameters
-    std::vector<TimelineBox> m_returns; ///< of gradients
-    std::vector<TimelineBox> m_prefills;
-    std::vector<TimelineBox> m_fillJobs;
-    std::vector<TimelineBox> m_criticalPath;
-    std::map<trace::GpuWork, std::vector<TimelineBox>> m_work;
+    std::map<TimelineLayer, std::vector<TimelineBox>> m_boxes;
     std::vector<TimelineRow> m_rows;
 };
 
