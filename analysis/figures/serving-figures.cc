@@ -176,22 +176,28 @@ TtftDistributions(const Variants& serving)
     return family;
 }
 
-/// Adds to `family` a curve per PP degree and metric whose points have at least `least` different x.
+/// A DegreeCurves is what the curves of one PP degree show.
+struct DegreeCurves
+{
+    VariantQuantity x;
+    std::vector<std::pair<const char*, const char*>> metrics; ///< name of the curve, and the metric
+    double factor = 1;
+    std::size_t least = 2; ///< different x of a curve
+};
+
+/// Adds to `family` a curve per PP degree and metric.
 CurveFamily
 CurvesByDegree(const std::map<std::uint32_t, Variants>& byDegree,
                CurveFamily family,
-               const VariantQuantity& x,
-               const std::vector<std::pair<const char*, const char*>>& metrics,
-               double factor,
-               std::size_t least = 2)
+               const DegreeCurves& shown)
 {
     std::size_t seeds = 1;
     for (const auto& [degree, variants] : byDegree)
     {
-        for (const auto& [name, metric] : metrics)
+        for (const auto& [name, metric] : shown.metrics)
         {
-            const auto points = PointsOf(variants, x, metric, factor);
-            if (points.Vary(least))
+            const auto points = PointsOf(variants, shown.x, metric, shown.factor);
+            if (points.Vary(shown.least))
             {
                 const auto prefix = byDegree.size() > 1 ? fmt::format("PP {}, ", degree) : "";
                 family.curves.emplace_back(prefix + name, points.points);
@@ -226,9 +232,7 @@ TtftAgainstRate(const Variants& serving)
     { return std::optional(summary.header.serving().requests_per_second()); };
     auto family = CurvesByDegree(LargestByDegree(serving, VariedServing::Rate),
                                  {"Requests (1/s)", "Time to first token (s)"},
-                                 rate,
-                                 {{"median", "ttft_p50"}, {"90 %", "ttft_p90"}},
-                                 1);
+                                 {rate, {{"median", "ttft_p50"}, {"90 %", "ttft_p90"}}});
     family.logX = SpansDecades(family.curves);
     return family;
 }
@@ -288,10 +292,10 @@ FilledAgainst(const Variants& serving, const char* xLabel, const char* metric)
     family.most = 100;
     return CurvesByDegree(LargestByDegree(serving, VariedServing::Network),
                           std::move(family),
-                          MetricOf(metric, 1e3),
-                          {{"prefills", "bubble_fill_share"}, {"discarded", "bubble_lost_share"}},
-                          100,
-                          leastMeasured);
+                          {MetricOf(metric, 1e3),
+                           {{"prefills", "bubble_fill_share"}, {"discarded", "bubble_lost_share"}},
+                           100,
+                           leastMeasured});
 }
 
 } // namespace

@@ -117,9 +117,8 @@ TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout)
             AddBox(LayerOf(span.kind()),
                    layout,
                    row,
-                   {barHeight},
-                   {span.start_ns(), span.end_ns()},
-                   span.microbatch());
+                   {barHeight, 0, static_cast<double>(span.microbatch())},
+                   {span.start_ns(), span.end_ns()});
         }
         for (const auto& fill : tally.Fills().spans[static_cast<std::size_t>(layout.workers[row])])
         {
@@ -216,8 +215,7 @@ TimelineBoxes::AddBox(TimelineLayer layer,
                       const TimelineLayout& layout,
                       std::size_t row,
                       const Bar& bar,
-                      MeasuredSpan span,
-                      double microbatch)
+                      MeasuredSpan span)
 {
     const std::int64_t from = std::max(span.startNs, m_window.startNs);
     const std::int64_t to = std::min(span.endNs, m_window.endNs);
@@ -230,7 +228,7 @@ TimelineBoxes::AddBox(TimelineLayer layer,
                                   m_firstRow + row,
                                   middle - half,
                                   middle + half,
-                                  microbatch});
+                                  bar.microbatch});
     }
 }
 

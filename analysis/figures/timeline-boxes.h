@@ -89,19 +89,19 @@ class TimelineBoxes
     void Plot(FigureScript& commands, const TimelineScale& scale, const Legend& legend) const;
 
   private:
-    /// A Bar is where boxes lie in a row, in rows.
+    /// A Bar is the place of a box in its row, in rows, and the number in it.
     struct Bar
     {
         double height = 0;
         double below = 0; ///< middle of the row to that of the bar
+        double microbatch = std::numeric_limits<double>::quiet_NaN(); ///< NaN: none
     };
 
     void AddBox(TimelineLayer layer,
                 const TimelineLayout& layout,
                 std::size_t row,
                 const Bar& bar,
-                MeasuredSpan span,
-                double microbatch = std::numeric_limits<double>::quiet_NaN());
+                MeasuredSpan span);
     void AddStreams(const RunTally& tally,
                     const TimelineLayout& layout,
                     const std::map<std::uint32_t, std::size_t>& rowOf);
