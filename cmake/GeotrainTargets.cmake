@@ -10,8 +10,13 @@ set(GEOTRAIN_COLD $<$<CONFIG:Release>:-O1>)
 # g++ collects its garbage from 512 MB on, not from 128 MB: 5 to 10 % less time.
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=524288>)
 
+option(GEOTRAIN_UNITY "Compile the sources of a target together: a fifth of the time, and missing includes stay hidden" ON)
+
 # Compiles at most `most` sources of TARGET as one, in batches of equal size.
 function(geotrain_unity_build target most)
+    if(NOT GEOTRAIN_UNITY)
+        return()
+    endif()
     get_target_property(sources ${target} SOURCES)
     list(LENGTH sources count)
     math(EXPR batches "(${count} + ${most} - 1) / ${most}")
