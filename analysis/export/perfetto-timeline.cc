@@ -12,6 +12,7 @@
 #include <fstream>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 namespace geotrain
 {

@@ -7,6 +7,7 @@
 #include "metrics/mean-text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -14,6 +14,7 @@
 #include "trace/trace-error.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

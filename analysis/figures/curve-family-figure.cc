@@ -4,6 +4,7 @@
 #include "figures/figure.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,10 @@
 #include "figures/drawable-text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utf8proc.h>
 
 namespace geotrain

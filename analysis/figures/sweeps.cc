@@ -5,6 +5,7 @@
 #include "figures/spread-text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>

@@ -2,6 +2,7 @@
 #include "metrics/causal-history.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace geotrain
 {

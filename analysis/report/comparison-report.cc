@@ -8,6 +8,7 @@
 #include "trace/result-folder.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>

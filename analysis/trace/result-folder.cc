@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <tuple>
+#include <utility>
 
 namespace geotrain
 {

@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <zlib.h>
 
 namespace geotrain

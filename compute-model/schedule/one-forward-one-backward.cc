@@ -2,6 +2,7 @@
 #include "schedule/one-forward-one-backward.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace geotrain
 {

@@ -3,6 +3,8 @@
 
 #include "schedule/one-forward-one-backward.h"
 
+#include <algorithm>
+
 namespace geotrain
 {
 

@@ -4,6 +4,7 @@
 #include "schedule/interleaved.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace geotrain
 {

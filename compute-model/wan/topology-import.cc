@@ -8,6 +8,7 @@
 #include "units/text-file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

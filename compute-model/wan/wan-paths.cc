@@ -5,6 +5,7 @@
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace geotrain

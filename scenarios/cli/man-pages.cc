@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <stdexcept>
+#include <string>
 
 namespace geotrain
 {

@@ -15,6 +15,7 @@
 #include "schedule/custom-order.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

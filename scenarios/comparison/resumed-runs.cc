@@ -7,6 +7,7 @@
 #include "units/config-error.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>

@@ -5,6 +5,7 @@
 #include "path-learning/trainer/recorded-cross-traffic.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace geotrain
 {

@@ -2,6 +2,7 @@
 #include "bulk-tcp/model/proportional-rate-reduction.h"
 
 #include <algorithm>
+#include <string>
 
 namespace ns3
 {

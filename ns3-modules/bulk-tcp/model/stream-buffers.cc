@@ -2,6 +2,7 @@
 #include "bulk-tcp/model/stream-buffers.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {

@@ -4,6 +4,7 @@
 #include "units/config-error.h"
 #include "wan/resources.h"
 
+#include <fmt/ranges.h>
 #include <ns3/abort.h>
 #include <ns3/simulator.h>
 

@@ -4,6 +4,8 @@
 #include "live-wan/model/live-addresses.h"
 #include "units/config-error.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>

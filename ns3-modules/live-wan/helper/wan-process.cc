@@ -18,6 +18,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>

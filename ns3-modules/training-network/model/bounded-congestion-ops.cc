@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "training-network/model/bounded-congestion-ops.h"
 
+#include <cstdint>
+#include <string>
+
 namespace ns3
 {
 

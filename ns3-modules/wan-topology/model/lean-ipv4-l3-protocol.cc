@@ -15,6 +15,8 @@
 #include <ns3/uinteger.h>
 
 #include <array>
+#include <cstdint>
+#include <string>
 
 namespace ns3
 {
