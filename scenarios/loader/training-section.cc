@@ -2,6 +2,7 @@
 // Fills in what a scenario leaves open of its plan, checks it, and prepares it.
 #include "loader/training-section.h"
 
+#include "execution/hierarchical-all-reduce.h"
 #include "loader/fastest-plan.h"
 #include "loader/gpu-memory-check.h"
 #include "loader/in-network-section.h"
@@ -272,6 +273,14 @@ ShapeOf(const Scenario& scenario)
     plan.memoryCap = schedule.has_memory_cap() ? Small(schedule.memory_cap()) : 0;
     plan.sharing = SharingOf(scenario.sharing());
     plan.crossDc = CrossDcOf(parallelism.across());
+    if (parallelism.collective() == hierarchicalCollective.name)
+    {
+        plan.crossDc = CrossDc::ReplicasHierarchical;
+    }
+    else if (parallelism.has_collective())
+    {
+        plan.collective = parallelism.collective();
+    }
     return plan;
 }
 

@@ -289,7 +289,7 @@ void
 FinishTrace(const Workloads& workloads, Instant ended, bool isDone, Testbed& testbed)
 {
     const auto& wan = testbed.Of().testbed.wan;
-    for (const auto& warning : WarningsOfLosses(testbed.GetNetwork(), wan.portQueue))
+    for (const auto& warning : WarningsOfLosses(testbed.GetNetwork()))
     {
         testbed.Warn(warning + ": run it over packets");
     }
