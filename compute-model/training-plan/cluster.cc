@@ -2,6 +2,8 @@
 // Counts nodes and GPUs, and checks what a cluster must have before anything is planned on it.
 #include "training-plan/cluster.h"
 
+#include "wan/wan-paths.h"
+
 #include <stdexcept>
 
 namespace geotrain

@@ -7,7 +7,6 @@
 #include "hardware/gpu-spec.h"
 #include "units/bytes.h"
 #include "units/duration.h"
-#include "wan/wan-paths.h"
 #include "wan/wan-topology.h"
 
 #include <cstdint>
@@ -17,6 +16,8 @@
 
 namespace geotrain
 {
+
+class WanPaths;
 
 /// A Cluster is the machines that a job may use.
 struct Cluster

@@ -3,6 +3,7 @@
 
 #include "execution/collective-catalogue.h"
 #include "execution/hierarchical-all-reduce.h"
+#include "wan/resources.h"
 
 #include <algorithm>
 #include <map>

@@ -8,10 +8,12 @@
 
 #include "execution/execution-plan.h"
 #include "training-plan/training-plan.h"
-#include "wan/resources.h"
 
 namespace geotrain
 {
+
+class Resources;
+struct WanTopology;
 
 /// Name in place of an algorithm's: each collective goes by the one that takes the least time alone.
 inline constexpr const char* fastestCollective = "fastest";

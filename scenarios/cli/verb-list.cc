@@ -146,7 +146,7 @@ Schedules()
 }
 
 Listing
-Collectives()
+CollectiveAlgorithms()
 {
     Listing listing{{"name", "description"}, {}};
     for (const CollectiveAlgorithm* algorithm : CollectiveCatalogue())
@@ -227,7 +227,7 @@ const std::map<std::string, Listing (*)()> listings{{"gpus", Gpus},
                                                     {"models", Models},
                                                     {"fill-jobs", FillJobs},
                                                     {"schedules", Schedules},
-                                                    {"collectives", Collectives},
+                                                    {"collectives", CollectiveAlgorithms},
                                                     {"congestion-controls", Controls},
                                                     {"regions", RegionNames},
                                                     {"paths", Paths},
