@@ -244,7 +244,6 @@ ResolveDataParallelism(Scenario& scenario, TrainingPlan& plan, const ScenarioFil
 {
     auto& parallelism = *scenario.mutable_parallelism();
     CheckLayeredFields(parallelism, file);
-    CheckCollective(scenario, file);
     if (IsReplicated(scenario))
     {
         if (scenario.has_in_network())

@@ -5,6 +5,7 @@
 #include "execution/hierarchical-all-reduce.h"
 #include "loader/fastest-plan.h"
 #include "loader/gpu-memory-check.h"
+#include "loader/in-network-checks.h"
 #include "loader/in-network-section.h"
 #include "loader/machine-memory.h"
 #include "loader/schedule-section.h"
@@ -291,6 +292,7 @@ ResolveJob(const Scenario& scenario, TrainingJob& job, const ScenarioFile& file)
 {
     const auto& model = scenario.model();
     const auto& parallelism = scenario.parallelism();
+    CheckCollective(scenario, file);
     job.shardsOptimizer = parallelism.shard_optimizer();
     job.sendsCopyPerGpu = parallelism.boundary_copies() == scenario::COPY_PER_GPU;
     job.tensorOverlap = parallelism.tensor_overlap();
