@@ -71,14 +71,14 @@ RoundTripBytes(const WanTopology& wan, NodeIndex a, NodeIndex b, Duration delay)
     return Bytes::Of(std::llround(bitsPerSecond / 8 * 2 * delay.ToSeconds()));
 }
 
-ns3::InNetworkWan::Site
+InNetworkWan::Site
 ResolveRelayedSite(const InNetworkLayout& layout,
                    std::uint32_t site,
                    NodeIndex home,
-                   const ns3::InNetworkClusterSettings& servers,
+                   const InNetworkClusterSettings& servers,
                    const WanTopology& wan)
 {
-    ns3::InNetworkWan::Site other;
+    InNetworkWan::Site other;
     other.cluster = servers;
     other.cluster.name = wan.sites[site].name;
     other.cluster.isRelayed = true;
@@ -102,7 +102,7 @@ ResolveRelayedSite(const InNetworkLayout& layout,
 void
 ResolveRelayBuffer(scenario::InNetwork& written,
                    const Bytes payload,
-                   ns3::InNetworkWan& relays,
+                   InNetworkWan& relays,
                    const ScenarioFile& file)
 {
     Bytes longest = Bytes::Of(leastRelayBuffer / 2);
@@ -125,10 +125,10 @@ ResolveRelayBuffer(scenario::InNetwork& written,
 }
 
 /// Numbers the workers in their own data centres.
-std::vector<ns3::InNetworkWan::Place>
+std::vector<InNetworkWan::Place>
 PlacesOf(const InNetworkLayout& layout)
 {
-    std::vector<ns3::InNetworkWan::Place> places;
+    std::vector<InNetworkWan::Place> places;
     for (std::uint32_t worker = 0; worker < layout.siteOfWorker.size(); ++worker)
     {
         const std::uint32_t site = layout.siteOfWorker[worker];
@@ -198,15 +198,15 @@ LayOutInNetwork(scenario::InNetwork& written,
     return layout;
 }
 
-ns3::InNetworkWan
+InNetworkWan
 ResolveRelays(scenario::Scenario& scenario,
               const InNetworkLayout& layout,
-              const ns3::InNetworkClusterSettings& servers,
+              const InNetworkClusterSettings& servers,
               const Placement& placement,
               const WanTopology& wan,
               const ScenarioFile& file)
 {
-    ns3::InNetworkWan relays;
+    InNetworkWan relays;
     CheckRelayIsFree(scenario, placement, wan, layout.home, file);
     relays.relay = RelayOf(wan, layout.home);
     for (const std::uint32_t site : layout.otherSites)
@@ -220,7 +220,7 @@ ResolveRelays(scenario::Scenario& scenario,
 }
 
 std::vector<std::string>
-WarningsOfRelays(const ns3::InNetworkWan& wan)
+WarningsOfRelays(const InNetworkWan& wan)
 {
     std::vector<std::string> warnings;
     for (const auto& site : wan.sites)
