@@ -113,7 +113,7 @@ class CellLoop
         if (point.missing.empty())
         {
             const PlanEstimate estimate =
-                EstimatePlan(point.plan, m_job, m_cluster, m_ways, m_table, m_inFlight);
+                EstimatePlan(point.plan, {m_job, m_cluster, m_table}, m_ways, m_inFlight);
             point.pipelineSeconds = estimate.pipelineSeconds;
             point.allReduceSeconds = estimate.allReduceSeconds;
             point.sequencesPerSecond =
@@ -262,7 +262,7 @@ SimulateCells(AtlasPlan& plan,
         {
             const auto& [point, table] = toRun[slot];
             point->simulatedSeconds =
-                SimulatePlan(point->plan, job, cluster, *table).iterationTime.ToSeconds();
+                SimulatePlan(point->plan, {job, cluster, *table}).iterationTime.ToSeconds();
         },
         [](double) {});
 }

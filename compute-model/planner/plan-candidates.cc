@@ -106,7 +106,7 @@ PlanCandidates::Screened(const TrainingPlan& plan,
     Candidate candidate;
     candidate.plan = plan;
     candidate.table = &table;
-    candidate.estimate = EstimatePlan(plan, m_job, m_cluster, m_ways, table, held);
+    candidate.estimate = EstimatePlan(plan, {m_job, m_cluster, table}, m_ways, held);
     candidate.price = Price(CostOf(plan, m_cluster, table, candidate.estimate.seconds));
     return candidate;
 }

@@ -23,9 +23,8 @@ struct Candidate
     const StageTable* table = nullptr;
     PlanEstimate estimate;
     double price = 0;
-    bool isTimed = false;        ///< its estimate comes from the timeline of its order
-    bool isRingMeasured = false; ///< so does its all-reduce over the WAN from a measurement
-    bool isGiven = false;        ///< runs whatever its estimate
+    bool isTried = false; ///< its estimate comes from short iterations
+    bool isGiven = false; ///< runs whatever its estimate
 };
 
 /// Returns whether two plans for the same batch, neither with an order of the user's own, are the

@@ -25,19 +25,13 @@ struct HopSeconds
 class Estimate
 {
   public:
-    Estimate(const TrainingPlan& plan,
-             const TrainingJob& job,
-             const Cluster& cluster,
-             const ClusterWays& ways,
-             const StageTable& table,
-             const std::vector<double>& ringSeconds)
+    Estimate(const TrainingPlan& plan, const PlanInputs& inputs, const ClusterWays& ways)
         : m_plan(plan),
-          m_job(job),
-          m_cluster(cluster),
+          m_job(inputs.job),
+          m_cluster(inputs.cluster),
           m_ways(ways),
-          m_table(table),
-          m_allReduce(plan, cluster, ways),
-          m_ringSeconds(ringSeconds),
+          m_table(inputs.table),
+          m_allReduce(plan, inputs.cluster, ways),
           m_schedule(*FindSchedule(plan.schedule)),
           m_workers(WorkersOfStages(plan))
     {
@@ -90,13 +84,10 @@ class Estimate
                             0.0,
                             [](double sum, const Update& update) { return sum + update.bits; }) /
             m_plan.pipelineStages;
-        const double tied =
-            m_ringSeconds.empty()
-                ? m_allReduce.TiedSeconds(
-                      dataCenterOfWorker[m_workers.front()],
-                      dataCenterOfWorker[m_workers.back()],
-                      8.0 * static_cast<double>(m_table.tiedEmbeddingGradients.Count()))
-                : 0;                                        // is among what was measured
+        const double tied = m_allReduce.TiedSeconds(
+            dataCenterOfWorker[m_workers.front()],
+            dataCenterOfWorker[m_workers.back()],
+            8.0 * static_cast<double>(m_table.tiedEmbeddingGradients.Count()));
         std::vector<double> reduced(m_plan.pipelineStages); // ends of the all-reduces
         for (std::uint32_t worker = m_plan.pipelineStages; worker-- > 0;)
         {
@@ -108,9 +99,7 @@ class Estimate
             const double begin =
                 isShared ? std::max(ready[worker], reduced[sharer]) : ready[worker];
             reduced[worker] =
-                begin + (m_ringSeconds.empty()
-                             ? m_allReduce.Seconds(dataCenter, updates[worker].bits, meanBits)
-                             : m_ringSeconds[worker]);
+                begin + m_allReduce.Seconds(dataCenter, updates[worker].bits, meanBits);
             if (m_workers.front() != m_workers.back() &&
                 (worker == m_workers.front() || worker == m_workers.back()))
             {
@@ -296,7 +285,6 @@ class Estimate
     const ClusterWays& m_ways;
     const StageTable& m_table;
     AllReduceEstimate m_allReduce;
-    const std::vector<double>& m_ringSeconds; ///< by worker; empty: by formula
     const ScheduleEntry& m_schedule;
     std::vector<std::uint32_t> m_workers; ///< by virtual stage
 };
@@ -305,14 +293,11 @@ class Estimate
 
 PlanEstimate
 EstimatePlan(const TrainingPlan& plan,
-             const TrainingJob& job,
-             const Cluster& cluster,
+             const PlanInputs& inputs,
              const ClusterWays& ways,
-             const StageTable& table,
-             const std::vector<std::uint32_t>& inFlight,
-             const std::vector<double>& ringSeconds)
+             const std::vector<std::uint32_t>& inFlight)
 {
-    return Estimate(plan, job, cluster, ways, table, ringSeconds).Of(inFlight);
+    return Estimate(plan, inputs, ways).Of(inFlight);
 }
 
 } // namespace geotrain

@@ -19,8 +19,8 @@
 #pragma once
 
 #include "planner/all-reduce-estimate.h"
+#include "planner/plan-inputs.h"
 #include "training-plan/cluster-ways.h"
-#include "training-plan/stage-table.h"
 #include "training-plan/training-plan.h"
 
 #include <cstdint>
@@ -37,14 +37,10 @@ struct PlanEstimate
     double seconds = 0;          ///< time of the iteration
 };
 
-/// Estimates a legal plan. `ways` are the cluster's; `inFlight` is by worker. The all-reduces take
-/// `ringSeconds`, by worker of a pipeline, or what their formula says where that is empty.
+/// Estimates a legal plan. `ways` are the cluster's; `inFlight` is by worker.
 PlanEstimate EstimatePlan(const TrainingPlan& plan,
-                          const TrainingJob& job,
-                          const Cluster& cluster,
+                          const PlanInputs& inputs,
                           const ClusterWays& ways,
-                          const StageTable& table,
-                          const std::vector<std::uint32_t>& inFlight,
-                          const std::vector<double>& ringSeconds = {});
+                          const std::vector<std::uint32_t>& inFlight);
 
 } // namespace geotrain

@@ -3,7 +3,6 @@
 
 #include "planner/on-all-threads.h"
 #include "planner/stage-gpus.h"
-#include "planner/trial-length.h"
 #include "schedule/cap-ladder.h"
 #include "training-plan/stage-table.h"
 
@@ -24,6 +23,10 @@ constexpr double shareOfNear = 0.15;
 
 /// The share of the progress that is for memory caps. How many rounds of moved layers follow isn't known before.
 constexpr double shareOfCaps = 0.7;
+
+/// Most forwards in an iteration of a plan that is changed; its simulation then takes some tenths of a
+/// second.
+constexpr std::uint64_t mostForwardsOfChanged = 2048;
 
 /// Returns whether the stages of a plan have unlike GPUs, over which its layers are balanced.
 bool
@@ -56,7 +59,7 @@ PlanRefinement::Run(const TrainingPlan& plan,
     RankedPlan ranked;
     ranked.plan = plan;
     ranked.estimate = estimate;
-    ranked.simulation = SimulatePlan(plan, m_job, m_cluster, table, m_orders);
+    ranked.simulation = SimulatePlan(plan, {m_job, m_cluster, table, &m_orders});
     ranked.cost = CostOf(plan, m_cluster, table, ranked.simulation.iterationTime.ToSeconds());
     return ranked;
 }
@@ -151,7 +154,7 @@ PlanRefinement::MayChange(const Candidate& candidate) const
     const TrainingPlan& plan = candidate.plan;
     const std::uint64_t forwards = std::uint64_t{plan.dataParallel} / AlikeCells(plan, m_cluster) *
                                    plan.pipelineStages * plan.microbatches;
-    return !candidate.isGiven && forwards <= mostForwardsOfWhole &&
+    return !candidate.isGiven && forwards <= mostForwardsOfChanged &&
            (plan.memoryCap > plan.pipelineStages || MayMoveLayers(plan, m_cluster));
 }
 

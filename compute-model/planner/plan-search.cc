@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "planner/plan-search.h"
 
-#include "planner/hop-probe.h"
 #include "planner/on-all-threads.h"
-#include "planner/pipeline-time.h"
 #include "planner/plan-candidates.h"
-#include "planner/plan-estimate.h"
 #include "planner/plan-refinement.h"
 #include "planner/plan-selection.h"
-#include "planner/ring-probe.h"
-#include "training-plan/prepare-plan.h"
+#include "planner/short-iterations.h"
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <stdexcept>
 
 namespace geotrain
@@ -30,10 +25,17 @@ struct Part
 };
 
 constexpr Part screening{0, 0.1};
-constexpr Part timing{0.1, 0.25};
-constexpr Part timingTheRest{0.25, 0.3};
+constexpr Part trying{0.1, 0.25};
+constexpr Part tryingTheRest{0.25, 0.3};
 constexpr Part simulating{0.3, 0.8};
 constexpr Part refining{0.8, 1};
+
+/// Microbatches of the longer of the short iterations.
+constexpr std::uint32_t usualMicrobatches = 24;
+
+/// Operations of an order that take as long as a forward on the analytic network with all that belongs
+/// to it; an estimate.
+constexpr double operationsOfForward = 100;
 
 class Search
 {
@@ -43,8 +45,6 @@ class Search
           m_cluster(cluster),
           m_options(options),
           m_ways(cluster),
-          m_hopProbe(job, cluster, m_ways),
-          m_ringProbe(job, cluster, m_ways),
           m_made(job, cluster, m_ways, m_orders),
           m_candidates(m_made.All()),
           m_selection(m_candidates, options.simulated, options.frontPoints),
@@ -62,19 +62,9 @@ class Search
         {
             throw std::invalid_argument(WhatIsMissing(result.pruned));
         }
-        Refine();
-        // Formulas of rings are too short where windows queue or packets are lost. Plans that get
-        // longer leave their place to others, until all that run are measured.
-        auto selected = m_selection.Selected();
-        while (MeasureRings(selected))
-        {
-            selected = m_selection.Selected();
-        }
-        if (m_options.timedOperations > 0)
-        {
-            TimeTheRest(selected);
-            MeasureRings(selected);
-        }
+        Try(Promising(), trying);
+        const auto selected = m_selection.Selected();
+        Try(selected, tryingTheRest); // so that all estimates beside a simulation are of one kind
         result.ranked = Simulate(selected);
         EstimateAgain(m_refinement.Improve(selected,
                                            result.ranked,
@@ -102,154 +92,66 @@ class Search
         Report(part.begin + share * (part.end - part.begin));
     }
 
-    /// Returns about how many operations are made and timed for its order: forwards, and input and
-    /// weight gradients.
-    static double OperationsOf(const TrainingPlan& plan)
+    /// Returns about how many operations making and running the orders of a plan's short iterations
+    /// is worth: forwards, and input and weight gradients.
+    double OperationsOf(const TrainingPlan& plan) const
     {
         const ScheduleShape shape = ShapeOf(plan);
-        return 3 * FindSchedule(plan.schedule)->ordersTimed * shape.cellSize * shape.stages *
-               shape.virtualStages * shape.microbatches;
+        const ShortIterations lengths(plan, usualMicrobatches);
+        const double made = 3 * FindSchedule(plan.schedule)->ordersTimed * shape.cellSize *
+                            shape.stages * shape.virtualStages * lengths.longer;
+        return made + operationsOfForward * shape.virtualStages *
+                          static_cast<double>(lengths.Forwards(plan, m_cluster));
     }
 
-    /// Replaces the closed form by the timeline of the order for as many of the fastest plans as
-    /// `timedOperations` allows, and at least for the plans that run. These come first from then on.
-    void Refine()
+    /// Returns as many of the fastest plans by formula as `triedOperations` allows, and at least as
+    /// many as are simulated, with the given ones.
+    std::vector<std::size_t> Promising() const
     {
-        if (m_options.timedOperations <= 0)
-        {
-            return;
-        }
-        std::vector<std::size_t> timed;
+        std::vector<std::size_t> promising;
         double operations = 0;
         for (const std::size_t index : m_selection.ByTime())
         {
             const Candidate& candidate = m_candidates[index];
-            operations += OperationsOf(candidate.plan);
-            const bool isBeyond =
-                timed.size() >= m_options.simulated && operations > m_options.timedOperations;
+            const bool isBeyond = promising.size() >= m_options.simulated &&
+                                  operations > m_options.triedOperations;
             if (!isBeyond || candidate.isGiven)
             {
-                timed.push_back(index);
+                promising.push_back(index);
+                operations += OperationsOf(candidate.plan);
             }
         }
-        TimeAll(timed, timing);
+        return promising;
     }
 
-    void TimeAll(const std::vector<std::size_t>& candidates, Part part)
+    /// Replaces the closed form by the time of short iterations. These plans come first from then on.
+    void Try(const std::vector<std::size_t>& candidates, Part part)
     {
-        std::vector<HopProbe::PlannedHops> planned;
-        for (const std::size_t index : candidates)
-        {
-            const Candidate& candidate = m_candidates[index];
-            if (!FindSchedule(candidate.plan.schedule)->isAsynchronous)
-            {
-                planned.emplace_back(&candidate.plan, candidate.table);
-            }
-        }
-        m_hopProbe.Measure(planned, m_options.threads);
-        OnThreads(candidates.size(),
-                  part,
-                  [&](std::size_t slot) { Time(m_candidates[candidates[slot]]); });
-        for (const std::size_t index : candidates)
-        {
-            m_candidates[index].isTimed = true;
-        }
-    }
-
-    /// Times the orders of the plans of the front that are beyond `timedOperations`, so that all
-    /// estimates that stand beside a simulation are of one kind.
-    void TimeTheRest(const std::vector<std::size_t>& selected)
-    {
-        std::vector<std::size_t> rest;
-        std::copy_if(selected.begin(),
-                     selected.end(),
-                     std::back_inserter(rest),
-                     [this](std::size_t index) { return !m_candidates[index].isTimed; });
-        TimeAll(rest, timingTheRest);
-    }
-
-    void Time(Candidate& candidate)
-    {
-        const TrainingPlan& plan = candidate.plan;
-        if (FindSchedule(plan.schedule)->isAsynchronous)
+        if (m_options.triedOperations <= 0)
         {
             return;
         }
-        const auto prepared =
-            PreparePlan(m_job, m_cluster, plan, {candidate.table, &m_ways, &m_orders});
-        PlanEstimate& estimate = candidate.estimate;
-        const double after = estimate.seconds - estimate.pipelineSeconds;
-        estimate.pipelineSeconds =
-            PipelineTime(plan, prepared, m_cluster, m_ways, *candidate.table, m_hopProbe)
-                .ToSeconds();
-        SetSeconds(candidate, estimate.pipelineSeconds + after);
+        OnThreads(candidates.size(),
+                  part,
+                  [&](std::size_t slot) { Try(m_candidates[candidates[slot]]); });
     }
 
-    void SetSeconds(Candidate& candidate, double seconds) const
+    void Try(Candidate& candidate)
     {
-        candidate.estimate.seconds = seconds;
-        candidate.price =
-            m_made.Price(CostOf(candidate.plan, m_cluster, *candidate.table, seconds));
-    }
-
-    static bool LacksRings(const Candidate& candidate)
-    {
-        return candidate.isTimed && !candidate.isRingMeasured &&
-               candidate.plan.HasReplicasAcross() &&
-               !FindSchedule(candidate.plan.schedule)->isAsynchronous;
-    }
-
-    /// Measures the rings over the WAN of selected plans, for all timed plans that have the same.
-    /// Returns whether there were any to measure.
-    bool MeasureRings(const std::vector<std::size_t>& selected)
-    {
-        const auto ringsOf = [this](std::size_t index)
-        { return RingProbe::KeyOf(m_candidates[index].plan, *m_candidates[index].table); };
-        std::map<RingProbe::Key, std::vector<std::size_t>> missing; // candidates by rings
-        for (const std::size_t index : selected)
+        if (candidate.isTried)
         {
-            if (LacksRings(m_candidates[index]))
-            {
-                missing[ringsOf(index)];
-            }
+            return;
         }
-        for (std::size_t index = 0; index < m_candidates.size() && !missing.empty(); ++index)
+        candidate.isTried = true;
+        if (!FindSchedule(candidate.plan.schedule)->isAsynchronous)
         {
-            const auto found =
-                LacksRings(m_candidates[index]) ? missing.find(ringsOf(index)) : missing.end();
-            if (found != missing.end())
-            {
-                found->second.push_back(index);
-            }
+            candidate.estimate.seconds =
+                ShortIterations(candidate.plan, usualMicrobatches)
+                    .Simulate(candidate.plan,
+                              {m_job, m_cluster, *candidate.table, &m_orders});
+            candidate.price = m_made.Price(CostOf(
+                candidate.plan, m_cluster, *candidate.table, candidate.estimate.seconds));
         }
-        std::vector<std::vector<std::size_t>> slots;
-        for (auto& [rings, candidates] : missing)
-        {
-            slots.push_back(std::move(candidates));
-        }
-        OnAllThreads(
-            m_options.threads,
-            slots.size(),
-            [&](std::size_t slot)
-            {
-                for (const std::size_t index : slots[slot])
-                {
-                    SetMeasuredRings(m_candidates[index]);
-                }
-            },
-            [](double) {});
-        return !slots.empty();
-    }
-
-    void SetMeasuredRings(Candidate& candidate)
-    {
-        const TrainingPlan& plan = candidate.plan;
-        const auto seconds = m_ringProbe.SecondsOf(plan, *candidate.table);
-        const PlanEstimate estimate = EstimatePlan(
-            plan, m_job, m_cluster, m_ways, *candidate.table, InFlightOf(plan), seconds);
-        const double after = estimate.seconds - estimate.pipelineSeconds;
-        SetSeconds(candidate, candidate.estimate.pipelineSeconds + after);
-        candidate.isRingMeasured = true;
     }
 
     /// Simulates plans, those with most messages first, so that no thread is left with a long one.
@@ -289,14 +191,9 @@ class Search
         {
             const TrainingPlan& plan = ranked[slot].plan;
             Candidate candidate = m_made.Screened(plan, m_made.TableOf(plan), InFlightOf(plan));
-            if (m_options.timedOperations > 0)
+            if (m_options.triedOperations > 0)
             {
-                Time(candidate);
-                candidate.isTimed = true;
-            }
-            if (LacksRings(candidate))
-            {
-                SetMeasuredRings(candidate);
+                Try(candidate);
             }
             ranked[slot].estimate = candidate.estimate;
         }
@@ -325,8 +222,6 @@ class Search
     const Cluster& m_cluster;
     const PlanSearchOptions& m_options;
     ClusterWays m_ways;
-    HopProbe m_hopProbe;
-    RingProbe m_ringProbe;
     OrderCache m_orders;
     PlanCandidates m_made;
     std::vector<Candidate>& m_candidates; ///< those of m_made

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The search for the best plan. The cheap estimate screens all legal plans. The timeline of their
-// orders, with messages as measured between their data centres and with the turns of DP-cells,
-// screens the best of these. The best of these, and plans that
-// look worth their cost, run on the analytic network, which ranks them.
+// The search for the best plan. Closed forms screen all legal plans, short iterations on the
+// analytic network rank the fastest of these, and whole ones decide among the best, and among plans
+// that look worth their cost.
 #pragma once
 
 #include "planner/plan-space.h"
@@ -36,9 +35,9 @@ struct PlanSearchOptions
     /// runs too, where it may be the best within the estimate's error.
     std::size_t simulated = 20;
     std::size_t frontPoints = 8; ///< most plans that also run, from the front by estimate
-    /// Operations, about, in the orders whose timelines screen plans. At least `simulated` orders
-    /// are timed; with 0 none is.
-    double timedOperations = 1e7;
+    /// Operations, about, that the short iterations are worth. At least `simulated` plans are tried so;
+    /// with 0 none is.
+    double triedOperations = 1e7;
     unsigned threads = 2;
     /// Called by the searching thread with the share of the search that is done, in [0, 1]; may be
     /// empty.

@@ -51,7 +51,7 @@ PlanSelection::Selected() const
     auto byTime = ByTime();
     std::stable_partition(byTime.begin(),
                           byTime.end(),
-                          [this](std::size_t index) { return m_candidates[index].isTimed; });
+                          [this](std::size_t index) { return m_candidates[index].isTried; });
     std::vector<std::size_t> selected(
         byTime.begin(),
         byTime.begin() + static_cast<std::ptrdiff_t>(std::min(byTime.size(), m_fastest)));
@@ -97,7 +97,7 @@ PlanSelection::AddOneOfEachKind(std::vector<std::size_t>& selected,
     {
         const Candidate& candidate = m_candidates[index];
         const bool mayBeBest =
-            candidate.isTimed &&
+            candidate.isTried &&
             candidate.estimate.seconds <=
                 (1 + estimateError) * m_candidates[byTime.front()].estimate.seconds;
         if (mayBeBest && kinds.insert(kindOf(index)).second)

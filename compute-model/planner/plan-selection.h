@@ -25,7 +25,7 @@ class PlanSelection
     /// Returns all candidates, the fastest by estimate first.
     std::vector<std::size_t> ByTime() const;
 
-    /// Returns the fastest by estimate, timed ones first, then one of each kind, those that are
+    /// Returns the fastest by estimate, tried ones first, then one of each kind, those that are
     /// given, and points of the front, spread over its length.
     std::vector<std::size_t> Selected() const;
 

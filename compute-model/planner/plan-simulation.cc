@@ -251,18 +251,16 @@ IterationsWithoutFlush(const TrainingPlan& plan)
 /// Runs `plan`, which stands for `cells` alike cells.
 PlanSimulation
 Run(const TrainingPlan& plan,
-    const TrainingJob& job,
-    const Cluster& cluster,
-    const StageTable& table,
+    const PlanInputs& inputs,
     std::uint32_t cells,
-    OrderCache& orders,
-    ExecutionObserver* observer,
-    const MeasuredIterations& withFlush = {})
+    const MeasuredIterations& withFlush)
 {
-    const PreparedPlan prepared = PreparePlan(job, cluster, plan, {&table, nullptr, &orders});
+    const Cluster& cluster = inputs.cluster;
+    const PreparedPlan prepared = PreparePlan(
+        inputs.job, cluster, plan, {&inputs.table, nullptr, inputs.orders});
     const MeasuredIterations iterations =
         prepared.order.noFlush ? IterationsWithoutFlush(plan) : withFlush;
-    const PlanStreams streams = MakePlanStreams(prepared, job, cluster, plan, iterations.Count());
+    const PlanStreams streams = MakePlanStreams(prepared, inputs.job, cluster, plan, iterations.Count());
     const auto& dataCenterOfNode = streams.cells.dataCenterOfNode;
     AnalyticNetwork network(MakeAnalyticTopology(cluster.wan, cluster.transport, streams.pairs));
     PlanRun simulation(streams.execution,
@@ -279,10 +277,6 @@ Run(const TrainingPlan& plan,
     MessageLayer& layer = simulation.Layer();
     layer.Supply(std::make_unique<CollectivesOfCells>(layer, dataCenterOfNode, cells));
     simulation.Prepare();
-    if (observer != nullptr)
-    {
-        simulation.Observe(*observer);
-    }
     const PlanOutcome outcome = simulation.Run(Instant::Never());
     if (!outcome.IsDone())
     {
@@ -295,14 +289,13 @@ Run(const TrainingPlan& plan,
 /// Returns the times of `plan` with ZeRO-1's shards for all its replicas, even if the simulation has
 /// only some of them.
 StageTable
-TimesOfAll(const TrainingPlan& plan,
-           const TrainingJob& job,
-           const Cluster& cluster,
-           StageTable table)
+TimesOfAll(const TrainingPlan& plan, const PlanInputs& inputs)
 {
+    StageTable table = inputs.table;
     for (const auto& host : plan.hosts)
     {
-        table.timing[host.dataCenter] = TimesIn(host.dataCenter, job, cluster, table, plan);
+        table.timing[host.dataCenter] =
+            TimesIn(host.dataCenter, inputs.job, inputs.cluster, table, plan);
     }
     return table;
 }
@@ -311,16 +304,14 @@ TimesOfAll(const TrainingPlan& plan,
 /// formula. One of the `alike` rings between them, of a piece each, has its share of the links.
 PlanSimulation
 RunOneOfAlikeReplicas(const TrainingPlan& plan,
-                      TrainingJob job,
-                      Cluster cluster,
-                      const StageTable& table,
+                      const PlanInputs& inputs,
                       std::uint32_t alike,
-                      OrderCache& orders,
-                      ExecutionObserver* observer,
                       const MeasuredIterations& iterations)
 {
-    StageTable ofOne = TimesOfAll(plan, job, cluster, table);
+    StageTable ofOne = TimesOfAll(plan, inputs);
+    TrainingJob job = inputs.job;
     job.shardsOptimizer = false;
+    Cluster cluster = inputs.cluster;
     TrainingPlan one = plan;
     one.dataParallel /= alike;
     one.cellSize = 1;
@@ -336,7 +327,7 @@ RunOneOfAlikeReplicas(const TrainingPlan& plan,
     }
     ofOne.gradients = std::move(pieces);
     DivideLinks(cluster.wan, alike);
-    PlanSimulation simulation = Run(one, job, cluster, ofOne, 1, orders, observer, iterations);
+    PlanSimulation simulation = Run(one, {job, cluster, ofOne, inputs.orders}, 1, iterations);
     simulation.wanPayload = simulation.wanPayload * alike;
     return simulation;
 }
@@ -356,39 +347,23 @@ AlikeCells(const TrainingPlan& plan, const Cluster& cluster)
 
 PlanSimulation
 SimulatePlan(const TrainingPlan& plan,
-             const TrainingJob& job,
-             const Cluster& cluster,
-             const StageTable& table)
-{
-    OrderCache orders;
-    return SimulatePlan(plan, job, cluster, table, orders);
-}
-
-PlanSimulation
-SimulatePlan(const TrainingPlan& plan,
-             const TrainingJob& job,
-             const Cluster& cluster,
-             const StageTable& table,
-             OrderCache& orders,
-             ExecutionObserver* observer,
+             const PlanInputs& inputs,
              const MeasuredIterations& iterations)
 {
-    const std::uint32_t cells = observer != nullptr && !plan.HasReplicasAcross()
-                                    ? CellsWithoutCommonNodes(plan, cluster)
-                                    : AlikeCells(plan, cluster);
+    const auto& [job, cluster, table, orders] = inputs;
+    const std::uint32_t cells = AlikeCells(plan, cluster);
     if (cells == 1)
     {
-        return Run(plan, job, cluster, table, 1, orders, observer, iterations);
+        return SimulateWholePlan(plan, inputs, iterations);
     }
     if (plan.HasReplicasAcross())
     {
-        return RunOneOfAlikeReplicas(
-            plan, job, cluster, table, cells, orders, observer, iterations);
+        return RunOneOfAlikeReplicas(plan, inputs, cells, iterations);
     }
-    StageTable ofOne = TimesOfAll(plan, job, cluster, table);
+    StageTable ofOne = TimesOfAll(plan, inputs);
     if (HasOtherGpus(cluster, plan))
     {
-        const auto slowest = PreparePlan(job, cluster, plan, {&table, nullptr, &orders}).timing;
+        const auto slowest = PreparePlan(job, cluster, plan, {&table, nullptr, orders}).timing;
         for (const auto& host : plan.hosts)
         {
             ofOne.timing[host.dataCenter] = slowest;
@@ -406,27 +381,19 @@ SimulatePlan(const TrainingPlan& plan,
     {
         ofOne = WithTimedRings(std::move(ofOne), cluster, plan.dataParallel);
     }
-    PlanSimulation simulation = Run(one,
-                                    jobOfOne,
-                                    OfOneCell(cluster, plan, cells),
-                                    ofOne,
-                                    ringsMeet ? cells : 1,
-                                    orders,
-                                    observer,
-                                    iterations);
+    const Cluster clusterOfOne = OfOneCell(cluster, plan, cells);
+    PlanSimulation simulation = Run(
+        one, {jobOfOne, clusterOfOne, ofOne, orders}, ringsMeet ? cells : 1, iterations);
     simulation.wanPayload = simulation.wanPayload * cells;
     return simulation;
 }
 
 PlanSimulation
 SimulateWholePlan(const TrainingPlan& plan,
-                  const TrainingJob& job,
-                  const Cluster& cluster,
-                  const StageTable& table,
-                  OrderCache& orders,
+                  const PlanInputs& inputs,
                   const MeasuredIterations& iterations)
 {
-    return Run(plan, job, cluster, table, 1, orders, nullptr, iterations);
+    return Run(plan, inputs, 1, iterations);
 }
 
 } // namespace geotrain

@@ -11,10 +11,8 @@
 // times of the slowest replica of each stage.
 #pragma once
 
-#include "execution/execution-observer.h"
 #include "execution/iteration-times.h"
-#include "training-plan/order-cache.h"
-#include "training-plan/stage-table.h"
+#include "planner/plan-inputs.h"
 #include "training-plan/training-plan.h"
 
 namespace geotrain
@@ -31,29 +29,15 @@ struct PlanSimulation
 /// the plan runs whole.
 std::uint32_t AlikeCells(const TrainingPlan& plan, const Cluster& cluster);
 
-/// Simulates a plan. Throws std::invalid_argument where it is not legal.
+/// Simulates a plan. There are as many iterations as `iterations` says where the schedule has a flush.
+/// Throws std::invalid_argument where the plan is not legal.
 PlanSimulation SimulatePlan(const TrainingPlan& plan,
-                            const TrainingJob& job,
-                            const Cluster& cluster,
-                            const StageTable& table);
-
-/// Does the same with orders that are shared with other plans. `observer`, which may be null, watches
-/// one of alike cells, which then runs alone even where cells queue at a WAN link. There are as many
-/// iterations as `iterations` says where the schedule has a flush.
-PlanSimulation SimulatePlan(const TrainingPlan& plan,
-                            const TrainingJob& job,
-                            const Cluster& cluster,
-                            const StageTable& table,
-                            OrderCache& orders,
-                            ExecutionObserver* observer = nullptr,
+                            const PlanInputs& inputs,
                             const MeasuredIterations& iterations = {});
 
 /// Does the same with every pipeline of the plan, even where they are alike.
 PlanSimulation SimulateWholePlan(const TrainingPlan& plan,
-                                 const TrainingJob& job,
-                                 const Cluster& cluster,
-                                 const StageTable& table,
-                                 OrderCache& orders,
+                                 const PlanInputs& inputs,
                                  const MeasuredIterations& iterations = {});
 
 } // namespace geotrain

@@ -189,6 +189,26 @@ OrderSearch::LeastCost() const
     return most;
 }
 
+namespace
+{
+
+/// Returns whether an operation that moves passes another one of its microbatch and stage, which
+/// come in one order alone.
+bool
+PassesItsOwn(const StageOrder& order, std::size_t from, std::size_t to)
+{
+    const auto begin = order.begin() + static_cast<std::ptrdiff_t>(std::min(from, to));
+    const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::max(from, to)) + 1;
+    return std::count_if(begin,
+                         end,
+                         [&moved = order[from]](const Operation& other) {
+                             return other.microbatch == moved.microbatch &&
+                                    other.chunk == moved.chunk;
+                         }) > 1;
+}
+
+} // namespace
+
 void
 OrderSearch::Climb(std::uint64_t budget)
 {
@@ -201,16 +221,21 @@ OrderSearch::Climb(std::uint64_t budget)
     const Duration least = LeastCost();
     for (std::uint64_t left = budget / operations; left > 0 && m_best->cost > least; --left)
     {
-        ScheduleOrder moved = m_best->order;
-        StageOrder& order = moved.stages[Draw(random, moved.stages.size())];
+        const std::size_t worker = Draw(random, m_best->order.stages.size());
+        const StageOrder& order = m_best->order.stages[worker];
         const std::size_t from = Draw(random, order.size());
         const std::size_t by = 1 + Draw(random, reach);
         const bool isEarlier = random.Uniform() < 0.5;
         const std::size_t to =
             isEarlier ? from - std::min(from, by) : std::min(order.size() - 1, from + by);
-        const Operation operation = order[from];
-        order.erase(order.begin() + static_cast<std::ptrdiff_t>(from));
-        order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), operation);
+        if (PassesItsOwn(order, from, to))
+        {
+            continue;
+        }
+        ScheduleOrder moved = m_best->order;
+        StageOrder& changed = moved.stages[worker];
+        changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(from));
+        changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(to), order[from]);
         Consider(std::move(moved));
     }
 }

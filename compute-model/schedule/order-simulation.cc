@@ -2,13 +2,13 @@
 #include "schedule/order-simulation.h"
 
 #include "schedule/checked-order.h"
-#include "schedule/pipeline-ways.h"
+#include "schedule/message-way.h"
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <queue>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace geotrain
@@ -19,6 +19,24 @@ namespace
 
 using Kind = Operation::Kind;
 
+/// A PipelineMessage is an activation, of a Forward, or a gradient, of a Backward, that is ready to be
+/// sent.
+struct PipelineMessage
+{
+    std::int64_t at = 0; ///< ns
+    std::uint32_t pipeline = 0;
+    std::uint32_t stage = 0; ///< of the sender
+    std::uint32_t microbatch = 0;
+    Kind kind = Kind::Forward;
+
+    /// Returns whether it is ready later, ties by pipeline, stage and microbatch.
+    bool operator>(const PipelineMessage& other) const
+    {
+        return std::tie(at, pipeline, stage, microbatch) >
+               std::tie(other.at, other.pipeline, other.stage, other.microbatch);
+    }
+};
+
 class Simulation
 {
   public:
@@ -26,7 +44,7 @@ class Simulation
                std::uint32_t microbatches,
                const ScheduleTimes& times,
                std::uint32_t pipelines)
-        : m_ways(order, times, pipelines),
+        : m_homes(HomesOf(order)),
           m_checked(order, microbatches, pipelines),
           m_microbatches(microbatches),
           m_stages(order.StageCount()),
@@ -34,8 +52,15 @@ class Simulation
           m_arrival(std::size_t{2} * m_stages * microbatches * pipelines, unknownTime),
           m_position(std::size_t{m_perPipeline} * pipelines, 0),
           m_free(std::size_t{m_perPipeline} * pipelines, 0),
-          m_isInTime(pipelines > 1 || m_ways.AreShared())
+          m_isInTime(pipelines > 1),
+          m_down(m_position.size()),
+          m_up(m_position.size())
     {
+        for (std::uint32_t stage = 0; stage + 1 < m_stages; ++stage)
+        {
+            const bool isCrossed = m_homes[stage].worker != m_homes[stage + 1].worker;
+            m_hops.push_back(isCrossed ? times.HopAfter(stage) : Hop());
+        }
         for (std::uint32_t stage = 0; stage < m_stages; ++stage)
         {
             m_timing.push_back(times.Stage(stage));
@@ -66,54 +91,7 @@ class Simulation
         return std::move(m_timeline);
     }
 
-    /// Does the same for workers that deviate from the order, as a run's do (execution/run-ahead.h).
-    OrderTimeline RunWithDeviations(const std::vector<std::uint32_t>& activationCap)
-    {
-        m_isInTime = true;
-        m_deviators.resize(m_position.size());
-        m_timeline.spans.resize(m_position.size());
-        for (std::uint32_t worker = 0; worker < m_position.size(); ++worker)
-        {
-            const std::size_t operations = m_checked.OrderOf(worker).size();
-            m_timeline.spans[worker].resize(operations);
-            m_deviators[worker].done.assign(operations, false);
-            m_deviators[worker].cap = activationCap[worker % m_perPipeline];
-            m_wakes.emplace(0, worker);
-        }
-        while (!m_wakes.empty() || !m_ready.empty())
-        {
-            if (!m_wakes.empty() && (m_ready.empty() || m_wakes.top().first <= m_ready.top().at))
-            {
-                const auto [now, worker] = m_wakes.top();
-                m_wakes.pop();
-                Dispatch(worker, now);
-                continue;
-            }
-            const PipelineMessage message = m_ready.top();
-            m_ready.pop();
-            const std::uint32_t receiver = Carry(message);
-            m_wakes.emplace(
-                ArrivalOf(message.pipeline, message.kind, message.stage, message.microbatch),
-                receiver);
-        }
-        RefuseDeadlock();
-        return std::move(m_timeline);
-    }
-
   private:
-    using Wake = std::pair<std::int64_t, std::uint32_t>;
-
-    /// A Deviator is a worker that may run another operation than the next one of its order.
-    struct Deviator
-    {
-        std::vector<bool> done; ///< by position
-        std::uint32_t cap = 0;
-        std::uint32_t held = 0;                ///< activations
-        std::size_t nextForward = 0;           ///< no forward ahead of this position is left
-        bool hasRecomputed = false;            ///< its last operation was a recomputation
-        std::int64_t firstStart = unknownTime; ///< ns
-    };
-
     std::int64_t&
     ArrivalOf(std::uint32_t pipeline, Kind kind, std::uint32_t stage, std::uint32_t microbatch)
     {
@@ -195,82 +173,8 @@ class Simulation
         }
     }
 
-    bool IsHere(std::uint32_t worker, const Operation& operation, std::int64_t now)
-    {
-        const std::int64_t input = InputAt(worker, operation);
-        return input != unknownTime && input <= now;
-    }
-
-    /// Returns whether a worker is about to recompute for a gradient that is late.
-    bool IsLate(std::uint32_t worker, const Operation& operation, std::int64_t now)
-    {
-        const Deviator& deviator = m_deviators[worker];
-        const Operation backward{Kind::Backward, operation.microbatch, operation.chunk};
-        return operation.kind == Kind::Recompute && deviator.firstStart != unknownTime &&
-               now > deviator.firstStart + operation.gradientExpected.ToNanoseconds() &&
-               !IsHere(worker, backward, now);
-    }
-
-    /// Returns the position of the next forward, if its input is here and the worker may hold it.
-    std::optional<std::size_t> ForwardAhead(std::uint32_t worker, std::int64_t now)
-    {
-        const StageOrder& order = m_checked.OrderOf(worker);
-        Deviator& deviator = m_deviators[worker];
-        std::size_t& next = deviator.nextForward;
-        while (next < order.size() && (deviator.done[next] || order[next].kind != Kind::Forward))
-        {
-            ++next;
-        }
-        const bool mayRun = next < order.size() && !deviator.hasRecomputed &&
-                            deviator.held < deviator.cap && IsHere(worker, order[next], now);
-        return mayRun ? std::optional(next) : std::nullopt;
-    }
-
-    /// Runs what a worker runs at `now`, if it is free and has something to run.
-    void Dispatch(std::uint32_t worker, std::int64_t now)
-    {
-        const StageOrder& order = m_checked.OrderOf(worker);
-        Deviator& deviator = m_deviators[worker];
-        std::size_t& next = m_position[worker];
-        while (next < order.size() && deviator.done[next])
-        {
-            ++next;
-        }
-        if (m_free[worker] > now || next == order.size())
-        {
-            return;
-        }
-        const bool isHere = IsHere(worker, order[next], now);
-        std::optional<std::size_t> position;
-        if (!isHere || IsLate(worker, order[next], now))
-        {
-            position = ForwardAhead(worker, now);
-        }
-        if (!position && !isHere)
-        {
-            return;
-        }
-        RunAt(now, worker, position.value_or(next));
-    }
-
-    void RunAt(std::int64_t now, std::uint32_t worker, std::size_t position)
-    {
-        const Operation& operation = m_checked.OrderOf(worker)[position];
-        Deviator& deviator = m_deviators[worker];
-        deviator.firstStart = deviator.firstStart == unknownTime ? now : deviator.firstStart;
-        deviator.done[position] = true;
-        deviator.hasRecomputed = operation.kind == Kind::Recompute;
-        deviator.held += operation.kind == Kind::Forward ? 1 : 0;
-        deviator.held -= operation.kind == Kind::Backward ? 1 : 0;
-        m_free[worker] = now + Cost(worker, operation);
-        m_timeline.spans[worker][position] = {Duration::Nanoseconds(now),
-                                              Duration::Nanoseconds(m_free[worker])};
-        Send(worker, operation);
-        m_wakes.emplace(m_free[worker], worker);
-    }
-
-    /// Sends a message. Where messages of several workers share ways or nodes, they are sent in the
-    /// order in which they are ready; otherwise by their dependencies.
+    /// Sends a message. Where pipelines share ways, messages are sent in the order in which they are
+    /// ready; otherwise by their dependencies.
     void Send(std::uint32_t worker, const Operation& operation)
     {
         const std::uint32_t stage = m_checked.StageOf(worker, operation);
@@ -295,12 +199,21 @@ class Simulation
         }
     }
 
-    /// Carries a message, and returns its receiver.
+    /// Carries a message, which waits until the one before it, from its worker to the same other one,
+    /// has left the way. Returns its receiver.
     std::uint32_t Carry(const PipelineMessage& message)
     {
+        const bool goesDown = message.kind == Kind::Forward;
+        const Hop& hop = m_hops[goesDown ? message.stage : message.stage - 1];
+        const std::uint32_t from = m_homes[message.stage].worker;
+        const std::uint32_t to = m_homes[goesDown ? message.stage + 1 : message.stage - 1].worker;
+        // Wraps where a pipeline's last worker sends to its first one.
+        const bool toNext = to == from + 1 || (to < from && to + 1 != from);
+        const std::size_t pipeline = hop.takesTurns ? 0 : message.pipeline;
+        MessageWay& way = (toNext ? m_down : m_up)[pipeline * m_perPipeline + (toNext ? from : to)];
         ArrivalOf(message.pipeline, message.kind, message.stage, message.microbatch) =
-            m_ways.Carry(message);
-        return m_ways.ReceiverOf(message);
+            way.Carry(message.at, hop);
+        return message.pipeline * m_perPipeline + to;
     }
 
     void RefuseDeadlock() const
@@ -323,7 +236,8 @@ class Simulation
         }
     }
 
-    PipelineWays m_ways;
+    std::vector<StageHome> m_homes;
+    std::vector<Hop> m_hops; ///< by the lower stage
     CheckedOrder m_checked;
     std::uint32_t m_microbatches;
     std::uint32_t m_stages;      ///< virtual stages of a pipeline
@@ -333,14 +247,14 @@ class Simulation
     std::vector<std::size_t> m_position;
     std::vector<std::int64_t> m_free; ///< ns, by worker
     bool m_isInTime;                  ///< messages are carried in the order of their times
+    /// From each worker to the next one, by pipeline; turns are taken on pipeline 0's.
+    std::vector<MessageWay> m_down;
+    std::vector<MessageWay> m_up; ///< likewise, to each worker from the next one
     std::vector<std::uint32_t> m_toAdvance;
     /// Messages to carry where m_isInTime, the first that is ready first.
     std::
         priority_queue<PipelineMessage, std::vector<PipelineMessage>, std::greater<PipelineMessage>>
             m_ready;
-    std::vector<Deviator> m_deviators; ///< by worker; empty: all keep to the order
-    /// When workers may have something to run, in ns, the first one first.
-    std::priority_queue<Wake, std::vector<Wake>, std::greater<Wake>> m_wakes;
     OrderTimeline m_timeline;
 };
 
@@ -357,18 +271,6 @@ SimulateOrder(const ScheduleOrder& order, const ScheduleRequest& request)
 {
     const std::uint32_t pipelines = TakesTurns(request) ? request.cellSize : 1;
     return Simulation(order, request.microbatches, request.times, pipelines).Run();
-}
-
-OrderTimeline
-SimulateDeviations(const ScheduleOrder& order, const ScheduleRequest& request)
-{
-    if (!order.deviates)
-    {
-        return SimulateOrder(order, request);
-    }
-    const std::uint32_t pipelines = TakesTurns(request) ? request.cellSize : 1;
-    return Simulation(order, request.microbatches, request.times, pipelines)
-        .RunWithDeviations(order.activationCap);
 }
 
 std::uint32_t

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Computes when each operation of an order starts and ends, by its data dependencies alone. A
-// worker runs its order and pauses only for inputs that are not there, or deviates meanwhile. A message occupies the way
+// worker runs its order and pauses only for inputs that are not there. A message occupies the way
 // between its two stages, one at a time per direction, and arrives after the delay. This is the
 // cost model of the schedules that search; what a schedule really takes comes from the Executor.
 #pragma once
@@ -45,10 +45,6 @@ SimulateOrder(const ScheduleOrder& order, std::uint32_t microbatches, const Sche
 /// that is ready earlier has the way earlier, ties by pipeline. The spans of pipeline r then follow
 /// those of the pipelines before it.
 OrderTimeline SimulateOrder(const ScheduleOrder& order, const ScheduleRequest& request);
-
-/// Does the same with workers that deviate where the order says so: while the next input is late they
-/// run the next forward whose input is here, under their cap, as a run's do (execution/run-ahead.h).
-OrderTimeline SimulateDeviations(const ScheduleOrder& order, const ScheduleRequest& request);
 
 /// Returns the bubble rate: (cost - m (T_F + T_B + T_W)) / cost, where `cost` is the longest span
 /// and `work` what the busiest worker computes (zero-bubble paper, section 2.3).

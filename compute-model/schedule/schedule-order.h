@@ -47,29 +47,6 @@ struct Operation
 /// A StageOrder is the order of one worker for one iteration.
 using StageOrder = std::vector<Operation>;
 
-/// A ColdMessage is what one of a hop's first messages takes, while windows open.
-struct ColdMessage
-{
-    Duration alone;  ///< from its sending to its arrival, if those before it were there already
-    Duration behind; ///< from the arrival of the message before it, if both were sent at once
-};
-
-/// A WindowRestart says what a pause of its connections costs a message: windows are halved for each
-/// timeout without messages (RFC 2861), and double again with each round trip.
-struct WindowRestart
-{
-    Duration timeout;
-    Duration roundTrip;
-    Duration alone; ///< latency of a message after a long pause; zero: a pause costs nothing
-};
-
-/// A SharedLink is a WAN link that messages of several hops cross.
-struct SharedLink
-{
-    std::size_t link = 0; ///< the number of the link in this direction
-    Duration occupancy;   ///< time for which a message occupies it
-};
-
 /// A Hop is what a message between two stages takes: it occupies the way for `occupancy`, and is
 /// there `delay` later.
 struct Hop
@@ -77,14 +54,6 @@ struct Hop
     Duration delay;
     Duration occupancy;
     bool takesTurns = false; ///< the pipelines of a DP-cell share the way (temporal sharing)
-    /// Time for which a message occupies what its worker sends, and its receiver receives, on all
-    /// ways.
-    Duration nodeOccupancy = {};
-    /// The first messages of each direction, in order, where its connections begin cold.
-    std::vector<ColdMessage> cold = {};
-    WindowRestart restart = {};
-    std::vector<SharedLink> linksDown = {}; ///< that messages to the next stage cross
-    std::vector<SharedLink> linksUp = {};   ///< that messages to the stage before cross
 
     Duration Total() const
     {

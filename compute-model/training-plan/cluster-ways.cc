@@ -47,7 +47,7 @@ WindowRate(const AnalyticTransport& transport, bool crossesWan, Duration roundTr
 }
 
 void
-Limit(Way& way, std::size_t resource, Resources::Kind kind, double rate)
+Limit(Way& way, Resources::Kind kind, double rate)
 {
     switch (kind)
     {
@@ -62,7 +62,6 @@ Limit(Way& way, std::size_t resource, Resources::Kind kind, double rate)
         break;
     case Resources::Kind::WanLink:
         way.link = std::min(way.link, rate);
-        way.links.push_back({resource, rate});
         break;
     }
 }
@@ -74,13 +73,14 @@ WayOf(const NodePair& pair, const Resources& resources, const AnalyticTransport&
     Way way;
     way.isThere = true;
     way.delay = resources.Delay(source, destination);
-    way.roundTrip = resources.RoundTrip(source, destination);
     way.payloadShare = transport.payloadShare;
-    way.window = WindowRate(transport, resources.CrossesWan(source, destination), way.roundTrip);
+    way.window = WindowRate(transport,
+                            resources.CrossesWan(source, destination),
+                            resources.RoundTrip(source, destination));
     for (const std::size_t resource : resources.Of(source, destination))
     {
         const auto rate = static_cast<double>(resources.Rates()[resource].ToBitsPerSecond());
-        Limit(way, resource, resources.KindOf(resource), rate);
+        Limit(way, resources.KindOf(resource), rate);
     }
     return way;
 }

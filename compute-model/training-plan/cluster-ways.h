@@ -19,22 +19,13 @@ struct Way
     static constexpr double unlimited = std::numeric_limits<double>::infinity();
 
     Duration delay; ///< one-way delay from node to node
-    Duration roundTrip;
     double source = unlimited;      ///< limit of all that one node sends
     double destination = unlimited; ///< limit of all that one node receives
     double pair = unlimited;        ///< limit between the two nodes in this direction
-    /// A Link is a WAN link on the way.
-    struct Link
-    {
-        std::size_t number = 0; ///< of the link in this direction, among all of the cluster
-        double rate = unlimited;
-    };
-
-    double link = unlimited;   ///< limit of all that crosses the slowest WAN link
-    std::vector<Link> links;   ///< in their order; none inside a data centre
-    double window = unlimited; ///< payload bit/s that all connections' windows allow
-    double payloadShare = 1;   ///< payload's share of the bits on the wire
-    bool isThere = false;      ///< false where there is no path, or are no nodes
+    double link = unlimited;        ///< limit of all that crosses the slowest WAN link
+    double window = unlimited;      ///< payload bit/s that all connections' windows allow
+    double payloadShare = 1;        ///< payload's share of the bits on the wire
+    bool isThere = false;           ///< false where there is no path, or are no nodes
 
     /// Returns the payload bit/s of a node pair that shares the way with nobody.
     double PairRate() const;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 namespace geotrain
 {
@@ -115,107 +114,6 @@ HopTimes(const TrainingPlan& plan,
         hop = maker.Of(DataCenterOf(placement, sender), DataCenterOf(placement, receiver));
     }
     return hops;
-}
-
-void
-AddNodeOccupancy(const TrainingPlan& plan,
-                 const ClusterWays& ways,
-                 const Placement& placement,
-                 Bytes boundary,
-                 std::vector<Hop>& hops)
-{
-    const double bits = 8.0 * static_cast<double>(boundary.Count());
-    const auto workers = WorkersOfStages(plan);
-    std::map<std::uint32_t, double> ofWorker; // messages over the node's ports, of each microbatch
-    std::map<NodeIndex, double> ofNode;
-    std::vector<bool> isInside;
-    for (std::size_t stage = 0; stage + 1 < workers.size(); ++stage)
-    {
-        const std::uint32_t sender = workers[stage];
-        const std::uint32_t receiver = workers[stage + 1];
-        const NodeIndex from = placement.nodeOfWorker[sender];
-        const NodeIndex to = placement.nodeOfWorker[receiver];
-        isInside.push_back(DataCenterOf(placement, sender) == DataCenterOf(placement, receiver) &&
-                           from != to);
-        if (isInside.back())
-        {
-            ++ofWorker[sender];
-            ++ofWorker[receiver];
-            ++ofNode[from];
-            ++ofNode[to];
-        }
-    }
-    std::map<NodeIndex, double> ofBusiest; // of the node's workers
-    for (const auto& [worker, messages] : ofWorker)
-    {
-        double& most = ofBusiest[placement.nodeOfWorker[worker]];
-        most = std::max(most, messages);
-    }
-    for (std::size_t stage = 0; stage < isInside.size(); ++stage)
-    {
-        if (isInside[stage])
-        {
-            const std::uint32_t dataCenter = DataCenterOf(placement, workers[stage]);
-            const double rate = ways.NodeRateOfEach(dataCenter, dataCenter, SendersOf(plan));
-            const NodeIndex from = placement.nodeOfWorker[workers[stage]];
-            const NodeIndex to = placement.nodeOfWorker[workers[stage + 1]];
-            // The node's other stages have their messages for each of this one's.
-            const double sharers =
-                std::max(ofNode[from] / ofBusiest[from], ofNode[to] / ofBusiest[to]);
-            hops[stage].nodeOccupancy = Duration::Seconds(sharers * bits / rate);
-        }
-    }
-}
-
-void
-AddSharedLinks(const TrainingPlan& plan,
-               const ClusterWays& ways,
-               const Placement& placement,
-               Bytes boundary,
-               std::vector<Hop>& hops)
-{
-    if (plan.HasReplicasAcross())
-    {
-        return;
-    }
-    const auto workers = WorkersOfStages(plan);
-    const auto wayOf = [&](std::size_t from, std::size_t to) -> const Way&
-    {
-        return ways.Between(placement.dataCenterOfStage[workers[from]],
-                            placement.dataCenterOfStage[workers[to]]);
-    };
-    std::map<std::size_t, std::uint32_t> messages; // of a microbatch, by link
-    for (std::size_t stage = 0; stage < hops.size(); ++stage)
-    {
-        for (const Way* way : {&wayOf(stage, stage + 1), &wayOf(stage + 1, stage)})
-        {
-            for (const Way::Link& link : way->links)
-            {
-                ++messages[link.number];
-            }
-        }
-    }
-    const double sharers = static_cast<double>(plan.dataParallel) /
-                           (plan.sharing == WanSharing::Temporal ? plan.cellSize : 1);
-    const double bits = 8.0 * static_cast<double>(boundary.Count()) * sharers;
-    const auto sharedOn = [&](const Way& way)
-    {
-        std::vector<SharedLink> shared;
-        for (const Way::Link& link : way.links)
-        {
-            if (messages[link.number] > 1)
-            {
-                shared.push_back(
-                    {link.number, Duration::Seconds(bits / (link.rate * way.payloadShare))});
-            }
-        }
-        return shared;
-    };
-    for (std::size_t stage = 0; stage < hops.size(); ++stage)
-    {
-        hops[stage].linksDown = sharedOn(wayOf(stage, stage + 1));
-        hops[stage].linksUp = sharedOn(wayOf(stage + 1, stage));
-    }
 }
 
 } // namespace geotrain

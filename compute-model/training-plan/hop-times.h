@@ -28,20 +28,4 @@ std::vector<Hop> HopTimes(const TrainingPlan& plan,
                           const Placement& placement,
                           Bytes boundary);
 
-/// Sets the node occupancy of hops inside a data centre: messages to both neighbours share a NIC, and
-/// so do those of all stages of a replica that are on the node. Messages inside a node take none.
-void AddNodeOccupancy(const TrainingPlan& plan,
-                      const ClusterWays& ways,
-                      const Placement& placement,
-                      Bytes boundary,
-                      std::vector<Hop>& hops);
-
-/// Sets the WAN links of hops that cross one which messages of another hop of the pipeline cross in
-/// the same direction too, as a chain of data centres has them where the stages don't follow it.
-void AddSharedLinks(const TrainingPlan& plan,
-                    const ClusterWays& ways,
-                    const Placement& placement,
-                    Bytes boundary,
-                    std::vector<Hop>& hops);
-
 } // namespace geotrain

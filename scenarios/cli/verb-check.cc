@@ -5,6 +5,7 @@
 #include "cli/verb.h"
 
 #include "comparison/variants.h"
+#include "fallback/schedule-fallback.h"
 #include "loader/cluster-section.h"
 #include "loader/declared-results.h"
 #include "loader/listed-variants.h"
@@ -144,7 +145,7 @@ Check(const CheckArguments& arguments)
     {
         assignments.push_back({set, "--set"});
     }
-    const auto loaded = LoadScenario(text, assignments);
+    const auto loaded = LoadScenario(text, WithFallback(text, assignments));
     RefuseAsRunDoes(loaded);
     VariantRequest request;
     request.sets = arguments.sets;
@@ -158,7 +159,7 @@ Check(const CheckArguments& arguments)
         const auto& variant = variants[i];
         line->Show(
             fmt::format("checking {}, {} of {} variants", variant.name, i + 1, variants.size()));
-        const auto other = LoadScenario(text, variant.assignments);
+        const auto other = LoadScenario(text, WithFallback(text, variant.assignments));
         RefuseAsRunDoes(other);
         AddFlowNames(other, flows);
     }

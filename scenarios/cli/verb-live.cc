@@ -5,6 +5,7 @@
 #include "cli/status-line.h"
 #include "cli/verb.h"
 
+#include "fallback/schedule-fallback.h"
 #include "live-wan/helper/awake-processors.h"
 #include "live-wan/helper/own-namespaces.h"
 #include "live-wan/helper/rights.h"
@@ -190,7 +191,7 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
         throw ConfigError("live", "", "", "needs a SCENARIO, or --clean");
     }
     const auto text = ReadScenarioWith({}, arguments.scenario);
-    const auto scenario = LoadScenario(text, AssignmentsOf(arguments));
+    const auto scenario = LoadScenario(text, WithFallback(text, AssignmentsOf(arguments)));
     auto options = OptionsOf(arguments, scenario.testbed.wan);
     RequireLive(scenario, options.runsScenario);
     const LiveLock lock;

@@ -9,6 +9,7 @@
 #include "comparison/expectations.h"
 #include "comparison/text-table.h"
 #include "comparison/variants.h"
+#include "fallback/schedule-fallback.h"
 #include "loader/network-kinds.h"
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
@@ -220,7 +221,7 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
     {
         StatusLine line(arguments.output.quiet);
         line.Show("loading " + arguments.scenario);
-        return LoadScenario(text, assignments);
+        return LoadScenario(text, WithFallback(text, assignments));
     }();
     SetNs3Defaults(arguments.ns3, {scenario.testbed.transport.bearer});
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);

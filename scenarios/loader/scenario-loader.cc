@@ -18,6 +18,7 @@
 #include "units/quantity-parser.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -173,7 +174,6 @@ Append(std::vector<std::string>& all, const std::vector<std::string>& more)
 TrainingSpec
 ResolveSpec(Scenario& scenario,
             const ScenarioFile& file,
-            TriedPlans& tried,
             const WanTopology& wan,
             std::vector<std::string>& warnings)
 {
@@ -182,7 +182,7 @@ ResolveSpec(Scenario& scenario,
     spec.job = basis.job;
     spec.cluster = basis.cluster;
     Append(warnings, ComputeWarnings(spec.job, spec.cluster));
-    const auto training = ResolveTraining(scenario, spec.job, spec.cluster, file, tried);
+    const auto training = ResolveTraining(scenario, spec.job, spec.cluster, file);
     spec.plan = training.plan;
     spec.prepared = training.prepared;
     spec.inNetwork = training.inNetwork;
@@ -237,8 +237,7 @@ LoadTransfer(Scenario& scenario, const ScenarioFile& file, Experiment& experimen
 void
 LoadTraining(Scenario& scenario,
              const ScenarioFile& file,
-             TriedPlans& tried,
-             Experiment& experiment)
+              Experiment& experiment)
 {
     AddSections(scenario);
     AddInNetwork(scenario, file);
@@ -246,7 +245,7 @@ LoadTraining(Scenario& scenario,
     ResolveTestbed(scenario, file, experiment);
     ResolveTurns(scenario);
     experiment.jobs.push_back(
-        ResolveSpec(scenario, file, tried, experiment.testbed.wan, experiment.warnings));
+        ResolveSpec(scenario, file, experiment.testbed.wan, experiment.warnings));
     TrainingSpec& only = experiment.jobs.front();
     only.nodes.resize(experiment.testbed.wan.NodeCount());
     std::iota(only.nodes.begin(), only.nodes.end(), 0);
@@ -254,7 +253,7 @@ LoadTraining(Scenario& scenario,
 
 /// Loads a scenario of several jobs, beside which there may be a transfer.
 void
-LoadJobs(Scenario& scenario, const ScenarioFile& file, TriedPlans& tried, Experiment& experiment)
+LoadJobs(Scenario& scenario, const ScenarioFile& file, Experiment& experiment)
 {
     RequireJobsAlone(scenario, file);
     if (scenario.has_transfer())
@@ -283,7 +282,7 @@ LoadJobs(Scenario& scenario, const ScenarioFile& file, TriedPlans& tried, Experi
             wan.sites[site].nodes = place.nodesOfSite[site];
         }
         auto& spec =
-            experiment.jobs.emplace_back(ResolveSpec(one, ofJob, tried, wan, experiment.warnings));
+            experiment.jobs.emplace_back(ResolveSpec(one, ofJob, wan, experiment.warnings));
         spec.name = scenario.job(i).name();
         spec.start = ParseDuration(scenario.job(i).start());
         spec.nodes = place.nodes;
@@ -343,6 +342,16 @@ SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments)
     return run.has_seed() ? run.seed() : defaults.run().seed();
 }
 
+std::vector<bool>
+AsksForFastest(const ScenarioText& text, const std::vector<Assignment>& assignments)
+{
+    const auto scenario = ReadScenario(text, assignments);
+    const auto asks = [](const auto& job) { return job.schedule().fallback() == scenario::FASTEST; };
+    std::vector<bool> jobs;
+    std::transform(scenario.job().begin(), scenario.job().end(), std::back_inserter(jobs), asks);
+    return jobs.empty() ? std::vector<bool>{asks(scenario)} : jobs;
+}
+
 std::string
 ResolvedText(const Provenance& provenance)
 {
@@ -359,12 +368,11 @@ void
 AddOwnPlan(Scenario scenario,
            bool saysHow,
            const ScenarioFile& file,
-           TriedPlans& tried,
            PlanningScenario& loaded)
 {
     try
     {
-        loaded.ownPlan = ResolveTraining(scenario, loaded.job, loaded.cluster, file, tried).plan;
+        loaded.ownPlan = ResolveTraining(scenario, loaded.job, loaded.cluster, file).plan;
     }
     catch (const ConfigError& broken)
     {
@@ -423,7 +431,7 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
     SetPrices(scenario, file, loaded.cluster);
     loaded.plan = ShapeForPlanning(scenario);
     loaded.planRanges = ResolvePlanRanges(scenario);
-    AddOwnPlan(scenario, saysHow, file, *text.tried, loaded);
+    AddOwnPlan(scenario, saysHow, file, loaded);
     loaded.run = ResolveRun(scenario);
     loaded.transport = SettingsOfTransport(scenario.transport());
     return loaded;
@@ -437,7 +445,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     Scenario& scenario = ReadInto(experiment.provenance, text, assignments);
     if (scenario.job_size() > 0)
     {
-        LoadJobs(scenario, file, *text.tried, experiment);
+        LoadJobs(scenario, file, experiment);
     }
     else if (scenario.has_transfer())
     {
@@ -445,7 +453,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     }
     else
     {
-        LoadTraining(scenario, file, *text.tried, experiment);
+        LoadTraining(scenario, file, experiment);
     }
     AddSettings(scenario, experiment);
     return experiment;

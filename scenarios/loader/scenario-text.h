@@ -4,10 +4,8 @@
 #pragma once
 
 #include "loader/schema-types.h"
-#include "loader/tried-plans.h"
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,8 +19,6 @@ struct ScenarioText
     std::filesystem::path folder; ///< folder to which paths in the scenario are relative
     std::string text;
     std::vector<std::string> libraries = {}; ///< of --load: absolute paths, loaded already
-    /// What trials of its schedules have said, for all that load it.
-    std::shared_ptr<TriedPlans> tried = std::make_shared<TriedPlans>();
 };
 
 /// The name of the library's battery for congestion controls: its scenarios are called battery-*, and

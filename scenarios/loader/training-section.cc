@@ -3,7 +3,6 @@
 #include "loader/training-section.h"
 
 #include "execution/hierarchical-all-reduce.h"
-#include "loader/fastest-plan.h"
 #include "loader/gpu-memory-check.h"
 #include "loader/in-network-checks.h"
 #include "loader/in-network-section.h"
@@ -11,6 +10,7 @@
 #include "loader/schedule-section.h"
 #include "placement/replica-placement.h"
 #include "schema/scenario.pb.h"
+#include "units/config-error.h"
 #include "units/quantity-parser.h"
 
 #include <fmt/format.h>
@@ -285,6 +285,52 @@ ShapeOf(const Scenario& scenario)
     return plan;
 }
 
+/// Prepares a plan as it is written.
+PreparedPlan
+Prepare(const TrainingPlan& plan,
+        const TrainingJob& job,
+        const Cluster& cluster,
+        const ScenarioFile& file)
+{
+    const StageTable table = MakeStageTable(job, cluster, plan);
+    if (table.isOfProfile)
+    {
+        throw ConfigError("", "", "", table.refusal); // which names the profile's file
+    }
+    if (!table.refusal.empty())
+    {
+        file.Fail(
+            "parallelism.tensor_parallel", std::to_string(plan.tensorParallel), table.refusal);
+    }
+    try
+    {
+        return PreparePlan(job, cluster, plan, {&table});
+    }
+    catch (const std::invalid_argument& broken)
+    {
+        file.Fail("schedule", plan.schedule, broken.what());
+    }
+}
+
+/// Adds a warning where a schedule's search finds no order that is faster than a plain one.
+void
+WarnOfRival(const PreparedPlan& prepared,
+            const std::string& schedule,
+            std::vector<std::string>& warnings)
+{
+    const auto& rival = prepared.order.rival;
+    if (rival && rival->isUsed)
+    {
+        warnings.push_back(
+            fmt::format("schedule.name: {} finds no order faster than {} in its memory, and runs "
+                        "that one: {:.4g} s against {:.4g} s without queues",
+                        schedule,
+                        rival->name,
+                        rival->makespan.ToSeconds(),
+                        rival->ownMakespan.ToSeconds()));
+    }
+}
+
 } // namespace
 
 void
@@ -371,8 +417,7 @@ TrainingSection
 ResolveTraining(Scenario& scenario,
                 const TrainingJob& job,
                 const Cluster& cluster,
-                const ScenarioFile& file,
-                TriedPlans& tried)
+                const ScenarioFile& file)
 {
     CheckSize(scenario, file);
     const auto choice = ChooseSchedule(scenario, file);
@@ -392,15 +437,11 @@ ResolveTraining(Scenario& scenario,
     {
         section.plan.customOrder = std::make_shared<const ScheduleOrder>(choice.custom->order);
     }
-    const Trials trials = [&scenario, &tried](const auto& trial)
-    { return tried.Of(scenario, trial); };
-    section.prepared = WithinMemory(
-        MemoryLimitOf(scenario.run()),
-        file.name,
-        "run.memory_limit",
-        [&] {
-            return PrepareFastest(job, cluster, file, trials, section.plan, section.warnings);
-        });
+    section.prepared = WithinMemory(MemoryLimitOf(scenario.run()),
+                                    file.name,
+                                    "run.memory_limit",
+                                    [&] { return Prepare(section.plan, job, cluster, file); });
+    WarnOfRival(section.prepared, section.plan.schedule, section.warnings);
     if (scenario.has_in_network())
     {
         InNetworkSection inNetwork =

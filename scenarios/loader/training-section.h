@@ -6,7 +6,6 @@
 #include "in-network/in-network-settings.h"
 #include "loader/scenario-file.h"
 #include "loader/schema-types.h"
-#include "loader/tried-plans.h"
 #include "training-plan/prepare-plan.h"
 
 #include <optional>
@@ -44,13 +43,11 @@ struct PlanRanges
 /// all-reduces, and overlapped blocks. Throws ConfigError.
 void ResolveJob(const scenario::Scenario& scenario, TrainingJob& job, const ScenarioFile& file);
 
-/// Makes the plan, and fills in layers_per_stage, cell_size and the schedule. `tried` keeps what trials
-/// of schedules say. Throws ConfigError.
+/// Makes the plan, and fills in layers_per_stage, cell_size and the schedule. Throws ConfigError.
 TrainingSection ResolveTraining(scenario::Scenario& scenario,
                                 const TrainingJob& job,
                                 const Cluster& cluster,
-                                const ScenarioFile& file,
-                                TriedPlans& tried);
+                                const ScenarioFile& file);
 
 /// Returns the scenario's own parallelism, microbatches, schedule and sharing without hosts. Atlas'
 /// Algorithm 1 tries numbers of DP-cells for this shape; its C is parallelism.cell_size, or 1 where

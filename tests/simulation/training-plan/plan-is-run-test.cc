@@ -95,8 +95,8 @@ ExpectPlanIsRun(const Experiment& loaded)
     const StageTable table =
         MakeStageTable(loaded.jobs[0].job, loaded.jobs[0].cluster, loaded.jobs[0].plan);
     const Duration ofPlan =
-        SimulateWholePlan(
-            loaded.jobs[0].plan, loaded.jobs[0].job, loaded.jobs[0].cluster, table, orders)
+        SimulateWholePlan(loaded.jobs[0].plan,
+                          {loaded.jobs[0].job, loaded.jobs[0].cluster, table, &orders})
             .iterationTime;
     // Without flush it is a mean over updates, which the planner has in whole nanoseconds.
     EXPECT_NEAR(static_cast<double>(ofPlan.ToNanoseconds()),

@@ -2,12 +2,14 @@
 // A schedule that may hold more activations is not slower for it, nor than a plain order of its
 // memory, on the network that carries its messages: the order simulation, by which it makes its
 // orders, does not know of queues.
-#include "loader/scenario-loader.h"
 #include "scenario-runs.h"
+
+#include "fallback/schedule-fallback.h"
+#include "loader/scenario-loader.h"
+#include "units/config-error.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <limits>
 #include <string>
 #include <vector>
@@ -16,6 +18,15 @@ namespace geotrain
 {
 namespace
 {
+
+/// Returns a scenario of the library as it runs where it asks for what is fastest.
+Experiment
+LoadFastest(const char* name, std::vector<Assignment> assignments)
+{
+    const ScenarioText text = ReadScenarioText(name);
+    assignments.push_back({"schedule.fallback=FASTEST", "test"});
+    return LoadScenario(text, WithFallback(text, assignments));
+}
 
 /// Returns three-dc-gpt with two iterations on the analytic network.
 Experiment
@@ -26,7 +37,7 @@ LoadTwoIterations(std::vector<Assignment> assignments)
     {
         assignments.push_back({every, "test"});
     }
-    return LoadScenario(ReadScenarioText("three-dc-gpt"), assignments);
+    return LoadFastest("three-dc-gpt", assignments);
 }
 
 /// Returns the seconds of the second iteration of a run, with its warm-ups.
@@ -146,14 +157,25 @@ TEST(ScheduleTrial, ZeroBubbleWavesLoseToNoPlainOrderOfTheirMemory)
     waves.push_back({"schedule.memory_cap=13", "test"}); // halves
     EXPECT_LE(WarmIterationSeconds(waves), 1.01 * FastestOneForwardOneBackward(plain, 13 / 2));
 
-    const auto loaded = LoadScenario(ReadScenarioText("three-dc-gpt"), waves);
+    const auto loaded = LoadFastest("three-dc-gpt", waves);
     EXPECT_EQ(loaded.jobs[0].plan.schedule, "1f1b");
     EXPECT_EQ(loaded.jobs[0].plan.warmupFactor, 2U); // 5 activations; 3 would hold 7, or 14 halves
     EXPECT_EQ(loaded.jobs[0].plan.layersPerStage, std::vector<std::uint32_t>(3, 4));
     EXPECT_EQ(loaded.jobs[0].prepared.workerOfStage, (std::vector<std::uint32_t>{0, 1, 2}));
-    const std::string warning = "schedule.name: zb-v finds no order faster than 1f1b, "
-                                "warmup_factor 2 in its memory, and runs that one";
-    EXPECT_EQ(std::count(loaded.warnings.begin(), loaded.warnings.end(), warning), 1);
+}
+
+TEST(ScheduleTrial, WhatIsWrittenRunsUnlessTheScenarioAsks)
+{
+    const std::vector<Assignment> waves = {
+        {"model.transformer.layers=12", "test"},
+        {"parallelism.layers_per_stage=[2,2,2,2,2,2]", "test"},
+        {"schedule.name=zb-v", "test"},
+        {"schedule.memory_cap=13", "test"}};
+    const ScenarioText text = ReadScenarioText("three-dc-gpt");
+    EXPECT_EQ(WithFallback(text, waves).size(), waves.size());
+    const auto loaded = LoadScenario(text, waves);
+    EXPECT_EQ(loaded.jobs[0].plan.schedule, "zb-v");
+    EXPECT_EQ(loaded.jobs[0].plan.memoryCap, 13U);
 }
 
 /// Over one connection in turns, messages of one pipeline wait for all others', and deep warm-ups
@@ -193,24 +215,24 @@ TEST(ScheduleTrial, SchedulesOfVeryManyMicrobatchesLoseToNoPlainOrderOfTheirMemo
                                    : "parallelism.layers_per_stage=[2,2,2]",
                             "test"});
         searched.push_back({isWave ? "schedule.memory_cap=18" : "schedule.memory_cap=9", "test"});
-        const Experiment loaded = LoadTwoIterations(searched);
-        EXPECT_LE(WarmIterationSeconds(loaded), 1.01 * rival) << name;
-        ASSERT_FALSE(loaded.warnings.empty()) << name;
-        EXPECT_NE(loaded.warnings.back().find("by trials over 96 microbatches"), std::string::npos)
-            << loaded.warnings.back();
+        EXPECT_LE(WarmIterationSeconds(searched), 1.01 * rival) << name;
     }
 }
 
-TEST(ScheduleTrial, SaysWhereTrialsWouldTakeTooLong)
+TEST(ScheduleTrial, RefusesWhatWouldTakeTooLong)
 {
-    const auto loaded =
-        LoadScenario(ReadScenarioText("ten-thousand-gpus"),
-                     {{"schedule.name=zb-1p", "test"}, {"model.microbatches=64", "test"}});
-    EXPECT_EQ(loaded.jobs[0].plan.schedule, "zb-1p");
-    const std::string warning =
-        "schedule.name: zb-1p is not compared with plain orders on the analytic network, since 64 "
-        "stages of 20 pipelines are too many for trials: 1F1B or GPipe may be faster";
-    EXPECT_EQ(std::count(loaded.warnings.begin(), loaded.warnings.end(), warning), 1);
+    try
+    {
+        LoadFastest("ten-thousand-gpus",
+                    {{"schedule.name=zb-1p", "test"}, {"model.microbatches=64", "test"}});
+        FAIL() << "was not refused";
+    }
+    catch (const ConfigError& refused)
+    {
+        EXPECT_STREQ(refused.what(),
+                     "ten-thousand-gpus: schedule.fallback: \"FASTEST\" must be AS_WRITTEN for 64 "
+                     "stages of 20 pipelines, which are too many for trials");
+    }
 }
 
 /// The head of 256,000 tokens makes the last stage the longest. A wave has it on its first worker.
@@ -219,26 +241,25 @@ TEST(ScheduleTrial, WavesLoseToNoPlainOrderInsideOneDataCentreEither)
     const auto seconds = [](const char* schedule, const char* layers)
     {
         return RunOnce(
-                   LoadScenario(ReadScenarioText("single-dc"),
-                                {{"run.network=ANALYTIC", "test"},
-                                 {"model.transformer.vocabulary=256000", "test"},
-                                 {"model.transformer.layers=6", "test"},
-                                 {std::string("parallelism.layers_per_stage=") + layers, "test"},
-                                 {std::string("schedule.name=") + schedule, "test"}}))
+                   LoadFastest("single-dc",
+                               {{"run.network=ANALYTIC", "test"},
+                                {"model.transformer.vocabulary=256000", "test"},
+                                {"model.transformer.layers=6", "test"},
+                                {std::string("parallelism.layers_per_stage=") + layers, "test"},
+                                {std::string("schedule.name=") + schedule, "test"}}))
             .Find("iteration_time")
             .value();
     };
     EXPECT_LE(seconds("zb-v", "[1,1,1,1,1,1]"), 1.01 * seconds("1f1b", "[2,2,2]"));
-    const auto loaded =
-        LoadScenario(ReadScenarioText("single-dc"), {{"schedule.name=zb-1p", "test"}});
+    const auto loaded = LoadFastest("single-dc", {{"schedule.name=zb-1p", "test"}});
     EXPECT_EQ(loaded.jobs[0].plan.schedule, "zb-1p") << "which is the fastest there";
 }
 
 TEST(MemoryCapSearch, IsLeftAloneWhereTheModelIsSharded)
 {
     const auto loaded =
-        LoadScenario(ReadScenarioText("luwu-175b"),
-                     {{"schedule.name=cross-dc", "test"}, {"schedule.memory_cap=8", "test"}});
+        LoadFastest("luwu-175b",
+                    {{"schedule.name=cross-dc", "test"}, {"schedule.memory_cap=8", "test"}});
     EXPECT_EQ(loaded.jobs[0].plan.memoryCap, 8U);
 }
 

@@ -202,9 +202,7 @@ TEST(ResolvedScenario, SelectiveRecomputationOfFusedAttentionIsWarnedOf)
 
 TEST(ResolvedScenario, HasVirtualStagesWrittenOut)
 {
-    const auto wave = LoadSmall({"schedule.name=zb-v",
-                                 "schedule.memory_cap=4",
-                                 "model.microbatches=2000"}); // too many for trials
+    const auto wave = LoadSmall({"schedule.name=zb-v", "schedule.memory_cap=4"});
     EXPECT_EQ(wave.provenance.resolved->schedule().virtual_stages(), 2);
     EXPECT_EQ(wave.provenance.resolved->parallelism().layers_per_stage_size(), 4);
     EXPECT_EQ(wave.jobs[0].prepared.workerOfStage, (std::vector<std::uint32_t>{0, 1, 1, 0}));

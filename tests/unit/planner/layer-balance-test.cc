@@ -137,7 +137,7 @@ BestOfAllSplits(const Pair& pair, TrainingPlan plan)
             {
                 best = std::min(
                     best,
-                    SimulatePlan(plan, pair.job, pair.cluster, table).iterationTime.ToSeconds());
+                    SimulatePlan(plan, {pair.job, pair.cluster, table}).iterationTime.ToSeconds());
             }
         }
     }
@@ -175,7 +175,7 @@ TEST(LayerBalance, IsThatOfOneDataCenterWithTheSameTwoGpuTypes)
     even.layersPerStage.clear();
     const auto table = MakeStageTable(pair.job, pair.cluster, even);
     EXPECT_LT(best.simulation.iterationTime,
-              SimulatePlan(even, pair.job, pair.cluster, table).iterationTime);
+              SimulatePlan(even, {pair.job, pair.cluster, table}).iterationTime);
 }
 
 } // namespace

@@ -82,7 +82,7 @@ TEST(PlanCost, EgressIsWhatASimulationCarriesOverTheWan)
                 plan.collective = collective;
                 const auto egress = EgressBytesByDataCenter(plan, cluster, table);
                 const double carried =
-                    static_cast<double>(SimulatePlan(plan, job, cluster, table).wanPayload.Count());
+                    static_cast<double>(SimulatePlan(plan, {job, cluster, table}).wanPayload.Count());
                 // Pieces are rounded to a byte: 8 workers, 6 steps each.
                 EXPECT_NEAR(std::accumulate(egress.begin(), egress.end(), 0.0), carried, 8 * 6)
                     << static_cast<int>(crossDc) << tied << collective;

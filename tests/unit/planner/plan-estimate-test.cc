@@ -4,7 +4,6 @@
 
 #include "planner/plan-estimate.h"
 #include "planner/plan-simulation.h"
-#include "planner/ring-probe.h"
 #include "schedule/order-simulation.h"
 #include "training-plan/hop-times.h"
 #include "training-plan/prepare-plan.h"
@@ -66,29 +65,15 @@ struct EqualStagesCase
     {
         StageTables tables(job, cluster);
         return EstimatePlan(plan,
-                            job,
-                            cluster,
+                            {job, cluster, tables.Of(plan.pipelineStages, 1, 1)},
                             ClusterWays(cluster),
-                            tables.Of(plan.pipelineStages, 1, 1),
                             InFlightOf(plan));
-    }
-
-    /// Returns the estimate with rings as they took on the analytic network.
-    double EstimateWithMeasuredRings() const
-    {
-        StageTables tables(job, cluster);
-        const auto& table = tables.Of(plan.pipelineStages, 1, 1);
-        const ClusterWays ways(cluster);
-        RingProbe rings(job, cluster, ways);
-        return EstimatePlan(
-                   plan, job, cluster, ways, table, InFlightOf(plan), rings.SecondsOf(plan, table))
-            .seconds;
     }
 
     double Simulated() const
     {
         StageTables tables(job, cluster);
-        return SimulatePlan(plan, job, cluster, tables.Of(plan.pipelineStages, 1, 1))
+        return SimulatePlan(plan, {job, cluster, tables.Of(plan.pipelineStages, 1, 1)})
             .iterationTime.ToSeconds();
     }
 };
@@ -191,16 +176,6 @@ ReplicasAcross(CrossDc crossDc)
     return one;
 }
 
-TEST(PlanEstimate, RingsOverTheWanTakeWhatTheyTookThere)
-{
-    // Bursts of windows that are a bandwidth-delay product wait behind each other.
-    for (const CrossDc crossDc : {CrossDc::ReplicasFlat, CrossDc::ReplicasHierarchical})
-    {
-        const EqualStagesCase one = ReplicasAcross(crossDc);
-        EXPECT_NEAR(one.EstimateWithMeasuredRings(), one.Simulated(), 0.02 * one.Simulated());
-    }
-}
-
 TEST(PlanEstimate, RingsOfAllStagesInsideADataCenterShareItsNics)
 {
     // The NICs, and not the WAN, set the pace: each step of the 2 rings of 2 members takes a node's
@@ -211,35 +186,6 @@ TEST(PlanEstimate, RingsOfAllStagesInsideADataCenterShareItsNics)
     one.cluster.wan.sites[1].nicRate = BitRate::GigabitsPerSecond(1);
     one.cluster.wan.links[0].delay = Duration::Milliseconds(1);
     EXPECT_NEAR(one.Estimate().seconds, one.Simulated(), 0.15 * one.Simulated());
-}
-
-TEST(NodeOccupancy, StagesOfAReplicaShareTheirNodes)
-{
-    // Eight stages go round two nodes: each node sends forwards or gradients of seven hops for a
-    // microbatch, where a stage in the middle sends two messages.
-    EqualStagesCase one(1, 32, "1f1b");
-    one.job = SmallJob(8, 32);
-    one.job.timeStage = EqualStages();
-    one.cluster.wan.sites[0].nodes = 2;
-    one.cluster.wan.sites[0].nicRate = BitRate::GigabitsPerSecond(5);
-    one.cluster.wan.sites[0].intraRate = BitRate::GigabitsPerSecond(5);
-    one.cluster.dataCenters[0].gpusPerNode = 4;
-    one.plan.pipelineStages = 8;
-    one.plan.warmupFactor = 3;
-    one.plan.hosts = {{0, 8}};
-    StageTables tables(one.job, one.cluster);
-    const auto& table = tables.Of(8, 1, 1);
-    const ClusterWays ways(one.cluster);
-    const PreparedPlan prepared =
-        PreparePlan(one.job, one.cluster, one.plan, {&table, &ways, nullptr});
-    ScheduleRequest request{ShapeOf(one.plan), prepared.Times()};
-    AddNodeOccupancy(one.plan, ways, prepared.placement, table.boundary, request.times.hops);
-    const double message = 8.0 * static_cast<double>(table.boundary.Count()) / 5e9;
-    EXPECT_NEAR(request.times.hops[3].nodeOccupancy.ToSeconds(), 3.5 * message, 0.01 * message);
-    const double estimate = SimulateOrder(prepared.order, request).Makespan().ToSeconds();
-    const double simulated =
-        SimulatePlan(one.plan, one.job, one.cluster, table).iterationTime.ToSeconds();
-    EXPECT_NEAR(estimate, simulated, 0.15 * simulated);
 }
 
 /// Returns stages on one slow node in each of two data centres, the first and the last of which have
@@ -274,9 +220,9 @@ TEST(PlanEstimate, RingsOfUnlikeStagesShareASlowNode)
         const auto& table = tables.Of(4, 1, 1);
         const ClusterWays ways(one.cluster);
         const double estimate =
-            EstimatePlan(one.plan, one.job, one.cluster, ways, table, InFlightOf(one.plan)).seconds;
+            EstimatePlan(one.plan, {one.job, one.cluster, table}, ways, InFlightOf(one.plan)).seconds;
         const double simulated =
-            SimulatePlan(one.plan, one.job, one.cluster, table).iterationTime.ToSeconds();
+            SimulatePlan(one.plan, {one.job, one.cluster, table}).iterationTime.ToSeconds();
         EXPECT_NEAR(estimate, simulated, 0.05 * simulated);
         // A ring of two has two steps of half each, and the node sends what all stages have.
         double bits = 0;
@@ -338,9 +284,9 @@ ErrorOfFolding(const FoldedCase& one)
         table.gradients.assign(table.gradients.size(), Bytes());
     }
     EXPECT_EQ(AlikeCells(plan, cluster), one.alike);
-    const auto folded = SimulatePlan(plan, job, cluster, table);
+    const auto folded = SimulatePlan(plan, {job, cluster, table});
     OrderCache orders;
-    const auto whole = SimulateWholePlan(plan, job, cluster, table, orders);
+    const auto whole = SimulateWholePlan(plan, {job, cluster, table, &orders});
     EXPECT_EQ(folded.wanPayload.Count(), whole.wanPayload.Count());
     return (folded.iterationTime - whole.iterationTime).ToSeconds();
 }
@@ -430,9 +376,9 @@ TEST(PlanSimulation, OneOfAlikeReplicasInEachDataCenterStandsForAll)
         StageTable table = tables.Of(plan.pipelineStages, 1, 1);
         table.gradients.assign(2, Bytes::Of(100000000));
         EXPECT_EQ(AlikeCells(plan, cluster), 4u);
-        const auto folded = SimulatePlan(plan, job, cluster, table);
+        const auto folded = SimulatePlan(plan, {job, cluster, table});
         OrderCache orders;
-        const auto whole = SimulateWholePlan(plan, job, cluster, table, orders);
+        const auto whole = SimulateWholePlan(plan, {job, cluster, table, &orders});
         // Pieces of vectors are rounded to bytes.
         EXPECT_NEAR(static_cast<double>(folded.wanPayload.Count()),
                     static_cast<double>(whole.wanPayload.Count()),
@@ -476,7 +422,7 @@ TEST(PlanSimulation, OneReplicaWhoseStagesShareANodeRuns)
     plan.hosts = {{0, 2}};
     EXPECT_EQ(AlikeCells(plan, cluster), 1u);
     StageTables tables(job, cluster);
-    EXPECT_GT(SimulatePlan(plan, job, cluster, tables.Of(2, 1, 1)).iterationTime, Duration());
+    EXPECT_GT(SimulatePlan(plan, {job, cluster, tables.Of(2, 1, 1)}).iterationTime, Duration());
 }
 
 TEST(PlanSimulation, AFasterGpuInOneDataCenterMakesItsStageFaster)
@@ -485,13 +431,13 @@ TEST(PlanSimulation, AFasterGpuInOneDataCenterMakesItsStageFaster)
     TrainingPlan plan = OneStageEach(2, 8, "gpipe");
     Cluster cluster = Chain({1, 1}, 1);
     StageTables slow(job, cluster);
-    const auto before = SimulatePlan(plan, job, cluster, slow.Of(2, 1, 1)).iterationTime;
+    const auto before = SimulatePlan(plan, {job, cluster, slow.Of(2, 1, 1)}).iterationTime;
     cluster.dataCenters[1].gpu = *FindGpu("H100");
     StageTables mixed(job, cluster);
     const StageTable& table = mixed.Of(2, 1, 1);
     EXPECT_LT(table.timing[1][1].forward, slow.Of(2, 1, 1).timing[1][1].forward);
     EXPECT_EQ(table.timing[0][0].forward, slow.Of(2, 1, 1).timing[0][0].forward);
-    EXPECT_LT(SimulatePlan(plan, job, cluster, table).iterationTime, before);
+    EXPECT_LT(SimulatePlan(plan, {job, cluster, table}).iterationTime, before);
 }
 
 } // namespace

@@ -47,7 +47,7 @@ ExpectExhaustiveWinner(const SmallSpace& small, const PlanSpace& space)
     const auto screened = SearchPlans(space, small.job, small.cluster);
     PlanSearchOptions all;
     all.simulated = screened.legal;
-    all.timedOperations = 0; // all run anyway
+    all.triedOperations = 0; // all run anyway
     const auto exhaustive = SearchPlans(space, small.job, small.cluster, all);
     ASSERT_EQ(exhaustive.ranked.size(), exhaustive.legal);
     EXPECT_EQ(screened.ranked.front().simulation.iterationTime.ToNanoseconds(),
@@ -165,7 +165,7 @@ TEST(PlanSearch, ThePlanOfTenRandomClustersIsWithinAPercentOfAllThatThereAre)
         small.job = SmallJob(2 + static_cast<std::uint32_t>(engine() % 3), 4);
         const PlanSpace space = DefaultPlanSpace(small.job, small.cluster);
         PlanSearchOptions all;
-        all.timedOperations = 0; // all run anyway
+        all.triedOperations = 0; // all run anyway
         const std::uint64_t legal = LegalPlans(space, small);
         if (legal < 60 || legal > 300) // of fewer, most run anyway; more take too long
         {

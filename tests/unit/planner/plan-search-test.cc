@@ -123,7 +123,7 @@ TEST(PlanSearch, AScheduleThatFillsItsMemoryGetsTheFastestCap)
     {
         plan.memoryCap = cap;
         const auto& table = tables.Of(3, 1, plan.microbatchSize);
-        const double seconds = SimulatePlan(plan, job, cluster, table).iterationTime.ToSeconds();
+        const double seconds = SimulatePlan(plan, {job, cluster, table}).iterationTime.ToSeconds();
         ofLargest = cap == plan.microbatches ? seconds : ofLargest;
         least = std::min(least, seconds);
     }

@@ -21,14 +21,15 @@ ExpectSearchHolds(const std::string& name)
 {
     const ScenarioText text = ReadScenarioText(name);
     const auto scenario = LoadForPlanning(text);
-    const auto search = SearchPlans(PlanSpaceOf(scenario), scenario.jobs[0].job, scenario.jobs[0].cluster);
+    const auto search = SearchPlans(PlanSpaceOf(scenario), scenario.job, scenario.cluster);
     const auto own = LoadScenario(text);
     const auto table = MakeStageTable(own.jobs[0].job, own.jobs[0].cluster, own.jobs[0].plan);
     const double itself =
-        SimulatePlan(own.jobs[0].plan, own.jobs[0].job, own.jobs[0].cluster, table).iterationTime.ToSeconds();
+        SimulatePlan(own.jobs[0].plan, {own.jobs[0].job, own.jobs[0].cluster, table})
+            .iterationTime.ToSeconds();
     EXPECT_LE(search.ranked.front().simulation.iterationTime.ToSeconds(), itself) << name;
     std::vector<std::string> names;
-    for (const auto& site : scenario.testbed.wan.sites)
+    for (const auto& site : scenario.cluster.wan.sites)
     {
         names.push_back(site.name);
     }

@@ -131,7 +131,7 @@ TEST(PlanScenario, EveryPlanOfASearchLoadsAsAScenario)
     space.schedules = {"gpipe", "1f1b", "interleaved", "varuna", "atlas", "zb-h1", "zb-h2", "zb-v"};
     space.given.clear();
     PlanSearchOptions quick; // orders of searches are timed for few plans alone
-    quick.timedOperations = 1e6;
+    quick.triedOperations = 1e6;
     const auto search = SearchPlans(space, scenario.job, scenario.cluster, quick);
     for (const auto& ranked : search.ranked)
     {

@@ -108,56 +108,6 @@ TEST(Varuna, AWorkerWhoseGradientIsLateRunsTheNextForwardUnderItsCap)
               RunSchedule(InputsOf(rigid, request.times), hop).Makespan());
 }
 
-// A timeline of an order whose messages take other times than it was planned with is what the Executor
-// runs over a network of fixed delays, to the nanosecond.
-TEST(Varuna, ATimelineWithDeviationsIsWhatTheExecutorRuns)
-{
-    bool deviated = false;
-    for (const std::uint32_t stages : {2u, 3u, 4u})
-    {
-        for (const std::uint32_t cap : {stages, stages + 2, 2 * stages})
-        {
-            ScheduleRequest request = VarunaRequest(stages, 16, cap, Duration::Milliseconds(15));
-            const ScheduleOrder order = Varuna(request);
-            for (const std::int64_t actual : {1, 15, 33, 60, 140})
-            {
-                const Duration hop = Duration::Milliseconds(actual);
-                request.times.hops = {{hop, {}}};
-                const Duration timeline = SimulateDeviations(order, request).Makespan();
-                EXPECT_EQ(timeline, RunSchedule(InputsOf(order, request.times), hop).Makespan())
-                    << stages << " stages, cap " << cap << ", " << actual << " ms";
-                deviated = deviated || timeline < SimulateOrder(order, request).Makespan();
-            }
-        }
-    }
-    EXPECT_TRUE(deviated);
-}
-
-// While the first gradient is on its way, the first stage runs its second forward, if it may hold it.
-// With F = 10, B = 20 and hops of 100 ms: F1 ends at 20, is at the second stage at 120, which ends B1 at
-// 170; its gradient is back at 270, and B1 ends at 290. In the order alone F1 follows B0, at 240 + 20:
-// then all of it takes twice 10 + 100 + 10 + 20 + 100 + 20.
-TEST(DeviatingTimeline, RunsAForwardWhileAGradientIsOnItsWay)
-{
-    ScheduleRequest request;
-    request.stages = 2;
-    request.microbatches = 2;
-    StageTiming timing;
-    timing.forward = Duration::Milliseconds(10);
-    timing.backwardInput = Duration::Milliseconds(20);
-    request.times.stages = {timing};
-    request.times.hops = {{Duration::Milliseconds(100), {}}};
-    ScheduleOrder order;
-    order.stages.assign(
-        2, {{Kind::Forward, 0}, {Kind::Backward, 0}, {Kind::Forward, 1}, {Kind::Backward, 1}});
-    order.deviates = true;
-    order.activationCap = {2, 2};
-    EXPECT_EQ(SimulateDeviations(order, request).Makespan(), Duration::Milliseconds(290));
-    EXPECT_EQ(SimulateOrder(order, request).Makespan(), Duration::Milliseconds(520));
-    order.activationCap = {1, 1};
-    EXPECT_EQ(SimulateDeviations(order, request).Makespan(), Duration::Milliseconds(520));
-}
-
 TEST(Varuna, TheRunFollowsThePlanWhereNothingIsLate)
 {
     const ScheduleRequest request = VarunaRequest(4, 16, 6, Duration::Milliseconds(15));
