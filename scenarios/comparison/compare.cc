@@ -113,7 +113,7 @@ HasMetric(const ComparisonTable& table, const DeclaredFigure& figure)
 }
 
 /// Returns those of the declared figures whose fields the comparison varies and whose metric its runs
-/// have.
+/// have, and those that show no metric.
 std::vector<DeclaredFigure>
 FiguresFor(const ComparisonTable& table, std::vector<DeclaredFigure> declared)
 {
@@ -122,11 +122,23 @@ FiguresFor(const ComparisonTable& table, std::vector<DeclaredFigure> declared)
     { return std::find(paths.begin(), paths.end(), path) != paths.end(); };
     declared.erase(std::remove_if(declared.begin(),
                                   declared.end(),
-                                  [&](const DeclaredFigure& figure) {
-                                      return !varies(figure.across) || !varies(figure.by) ||
-                                             !HasMetric(table, figure);
+                                  [&](const DeclaredFigure& figure)
+                                  {
+                                      return figure.ShowsMetric() &&
+                                             (!varies(figure.across) || !varies(figure.by) ||
+                                              !HasMetric(table, figure));
                                   }),
                    declared.end());
+    return declared;
+}
+
+/// Returns the figures that the choices ask for.
+std::vector<DeclaredFigure>
+ChosenOf(std::vector<DeclaredFigure> declared, const FigureChoices* choices)
+{
+    const auto isLeftOut = [&](const DeclaredFigure& figure)
+    { return choices && !choices->only.empty() && choices->only.count(figure.name) == 0; };
+    declared.erase(std::remove_if(declared.begin(), declared.end(), isLeftOut), declared.end());
     return declared;
 }
 
@@ -195,7 +207,7 @@ ReadVariants(const fs::path& folder)
 ComparisonTable
 Compare(const ScenarioText& text, const CompareOptions& options)
 {
-    const auto declared = ReadFigures(text);
+    const auto declared = ChosenOf(ReadFigures(text), options.choices);
     ReadCriteria(text); // nobody runs for hours to learn of a slip
     const auto runs = PlanRuns(text, options.plans, options.seeds, options.folder);
     const RunInfo info(options.folder,
@@ -223,7 +235,7 @@ Compare(const ScenarioText& text, const CompareOptions& options)
     {
         DrawFiguresOf(ComparisonOf(table, options.folder),
                       FiguresFor(table, declared),
-                      options.folder / "figures");
+                      {options.folder / "figures", options.choices});
     }
     catch (const TraceError& error)
     {
