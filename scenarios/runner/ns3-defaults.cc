@@ -19,25 +19,23 @@ namespace geotrain
 namespace
 {
 
-/// Returns the attributes of bulk-tcp and, behind them, of ns-3 and loaded libraries. Their last parts
-/// are other names of theirs.
+/// Returns the attributes of geotrain's types and, behind them, of ns-3's and loaded libraries'. Their
+/// last parts are other names of theirs.
 std::vector<KnownName>
 AllAttributes()
 {
     std::vector<KnownName> names;
-    const auto add = [&names](const std::string& name) {
-        names.push_back({name, {name.substr(name.rfind(':') + 1)}});
-    };
-    for (const auto& setting : ns3::BulkTcpAttributes())
+    for (const bool isOurs : {true, false})
     {
-        add(setting.name);
-    }
-    for (std::uint16_t i = 0; i < ns3::TypeId::GetRegisteredN(); ++i)
-    {
-        const auto type = ns3::TypeId::GetRegistered(i);
-        for (std::size_t j = 0; j < type.GetAttributeN(); ++j)
+        for (std::uint16_t i = 0; i < ns3::TypeId::GetRegisteredN(); ++i)
         {
-            add(type.GetAttributeFullName(j));
+            const auto type = ns3::TypeId::GetRegistered(i);
+            const bool isWanted = (type.GetName().rfind("geotrain::", 0) == 0) == isOurs;
+            for (std::size_t j = 0; isWanted && j < type.GetAttributeN(); ++j)
+            {
+                const auto name = type.GetAttributeFullName(j);
+                names.push_back({name, {name.substr(name.rfind(':') + 1)}});
+            }
         }
     }
     return names;

@@ -165,14 +165,15 @@ TEST_F(Limits, RunsThatHaveNoRoomTogetherGoOneAfterAnother)
 
 TEST_F(Limits, ATransferThatNeedsTooMuchMemoryEndsWithASentence)
 {
-    // 1 GB in segments of 1,448 bytes that take 560 bytes each are 390 MB, and 80 % of 205 MB are 164.
+    // 2.5 GB in flight, in segments of 1,448 bytes that take 120 bytes each, are 207 MB; 80 % of 164 MB
+    // are 131.
     const std::string limited =
-        "ulimit -v 200000; '" GEOTRAIN_PROGRAM "' transfer --bytes 2GB --rate 100Gbps --rtt 100ms "
-        "--window 1GB --connections 10 --transport device 2> error.txt";
+        "ulimit -v 160000; '" GEOTRAIN_PROGRAM "' transfer --bytes 4GB --rate 100Gbps --rtt 200ms "
+        "--window 1GB --connections 10 2> error.txt";
     const int status = std::system(("cd '" + m_folder.string() + "'; " + limited).c_str());
     const auto error = Contents(m_folder / "error.txt");
     EXPECT_EQ(WEXITSTATUS(status), 1) << error;
-    EXPECT_TRUE(Has(error, "transfer: more than 163.8 MB of memory are needed")) << error;
+    EXPECT_TRUE(Has(error, "transfer: more than 131.1 MB of memory are needed")) << error;
     EXPECT_TRUE(Has(error, "(default: 80 % of the machine's memory, or of `ulimit -v`)")) << error;
     EXPECT_FALSE(Has(error, "run.")) << error; // a transfer has no scenario
 }
