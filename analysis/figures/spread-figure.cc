@@ -148,7 +148,7 @@ PlotSpreads(FigureScript& script,
                                        LowestOf(panel));
         }
         plot += fmt::format(", keyentry with boxes {}{}",
-                            styles[series].Box(),
+                            BoxOf(styles[series].colour),
                             legend.Title(figure.series[series]));
     }
     script << plot << "\n";
