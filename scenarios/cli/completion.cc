@@ -2,7 +2,7 @@
 #include "cli/completion.h"
 
 #include "cli/verb.h"
-#include "suite/suite.h"
+#include "suite/paper-suite.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -51,10 +51,8 @@ FigureNames(const std::vector<std::string>& words)
                     words.end(),
                     [](const auto& word) { return word.rfind("--suite", 0) == 0; }))
     {
-        for (const auto& figure : PaperSuite(true).figures)
-        {
-            names.insert(figure.name);
-        }
+        const auto figures = PaperFigureNames();
+        names.insert(figures.begin(), figures.end());
     }
     return {names.begin(), names.end()};
 }

@@ -256,7 +256,6 @@ ResolveDataParallelism(Scenario& scenario, TrainingPlan& plan, const ScenarioFil
 
 InNetworkSection
 ResolveInNetwork(Scenario& scenario,
-                 const TrainingPlan& plan,
                  const Placement& placement,
                  const Cluster& cluster,
                  const ScenarioFile& file)

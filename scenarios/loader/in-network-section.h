@@ -41,7 +41,6 @@ ResolveDataParallelism(scenario::Scenario& scenario, TrainingPlan& plan, const S
 /// Fills in the fields that depend on the data centre, and returns the in-network optimizer of a plan
 /// that has one. Throws ConfigError.
 InNetworkSection ResolveInNetwork(scenario::Scenario& scenario,
-                                  const TrainingPlan& plan,
                                   const Placement& placement,
                                   const Cluster& cluster,
                                   const ScenarioFile& file);

@@ -445,7 +445,7 @@ ResolveTraining(Scenario& scenario,
     if (scenario.has_in_network())
     {
         InNetworkSection inNetwork =
-            ResolveInNetwork(scenario, section.plan, section.prepared.placement, cluster, file);
+            ResolveInNetwork(scenario, section.prepared.placement, cluster, file);
         section.inNetwork = std::move(inNetwork.servers);
         section.inNetworkWan = std::move(inNetwork.wan);
         section.warnings.insert(

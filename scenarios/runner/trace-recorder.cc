@@ -55,6 +55,21 @@ ByteCount(Bytes size)
 
 } // namespace
 
+trace::Counters
+CountersOf(const NetworkCounters& carried)
+{
+    trace::Counters counters;
+    counters.set_wan_payload_bytes(ByteCount(carried.wanPayload));
+    counters.set_intra_dc_payload_bytes(ByteCount(carried.intraDcPayload));
+    counters.set_wan_wire_bytes(ByteCount(carried.wanWireBytes));
+    counters.set_retransmitted_bytes(ByteCount(carried.retransmittedBytes));
+    counters.set_wan_packets(carried.wanPackets);
+    counters.set_intra_dc_packets(carried.intraDcPackets);
+    counters.set_dropped_packets(carried.droppedPackets);
+    counters.set_lost_packets(carried.lostPackets);
+    return counters;
+}
+
 TraceRecorder::TraceRecorder(RecordSink& writer,
                              Network& network,
                              RecordedNodes nodes,
@@ -147,17 +162,9 @@ TraceRecorder::IterationEnded(std::uint32_t iteration, Instant end)
 {
     const auto carried = m_change ? m_change(m_network.Counters()) : m_network.Counters();
     trace::Record record;
-    auto& counters = *record.mutable_counters();
-    counters.set_time_ns(end.ToNanoseconds());
-    counters.set_iteration(iteration);
-    counters.set_wan_payload_bytes(ByteCount(carried.wanPayload));
-    counters.set_intra_dc_payload_bytes(ByteCount(carried.intraDcPayload));
-    counters.set_wan_wire_bytes(ByteCount(carried.wanWireBytes));
-    counters.set_retransmitted_bytes(ByteCount(carried.retransmittedBytes));
-    counters.set_wan_packets(carried.wanPackets);
-    counters.set_intra_dc_packets(carried.intraDcPackets);
-    counters.set_dropped_packets(carried.droppedPackets);
-    counters.set_lost_packets(carried.lostPackets);
+    *record.mutable_counters() = CountersOf(carried);
+    record.mutable_counters()->set_time_ns(end.ToNanoseconds());
+    record.mutable_counters()->set_iteration(iteration);
     m_writer.Write(record);
 }
 

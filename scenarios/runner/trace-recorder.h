@@ -14,6 +14,9 @@
 namespace geotrain
 {
 
+/// Returns counters as a trace has them, without a time.
+trace::Counters CountersOf(const NetworkCounters& carried);
+
 /// RecordedNodes say where the nodes of a job are, by the job's numbers.
 struct RecordedNodes
 {
