@@ -2,9 +2,12 @@
 // Decodes exported timelines and checks what ui.perfetto.dev relies on: slices begin and end in
 // turn, time never runs back, every track is described, and counters return to zero.
 #include "export/perfetto-export.h"
+#include "export/perfetto-timeline.h"
 #include "pipeline-trace.h"
+#include "result-folders.h"
 #include "schema/perfetto.pb.h"
 #include "temporary-folder.h"
+#include "trace/trace-error.h"
 
 #include <gtest/gtest.h>
 
@@ -383,6 +386,153 @@ TEST_F(PerfettoTest, OddNamesAndAKilledRunAreExported)
     records.front().mutable_run_header()->mutable_nodes(0)->set_name("a \"b\"\n\\<i>");
     const auto timeline = Export(records);
     EXPECT_EQ(timeline.Named("forward ").front().track, "dc0 / replica 0 stage 0 (a \"b\"\n\\<i>)");
+}
+
+// 1 MB each, over 10 ms: 800 Mbit/s. Two that overlap add up.
+TEST_F(PerfettoTest, WithoutLinkSamplesMessagesGiveTheThroughput)
+{
+    const auto timeline = Export(
+        [&]
+        {
+            auto records = MessagesTrace({0.01, 0.01});
+            std::int64_t at = 0;
+            for (auto& record : records)
+            {
+                if (record.has_transfer_span())
+                {
+                    record.mutable_transfer_span()->set_start_ns(at);
+                    record.mutable_transfer_span()->set_sent_ns(at + 10 * ms);
+                    at += 5 * ms;
+                }
+            }
+            return records;
+        }());
+    const std::vector<std::pair<std::int64_t, double>> expected{
+        {0, 8e8}, {5 * ms, 1.6e9}, {10 * ms, 8e8}, {15 * ms, 0}};
+    EXPECT_EQ(timeline.counters.at("Links / a -> b / throughput, of messages"), expected);
+}
+
+TEST_F(PerfettoTest, AMessageThatIsNotOnTheWayForATimeGivesNoThroughput)
+{
+    const auto timeline = Export(MessagesTrace({0.01})); // sent when it starts
+    EXPECT_TRUE(timeline.counters.empty());
+}
+
+/// Timelines that are made by hand, decoded.
+class HandMadeTimeline : public ::testing::Test
+{
+  protected:
+    Timeline Decoded()
+    {
+        m_timeline.Write(m_folder / "t.pftrace");
+        return Decoder(Contents(m_folder / "t.pftrace")).Decoded();
+    }
+
+    /// Returns a slice on a track, from and to in ms.
+    PerfettoTimeline::Slice SliceOf(const std::string& name,
+                                    PerfettoTimeline::Track track,
+                                    std::int64_t from,
+                                    std::int64_t to)
+    {
+        return {track, from * ms, to * ms, m_timeline.Named(name, "test")};
+    }
+
+    TemporaryFolder m_folder;
+    PerfettoTimeline m_timeline;
+};
+
+/// Returns the numbers of tracks of a name.
+std::size_t
+TracksNamed(const Timeline& timeline, const std::string& name)
+{
+    return static_cast<std::size_t>(
+        std::count_if(timeline.tracks.begin(),
+                      timeline.tracks.end(),
+                      [&](const auto& track) { return track.second.name() == name; }));
+}
+
+TEST_F(HandMadeTimeline, SlicesOneAfterAnotherNeedOneLane)
+{
+    const auto row = m_timeline.AddTrack("row", PerfettoTimeline::topLevel);
+    m_timeline.Add(SliceOf("b", row, 10, 20)); // in any order
+    m_timeline.Add(SliceOf("a", row, 0, 10));
+    m_timeline.Add(SliceOf("c", row, 25, 30));
+    const auto timeline = Decoded();
+    EXPECT_EQ(TracksNamed(timeline, "row"), 1u);
+    ASSERT_EQ(timeline.slices.size(), 3u);
+    EXPECT_EQ(timeline.slices[0].name, "a");
+    EXPECT_EQ(timeline.slices[2].endNs, 30 * ms);
+    EXPECT_EQ(m_timeline.Latest(), 30 * ms);
+}
+
+// At most two of these four overlap at any time.
+TEST_F(HandMadeTimeline, SlicesThatOverlapTakeAsFewLanesAsTheyCan)
+{
+    const auto row = m_timeline.AddTrack("row", PerfettoTimeline::topLevel);
+    m_timeline.Add(SliceOf("a", row, 0, 10));
+    m_timeline.Add(SliceOf("b", row, 5, 15));
+    m_timeline.Add(SliceOf("c", row, 10, 20));
+    m_timeline.Add(SliceOf("d", row, 15, 25));
+    const auto timeline = Decoded();
+    EXPECT_EQ(TracksNamed(timeline, "row"), 2u);
+    for (const auto& slice : timeline.slices)
+    {
+        EXPECT_EQ(slice.depth, 0u) << slice.name; // none is drawn inside another
+    }
+}
+
+TEST_F(HandMadeTimeline, WhatIsInsideFollowsItsSliceToItsLane)
+{
+    const auto row = m_timeline.AddTrack("row", PerfettoTimeline::topLevel);
+    m_timeline.Add(SliceOf("first", row, 0, 10));
+    m_timeline.Add(SliceOf("second", row, 0, 10));
+    m_timeline.AddInside(SliceOf("part", row, 0, 4));
+    m_timeline.AddInside(SliceOf("nothing", row, 4, 4)); // without length
+    m_timeline.AddInside(SliceOf("rest", row, 4, 10));
+    const auto timeline = Decoded();
+    EXPECT_TRUE(timeline.Named("nothing").empty());
+    for (const auto* name : {"part", "rest"})
+    {
+        ASSERT_EQ(timeline.Named(name).size(), 1u);
+        EXPECT_EQ(timeline.Named(name).front().depth, 1u) << name;
+    }
+}
+
+TEST_F(HandMadeTimeline, ASliceWithoutLengthIsAnInstant)
+{
+    const auto row = m_timeline.AddTrack("row", PerfettoTimeline::topLevel);
+    m_timeline.Add(SliceOf("now", row, 7, 7));
+    const auto timeline = Decoded();
+    ASSERT_EQ(timeline.slices.size(), 1u);
+    EXPECT_EQ(timeline.slices[0].startNs, 7 * ms);
+    EXPECT_EQ(timeline.slices[0].endNs, 7 * ms);
+}
+
+TEST_F(HandMadeTimeline, ChildrenStandInTheOrderInWhichTheyWereAdded)
+{
+    const auto group = m_timeline.AddTrack("group", PerfettoTimeline::topLevel);
+    m_timeline.AddTrack("z", group);
+    m_timeline.AddTrack("a", group);
+    const auto timeline = Decoded();
+    std::map<std::string, std::int32_t> ranks;
+    for (const auto& [uuid, track] : timeline.tracks)
+    {
+        ranks[timeline.PathOf(uuid)] = track.sibling_order_rank();
+    }
+    EXPECT_EQ(ranks.at("group / z"), 0);
+    EXPECT_EQ(ranks.at("group / a"), 1);
+}
+
+TEST_F(HandMadeTimeline, WhatCameBeforeTimeZeroIsAtZero)
+{
+    const auto row = m_timeline.AddTrack("row", PerfettoTimeline::topLevel);
+    m_timeline.Add(SliceOf("early", row, -5, 3)); // while connections are warmed
+    EXPECT_EQ(Decoded().slices.at(0).startNs, 0);
+}
+
+TEST_F(HandMadeTimeline, AFileThatCannotBeWrittenIsAnError)
+{
+    EXPECT_THROW(m_timeline.Write("/nowhere/t.pftrace"), TraceError);
 }
 
 } // namespace
