@@ -4,10 +4,9 @@
 #include "bulk-tcp/helper/bulk-tcp-helper.h"
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "units/random-stream.h"
-#include "wan-topology/helper/lean-stack-helper.h"
-#include "wan-topology/model/flow-hash-filter.h"
 
 #include <ns3/abort.h>
+#include <ns3/internet-stack-helper.h>
 #include <ns3/ipv4-static-routing-helper.h>
 #include <ns3/net-device-queue-interface.h>
 #include <ns3/traffic-control-helper.h>
@@ -42,7 +41,7 @@ AddDevice(Ptr<Node> node, Ipv4Address address, geotrain::Bytes mtu, const std::s
         device->AggregateObject(CreateObject<NetDeviceQueueInterface>());
         TrafficControlHelper traffic;
         traffic.SetRootQueueDisc(queueDisc);
-        FlowHashFilter::Install(traffic.Install(device).Get(0));
+        traffic.Install(device);
         device->UseFlowControl();
     }
     const Ptr<Ipv4> ipv4 = node->GetObject<Ipv4>();
@@ -90,7 +89,9 @@ DevicePathHelper::Build(geotrain::Bytes mtu)
 {
     NS_ABORT_MSG_IF(m_forwardSettings.empty(), "a path needs a link");
     m_nodes.Create(static_cast<std::uint32_t>(m_forwardSettings.size()) + 1);
-    LeanStackHelper().Install(m_nodes);
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.Install(m_nodes);
     for (std::size_t hop = 0; hop < m_forwardSettings.size(); ++hop)
     {
         AddHop(hop, mtu);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/helper/wan-builder.h"
 
-#include "wan-topology/helper/lean-stack-helper.h"
-#include "wan-topology/model/flow-hash-filter.h"
 #include "wan/wan-validation.h"
 
 #include "units/config-error.h"
@@ -10,6 +8,7 @@
 
 #include <ns3/boolean.h>
 #include <ns3/cobalt-queue-disc.h>
+#include <ns3/internet-stack-helper.h>
 #include <ns3/ipv4-l3-protocol.h>
 #include <ns3/ipv4-static-routing-helper.h>
 #include <ns3/ipv4-static-routing.h>
@@ -114,7 +113,9 @@ WanBuilder::Build()
 void
 WanBuilder::MakeNodes()
 {
-    const LeanStackHelper stack{Ipv4StaticRoutingHelper()};
+    InternetStackHelper stack;
+    stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
+    stack.SetIpv6StackInstall(false);
     const auto make = [&stack](std::size_t count, std::vector<Ptr<Node>>& nodes)
     {
         for (std::size_t i = 0; i < count; ++i)
@@ -206,7 +207,6 @@ WanBuilder::AddQueueDisc(const geotrain::WanTopology::Link& link,
     helper.SetRootQueueDisc(link.queueDisc);
     const Ptr<QueueDisc> disc = helper.Install(device).Get(0);
     LimitQueueDisc(disc, limit, m_wan.m_topology.mtu);
-    FlowHashFilter::Install(disc);
     NameStreams(disc, linkName);
     return disc;
 }

@@ -2,7 +2,6 @@
 // The two bearers of bulk-tcp carry the same job in the same time: they share engine, LinkModel and
 // the named stream of losses, and a connection's packets come to the link in the same order.
 #include "device-path-helper.h"
-#include "wan-topology/model/lean-ipv4-l3-protocol.h"
 
 #include <gtest/gtest.h>
 
@@ -84,23 +83,13 @@ OverExpress(const BulkTcpOptions& options, const LinkModel::Settings& link, std:
     return outcome;
 }
 
-/// Runs the transfer over devices. With `isWatched` IPv4 takes its long way, as when somebody
-/// listens to its trace sources. There is no queue disc if `queueDisc` is empty.
+/// Runs the transfer over devices without queue discs.
 Outcome
-OverDevices(const BulkTcpOptions& options,
-            const LinkModel::Settings& link,
-            std::uint64_t size,
-            bool isWatched = false,
-            const std::string& queueDisc = "")
+OverDevices(const BulkTcpOptions& options, const LinkModel::Settings& link, std::uint64_t size)
 {
     DevicePathHelper path;
     AddLinks(path, link);
-    path.SetQueueDisc(queueDisc);
     path.Build(options.mtu);
-    for (std::uint32_t i = 0; isWatched && i < path.Nodes().GetN(); ++i)
-    {
-        path.Nodes().Get(i)->GetObject<LeanIpv4L3Protocol>()->Watch();
-    }
     path.AddFlow(options);
     path.Send(0, 1, size);
     Simulator::Stop(Seconds(1000));
@@ -318,22 +307,6 @@ TEST_P(ImpairedBearers, DoTheSameToTheSamePackets)
     EXPECT_LE(distance(GetParam().effect(device), GetParam().effect(express)), slack);
     EXPECT_LE(distance(device.retransmittedPackets, express.retransmittedPackets), slack);
     ExpectWithin(0.01, device, express);
-}
-
-TEST_P(ImpairedBearers, TakeTheSameNanosecondByBothWaysThroughIpv4)
-{
-    const BulkTcpOptions options = Options(GetParam().control, 1500);
-    LinkModel::Settings link = Link(200, 20, 0, 7);
-    GetParam().put(link);
-    for (const char* queueDisc : {"", "ns3::FqCoDelQueueDisc"})
-    {
-        const Outcome lean = OverDevices(options, link, 5000000, false, queueDisc);
-        const Outcome full = OverDevices(options, link, 5000000, true, queueDisc);
-        EXPECT_EQ(lean.deliveredNs, full.deliveredNs) << queueDisc;
-        EXPECT_EQ(lean.dataPackets, full.dataPackets) << queueDisc;
-        EXPECT_EQ(lean.link.acceptedBytes, full.link.acceptedBytes) << queueDisc;
-        EXPECT_EQ(lean.link.markedPackets, full.link.markedPackets) << queueDisc;
-    }
 }
 
 TEST_P(ImpairedBearers, TakeLongerThanOverAPlainLinkUnlessNothingIsMissing)

@@ -3,11 +3,11 @@
 
 #include "bulk-tcp/helper/bulk-tcp-helper.h"
 #include "bulk-tcp/model/congestion-control-types.h"
-#include "wan-topology/helper/lean-stack-helper.h"
 
 #include <ns3/boolean.h>
 #include <ns3/enum.h>
 #include <ns3/inet-socket-address.h>
+#include <ns3/internet-stack-helper.h>
 #include <ns3/simulator.h>
 #include <ns3/string.h>
 #include <ns3/tcp-l4-protocol.h>
@@ -64,7 +64,9 @@ TwoEnds::TwoEnds(const Setup& setup)
       m_near(CreateObject<Node>()),
       m_far(CreateObject<Node>())
 {
-    LeanStackHelper().Install(NodeContainer(m_near, m_far));
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.Install(NodeContainer(m_near, m_far));
     m_fromNear = AddDevice(m_near, "10.0.0.1");
     m_fromFar = AddDevice(m_far, "10.0.0.2");
     LinkModel::Settings forward = setup.link;

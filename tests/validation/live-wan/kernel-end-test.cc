@@ -7,13 +7,13 @@
 #include "live-sockets.h"
 #include "live-wan/model/ip-frame.h"
 #include "live-wan/model/wall-clock-simulator-impl.h"
-#include "wan-topology/helper/lean-stack-helper.h"
 #include "wan-topology/model/wan-link-device.h"
 
 #include <ns3/abort.h>
 #include <ns3/boolean.h>
 #include <ns3/global-value.h>
 #include <ns3/inet-socket-address.h>
+#include <ns3/internet-stack-helper.h>
 #include <ns3/ipv4-l3-protocol.h>
 #include <ns3/node.h>
 #include <ns3/packet.h>
@@ -128,7 +128,9 @@ class SimulatedEnd
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
         UseWallClock();
         m_node = CreateObject<Node>();
-        LeanStackHelper().Install(NodeContainer(m_node));
+        InternetStackHelper stack;
+        stack.SetIpv6StackInstall(false);
+        stack.Install(m_node);
         const Ptr<PortDevice> device = CreateObject<PortDevice>();
         m_node->AddDevice(device);
         const Ptr<Ipv4> ipv4 = m_node->GetObject<Ipv4>();
