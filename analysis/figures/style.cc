@@ -223,12 +223,6 @@ SeriesStyle::Markers() const
     return fmt::format("lc rgb '{}' pt {} ps {}", colour, marker, SizeOf(marker));
 }
 
-std::string
-SeriesStyle::Box() const
-{
-    return BoxOf(colour);
-}
-
 SeriesStyle
 StyleOfSlot(std::size_t slot)
 {

@@ -39,9 +39,6 @@ struct SeriesStyle
 
     /// Returns gnuplot's options of markers without a line.
     std::string Markers() const;
-
-    /// Returns gnuplot's options of a filled box of this look.
-    std::string Box() const;
 };
 
 /// Number of colours; styles of more series repeat a colour with another dash and marker.

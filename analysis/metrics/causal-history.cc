@@ -372,12 +372,4 @@ CausalHistory::CollectiveThatEnded(const CausalPosition& gap, std::int64_t since
     return nullptr;
 }
 
-bool
-IsOfWan(CauseKind kind)
-{
-    return kind == CauseKind::WanTurn || kind == CauseKind::WanSerialisation ||
-           kind == CauseKind::WanWindow || kind == CauseKind::WanQueueing ||
-           kind == CauseKind::WanPropagation;
-}
-
 } // namespace geotrain

@@ -115,7 +115,4 @@ class CausalHistory
     std::size_t m_mostSteps = 0; ///< no way back is longer, unless the trace contradicts itself
 };
 
-/// Returns whether a step of this kind is a part of a message over the WAN.
-bool IsOfWan(CauseKind kind);
-
 } // namespace geotrain

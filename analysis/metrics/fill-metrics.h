@@ -3,7 +3,7 @@
 #pragma once
 
 #include "metrics/run-tally.h"
-#include "metrics/summary.h"
+#include "metrics/run-summary.h"
 
 namespace geotrain
 {

@@ -5,7 +5,7 @@
 
 #include "metrics/convergence-time.h"
 #include "metrics/flow-tally.h"
-#include "metrics/summary.h"
+#include "metrics/run-summary.h"
 
 #include <optional>
 #include <string>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "metrics/flow-tally.h"
-#include "metrics/summary.h"
+#include "metrics/run-summary.h"
 
 #include <string>
 #include <vector>

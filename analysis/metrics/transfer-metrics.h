@@ -3,7 +3,8 @@
 // queueing and fairness.
 #pragma once
 
-#include "metrics/summary.h"
+#include "metrics/run-summary.h"
+#include "trace/trace-reader.h"
 
 namespace geotrain
 {

@@ -80,12 +80,6 @@ FillHost::IsFree(WorkerIndex worker, std::optional<std::uint32_t> gpu) const
                         { return !gpu || !running.work.gpu || running.work.gpu == gpu; });
 }
 
-bool
-FillHost::IsTraining(WorkerIndex worker) const
-{
-    return m_gpus[worker].isTraining;
-}
-
 std::vector<StreamBubble>
 FillHost::MarkedBubbles(WorkerIndex worker) const
 {

@@ -48,9 +48,6 @@ class FillHost : public ExecutionObserver
     /// the worker.
     bool IsFree(WorkerIndex worker, std::optional<std::uint32_t> gpu = std::nullopt) const;
 
-    /// Returns whether a training instruction runs on the worker, or is held back there.
-    bool IsTraining(WorkerIndex worker) const;
-
     Clock& GetClock() const;
     BubbleForecast& Forecast() const;
 

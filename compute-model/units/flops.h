@@ -2,8 +2,6 @@
 // Counts floating-point operations. A multiply-add counts as two.
 #pragma once
 
-#include "units/duration.h"
-
 namespace geotrain
 {
 
@@ -31,12 +29,6 @@ class Flops
     constexpr Flops operator*(double factor) const
     {
         return Flops(m_count * factor);
-    }
-
-    /// Returns the time that the operations take at `flopsPerSecond`, which must be positive.
-    Duration TimeAt(double flopsPerSecond) const
-    {
-        return Duration::Seconds(m_count / flopsPerSecond);
     }
 
   private:

@@ -2,7 +2,7 @@
 // Says in one sentence what `geotrain plan` advises.
 #pragma once
 
-#include "cli/plan-report.h"
+#include "cli/plan-results.h"
 
 #include <string>
 

@@ -14,7 +14,7 @@
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/transfer-run.h"
-#include "training-network/helper/bearer.h"
+#include "training-network/helper/bearer-kinds.h"
 #include "wan/impairment-validation.h"
 
 #include <chrono>

@@ -5,9 +5,9 @@
 
 #include "comparison/comparison-table.h"
 #include "comparison/job-pool.h"
+#include "comparison/planned-run.h"
 #include "comparison/resumed-runs.h"
 #include "comparison/variants.h"
-#include "runner/run-variant.h"
 
 #include <filesystem>
 #include <functional>
@@ -16,16 +16,6 @@
 
 namespace geotrain
 {
-
-/// A PlannedRun is one run of a comparison.
-struct PlannedRun
-{
-    const ScenarioText* text = nullptr; ///< must outlive the run
-    std::size_t variant = 0;            ///< index of its variant in the comparison
-    RunVariant name;
-    std::vector<Assignment> assignments;
-    std::filesystem::path folder;
-};
 
 /// RunPool says how runs are run.
 struct RunPool

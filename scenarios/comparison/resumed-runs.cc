@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/resumed-runs.h"
 
-#include "comparison/planned-runs.h"
 #include "loader/assignment.h"
 #include "runner/run-info.h"
 #include "units/config-error.h"

@@ -3,6 +3,8 @@
 // again.
 #pragma once
 
+#include "comparison/planned-run.h"
+
 #include <cstddef>
 #include <map>
 #include <string>
@@ -10,8 +12,6 @@
 
 namespace geotrain
 {
-
-struct PlannedRun;
 
 /// An EarlierState is what a run's folder holds of an earlier run.
 struct EarlierState

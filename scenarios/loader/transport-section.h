@@ -6,7 +6,7 @@
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "loader/scenario-file.h"
 #include "loader/schema-types.h"
-#include "training-network/helper/bearer.h"
+#include "training-network/helper/bearer-kinds.h"
 
 #include <string>
 #include <vector>

@@ -76,12 +76,6 @@ CrossTraffic::Files() const
     return m_files;
 }
 
-std::uint64_t
-CrossTraffic::OfferedBytes() const
-{
-    return m_bytes;
-}
-
 void
 CrossTraffic::ScheduleNext(Pair& pair)
 {
@@ -108,7 +102,6 @@ CrossTraffic::Arrive(Pair& pair)
                        stream});
     ++pair.files;
     ++m_files;
-    m_bytes += size;
     ScheduleNext(pair);
 }
 

@@ -5,7 +5,7 @@
 
 #include "execution/clock.h"
 #include "loader/cross-traffic-section.h"
-#include "training-network/helper/bearer.h"
+#include "training-network/helper/bearer-kinds.h"
 #include "units/random-stream.h"
 
 #include <cstdint>
@@ -30,9 +30,6 @@ class CrossTraffic
     /// Returns the number of files that have arrived so far.
     std::uint64_t Files() const;
 
-    /// Returns the bytes of the files that have arrived so far.
-    std::uint64_t OfferedBytes() const;
-
   private:
     /// A Pair is one pair of sites with its random streams and its progress.
     struct Pair
@@ -51,7 +48,6 @@ class CrossTraffic
     Clock& m_clock;
     std::vector<Pair> m_pairs;
     std::uint64_t m_files = 0;
-    std::uint64_t m_bytes = 0;
 };
 
 /// Returns when the next file of a pair arrives after `last`, or Instant::Never() where nothing is

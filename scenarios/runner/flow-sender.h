@@ -7,7 +7,7 @@
 #include "execution/clock.h"
 #include "loader/flow-section.h"
 #include "runner/message-series.h"
-#include "training-network/helper/bearer.h"
+#include "training-network/helper/bearer-kinds.h"
 
 #include <cstdint>
 #include <functional>

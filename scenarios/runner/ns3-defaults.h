@@ -2,7 +2,7 @@
 // Sets defaults of ns-3 and of bulk-tcp from the command line.
 #pragma once
 
-#include "training-network/helper/bearer.h"
+#include "training-network/helper/bearer-kinds.h"
 
 #include <set>
 #include <string>

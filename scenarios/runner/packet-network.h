@@ -3,7 +3,7 @@
 #pragma once
 
 #include "loader/experiment.h"
-#include "training-network/helper/bearer.h"
+#include "training-network/helper/bearer-kinds.h"
 #include "training-network/model/training-network.h"
 
 #include <cstdint>

@@ -4,7 +4,6 @@
 #include "units/config-error.h"
 #include "units/csv-cells.h"
 #include "units/random-stream.h"
-#include "units/text-file.h"
 
 #include <algorithm>
 #include <charconv>
@@ -269,12 +268,6 @@ GenerateFillJobs(const FillGeneratorInputs& inputs, const FillModels& models)
         jobs.push_back(std::move(job));
     }
     return jobs;
-}
-
-std::vector<FillJob>
-ReadFillTrace(const std::string& path, const FillModels& models)
-{
-    return ParseFillTrace(path, ReadTextFile(path), models);
 }
 
 std::vector<FillJob>

@@ -64,12 +64,9 @@ struct FillGeneratorInputs
 /// model that `models` doesn't have.
 std::vector<FillJob> GenerateFillJobs(const FillGeneratorInputs& inputs, const FillModels& models);
 
-/// Reads `path`, a CSV file with the columns arrival_s, model, task (training or inference),
-/// samples (per GPU), and optionally deadline_s (since time 0; empty: none), in the order of
-/// arrival. Throws ConfigError with the line number.
-std::vector<FillJob> ReadFillTrace(const std::string& path, const FillModels& models);
-
-/// Does the same from `text`; `fileName` is used in messages.
+/// Reads a CSV `text` with the columns arrival_s, model, task (training or inference), samples (per
+/// GPU), and optionally deadline_s (since time 0; empty: none), in the order of arrival. Throws
+/// ConfigError with `fileName` and the line number.
 std::vector<FillJob>
 ParseFillTrace(const std::string& fileName, const std::string& text, const FillModels& models);
 

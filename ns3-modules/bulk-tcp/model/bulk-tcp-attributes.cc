@@ -210,6 +210,12 @@ BulkTcp::Options() const
     return options;
 }
 
+BulkTcpOptions
+BulkTcp::DefaultOptions()
+{
+    return CreateObject<BulkTcp>()->Options();
+}
+
 std::vector<BulkTcpAttribute>
 BulkTcpAttributes()
 {

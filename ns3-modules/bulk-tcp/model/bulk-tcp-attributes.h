@@ -49,6 +49,9 @@ class BulkTcp : public Object
     /// value. Throws geotrain::ConfigError for values that do not go together.
     BulkTcpOptions Options() const;
 
+    /// Returns the options that the attributes' defaults describe, as Options() does.
+    static BulkTcpOptions DefaultOptions();
+
   private:
     static void AddConnectionAttributes(TypeId& id);
     static void AddHyStartAttributes(TypeId& id);

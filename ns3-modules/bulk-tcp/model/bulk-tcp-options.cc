@@ -2,8 +2,6 @@
 // Defines the presets and the checks.
 #include "bulk-tcp/model/bulk-tcp-options.h"
 
-#include "bulk-tcp/model/bulk-tcp-attributes.h"
-
 #include "bulk-tcp/model/congestion-control-types.h"
 
 #include "units/config-error.h"
@@ -63,12 +61,6 @@ CheckHyStart(const HyStartPlusPlus::Constants& hyStart)
 }
 
 } // namespace
-
-BulkTcpOptions
-BulkTcpOptions::FromAttributes()
-{
-    return CreateObject<BulkTcp>()->Options();
-}
 
 BulkTcpOptions
 BulkTcpOptions::StockCompatible()

@@ -61,10 +61,6 @@ struct BulkTcpOptions
         return static_cast<std::uint32_t>(mtu.Count()) - s_dataHeaderSize;
     }
 
-    /// Returns the options that the attributes of geotrain::BulkTcp describe. Throws
-    /// geotrain::ConfigError for values that do not go together.
-    static BulkTcpOptions FromAttributes();
-
     /// Returns the preset for comparison with ns-3's sockets.
     static BulkTcpOptions StockCompatible();
 

@@ -259,12 +259,6 @@ SegmentCodec::InitialSequence() const
 }
 
 std::uint32_t
-SegmentCodec::PeerInitialSequence() const
-{
-    return m_peerFirst - 1;
-}
-
-std::uint32_t
 SegmentCodec::PeerTimestampMs() const
 {
     return m_peerTimestampMs;

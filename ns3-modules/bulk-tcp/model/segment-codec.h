@@ -69,7 +69,6 @@ class SegmentCodec
     std::int64_t PeerOffset(const TcpWireHeader& header, std::uint64_t next) const;
 
     std::uint32_t InitialSequence() const;
-    std::uint32_t PeerInitialSequence() const;
     std::uint32_t PeerTimestampMs() const; ///< of its SYN
     std::uint16_t PeerMss() const;         ///< bytes; 0: not offered (ns-3's sockets don't)
     bool Sack() const;

@@ -5,7 +5,7 @@
 #include "live-wan/helper/agent-pool.h"
 #include "live-wan/helper/live-transport.h"
 #include "live-wan/helper/wan-process.h"
-#include "training-network/helper/bearer.h"
+#include "training-network/helper/bearer-kinds.h"
 
 #include <memory>
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live-wan/helper/live-transport.h"
 
+#include "bulk-tcp/model/bulk-tcp-attributes.h"
 #include "units/config-error.h"
 #include "wan/resources.h"
 
@@ -98,7 +99,7 @@ LiveTransport::LiveTransport(AgentPool& agents,
       m_topology(topology),
       m_control(KernelCongestionControl(options.congestionControl)),
       m_window(options.window.Count()),
-      m_paces(options.tcp.pacing.value_or(BulkTcpOptions::FromAttributes().pacing))
+      m_paces(options.tcp.pacing.value_or(BulkTcp::DefaultOptions().pacing))
 {
 }
 

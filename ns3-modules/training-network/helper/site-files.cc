@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "training-network/helper/site-files.h"
 
+#include "bulk-tcp/model/bulk-tcp-attributes.h"
 #include "bulk-tcp/model/congestion-control-types.h"
 
 namespace ns3
@@ -14,7 +15,7 @@ SiteFiles::SiteFiles(ExpressWan& wan)
 void
 SiteFiles::Send(const Bearer::SiteFile& file)
 {
-    BulkTcpOptions options = BulkTcpOptions::FromAttributes();
+    BulkTcpOptions options = BulkTcp::DefaultOptions();
     options.congestionControl = file.congestionControl;
     options.window = file.window;
     options.mtu = m_wan.Links().Topology().mtu;

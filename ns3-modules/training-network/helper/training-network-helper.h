@@ -2,7 +2,7 @@
 // Puts a packet-level training network on a bearer.
 #pragma once
 
-#include "training-network/helper/bearer.h"
+#include "training-network/helper/bearer-kinds.h"
 #include "training-network/model/training-network.h"
 
 #include <string>

@@ -2,7 +2,7 @@
 // Defines the options of a run's TCP connections, whichever TCP carries them.
 #pragma once
 
-#include "bulk-tcp/model/bulk-tcp-options.h"
+#include "bulk-tcp/model/bulk-tcp-attributes.h"
 #include "training-network/model/stock-sockets.h"
 
 #include <string>
@@ -28,7 +28,7 @@ struct TransportOptions
 
     BulkTcpOptions ForBulkTcp(geotrain::Bytes mtu) const
     {
-        BulkTcpOptions options = BulkTcpOptions::FromAttributes();
+        BulkTcpOptions options = BulkTcp::DefaultOptions();
         tcp.ApplyTo(options);
         options.congestionControl = congestionControl;
         options.window = window;

@@ -34,12 +34,6 @@ BuiltWan::PortTo(std::uint32_t node) const
     return m_ports.at(node);
 }
 
-Ptr<Node>
-BuiltWan::RouterAt(std::uint32_t site) const
-{
-    return m_routers.at(site);
-}
-
 const std::vector<BuiltWan::Link>&
 BuiltWan::Links() const
 {

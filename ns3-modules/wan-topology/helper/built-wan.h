@@ -36,7 +36,6 @@ class BuiltWan : public WanLinks
     Ipv4Address AddressOf(std::uint32_t node) const;
     Ptr<WanLinkDevice> NicOf(std::uint32_t node) const;  ///< the node's own device
     Ptr<WanLinkDevice> PortTo(std::uint32_t node) const; ///< the router's device towards the node
-    Ptr<Node> RouterAt(std::uint32_t site) const;
 
     /// Returns both directions of every link: WAN links in the topology's order, then NICs.
     const std::vector<Link>& Links() const;

@@ -63,10 +63,4 @@ LinkModel::GetCounters() const
     return m_impaired ? m_impaired->GetCounters() : m_counters;
 }
 
-const LinkModel::Settings&
-LinkModel::GetSettings() const
-{
-    return m_settings;
-}
-
 } // namespace ns3

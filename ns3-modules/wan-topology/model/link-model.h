@@ -46,7 +46,6 @@ class LinkModel
     geotrain::Bytes SentBytes(geotrain::Instant now) const;
 
     const Counters& GetCounters() const;
-    const Settings& GetSettings() const;
 
   private:
     bool HasRoom(geotrain::Instant now, geotrain::Bytes size);

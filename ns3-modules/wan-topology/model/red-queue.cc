@@ -53,12 +53,6 @@ RedQueue::Decide(std::optional<Duration> idle, Bytes queued, Bytes size, bool ec
     return m_settings.ecn && ecnCapable ? AqmVerdict::Mark : AqmVerdict::Drop;
 }
 
-double
-RedQueue::AverageBytes() const
-{
-    return m_average;
-}
-
 /// Updates the average: avg <- (1 - w)^(m + 1) avg + w q, where m packets could have been sent
 /// while the link was idle.
 void

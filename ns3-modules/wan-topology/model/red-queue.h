@@ -35,8 +35,6 @@ class RedQueue
                       geotrain::Bytes size,
                       bool ecnCapable);
 
-    double AverageBytes() const;
-
   private:
     void Average(std::optional<geotrain::Duration> idle, geotrain::Bytes queued);
     bool DropsEarly(geotrain::Bytes size);

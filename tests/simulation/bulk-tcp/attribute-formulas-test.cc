@@ -4,7 +4,7 @@
 // 1,448 bytes and takes 0.12 ms on the link.
 #include "attribute-prediction.h"
 #include "bulk-tcp/helper/express-path-helper.h"
-#include "bulk-tcp/model/bulk-tcp-options.h"
+#include "bulk-tcp/model/bulk-tcp-attributes.h"
 
 #include <gtest/gtest.h>
 
@@ -77,7 +77,7 @@ struct Connection
         path.PutBeforeForward([this, losses](PacketElement& next)
                               { return std::make_unique<Gate>(next, sentAt, losses); });
         path.Build();
-        BulkTcpOptions options = BulkTcpOptions::FromAttributes();
+        BulkTcpOptions options = BulkTcp::DefaultOptions();
         options.congestionControl = "ns3::TcpNewReno";
         options.window = Bytes::Of(window);
         flow = path.AddFlow(options);
@@ -197,7 +197,7 @@ GrowthBeyondThePath()
 HyStartPlusPlus
 HyStartOfAttributes()
 {
-    return HyStartPlusPlus(BulkTcpOptions::FromAttributes().hyStart);
+    return HyStartPlusPlus(BulkTcp::DefaultOptions().hyStart);
 }
 
 using HyStartPhase = HyStartPlusPlus::Phase;

@@ -44,7 +44,7 @@ bool
 Notices(std::int64_t riseNs)
 {
     constexpr std::int64_t rttNs = 40000000;
-    HyStartPlusPlus hyStart(BulkTcpOptions::FromAttributes().hyStart);
+    HyStartPlusPlus hyStart(BulkTcp::DefaultOptions().hyStart);
     HyStartPlusPlus::Phase phase = hyStart.OnAck(-1, 0, 10);
     for (std::uint64_t acked = 1; acked <= 19; ++acked)
     {
@@ -67,7 +67,7 @@ Transfer(double loss)
     ExpressPathHelper path;
     path.AddLink(link);
     path.Build();
-    BulkTcpOptions options = BulkTcpOptions::FromAttributes();
+    BulkTcpOptions options = BulkTcp::DefaultOptions();
     BulkSender& sender = path.Sender(path.AddFlow(options));
     sender.Send(1, 20000000);
     Simulator::Run();
@@ -224,12 +224,12 @@ TEST(Attributes, ImpossibleValuesAreRefused)
 TEST(Attributes, ThresholdsThatCrossAreRefused)
 {
     Config::SetDefault("geotrain::BulkTcp::HyStartMinThreshold", StringValue("20ms"));
-    EXPECT_THROW(BulkTcpOptions::FromAttributes(), geotrain::ConfigError); // the maximum is 16 ms
+    EXPECT_THROW(BulkTcp::DefaultOptions(), geotrain::ConfigError); // the maximum is 16 ms
 }
 
 TEST(Attributes, UntouchedTheyAreTheDefaults)
 {
-    const BulkTcpOptions made = BulkTcpOptions::FromAttributes();
+    const BulkTcpOptions made = BulkTcp::DefaultOptions();
     const BulkTcpOptions initial;
     EXPECT_EQ(made.initialWindow, initial.initialWindow);
     EXPECT_EQ(made.minRto, initial.minRto);
@@ -244,7 +244,7 @@ TEST(Attributes, UntouchedTheyAreTheDefaults)
 TEST(Attributes, OverridesComeOnTop)
 {
     Config::SetDefault("geotrain::BulkTcp::MinRto", StringValue("300ms"));
-    BulkTcpOptions options = BulkTcpOptions::FromAttributes();
+    BulkTcpOptions options = BulkTcp::DefaultOptions();
     BulkTcpOverrides overrides;
     overrides.initialWindow = 4;
     overrides.hyStart = false;

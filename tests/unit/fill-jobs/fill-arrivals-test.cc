@@ -82,7 +82,6 @@ TEST(FillTrace, ErrorsNameTheLine)
               "jobs.csv: line 2: deadline_s: \"4\" must not be before the job's arrival");
     EXPECT_EQ(ErrorOf(""), "jobs.csv: must have a header and at least one job");
     EXPECT_THROW(ParseFillTrace("jobs.csv", "when,what\n", TwoModels()), ConfigError);
-    EXPECT_THROW(ReadFillTrace("no-such-file.csv", TwoModels()), ConfigError);
 }
 
 FillGeneratorInputs

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Holds the table of bearers and looks them up in it.
-#include "training-network/helper/bearer.h"
+#include "training-network/helper/bearer-kinds.h"
 
 #include "training-network/helper/device-bearer.h"
 #include "training-network/helper/express-bearer.h"
 #include "units/config-error.h"
-
-#include "ns3/abort.h"
 
 #include <algorithm>
 #include <cctype>
@@ -40,13 +38,6 @@ Alternatives(const std::vector<std::string>& names)
 }
 
 } // namespace
-
-void
-Bearer::SendFile(const SiteFile& /*file*/)
-{
-    NS_FATAL_ERROR("cross traffic needs transport.bearer "
-                   << BearersWith(BearerFeature::CrossTraffic));
-}
 
 bool
 BearerKind::Has(BearerFeature feature) const
