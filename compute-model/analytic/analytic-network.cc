@@ -3,6 +3,8 @@
 // schedule their next event.
 #include "analytic/analytic-network.h"
 
+#include "analytic/make-pair-sender.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -29,8 +31,6 @@ struct AnalyticNetwork::Pair : LinkSharing::Member
 {
     AnalyticPath path;
     std::unique_ptr<PairSender> sender;
-    PortWatch* port = nullptr; ///< of the destination, where it is watched
-    std::size_t numberAtPort = 0;
     double rate = 0;         ///< bytes per nanosecond
     bool isChanged = false;  ///< in m_changed
     bool isAdvanced = false; ///< in m_advanced
@@ -77,7 +77,6 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
         const AnalyticPath path = m_topology.pathOf(source, destination);
         pair = std::make_unique<Pair>(
             path, [this](std::size_t link) -> LinkQueue& { return QueueOf(link); });
-        Watch(*pair);
         const auto reverse = m_pairs.find((std::uint64_t{destination} << 32) | source);
         if (reverse != m_pairs.end())
         {
@@ -86,32 +85,6 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
         }
     }
     return *pair;
-}
-
-/// Lets the port of the pair's destination watch what the pair sends.
-void
-AnalyticNetwork::Watch(Pair& pair) const
-{
-    if (!(m_topology.portRoom > 0) || !pair.path.port)
-    {
-        return;
-    }
-    const std::size_t port = *pair.path.port;
-    std::vector<std::size_t> ahead;
-    std::copy_if(pair.path.links.begin(),
-                 pair.path.links.end(),
-                 std::back_inserter(ahead),
-                 [port](std::size_t link) { return link != port; });
-    double rate = m_sharing.RateAlone(ahead);
-    for (const AnalyticPath::Hop& hop : pair.path.hops)
-    {
-        rate = std::min(rate, m_sharing.RateAlone({hop.link}));
-    }
-    const auto watch = m_ports.try_emplace(port, m_sharing.RateAlone({port}), m_topology.portRoom);
-    pair.port = &watch.first->second;
-    const auto window = static_cast<double>(pair.path.mostInFlight.Count());
-    pair.numberAtPort =
-        pair.port->AddSender(rate, window > 0 ? window : std::numeric_limits<double>::infinity());
 }
 
 /// Returns the queue of a link, which it makes at the first call.
@@ -274,13 +247,7 @@ AnalyticNetwork::StartWarmUp(WarmUpOrder& order, std::size_t index)
 NetworkCounters
 AnalyticNetwork::Counters() const
 {
-    NetworkCounters counters = m_counters;
-    for (const auto& [link, port] : m_ports)
-    {
-        const auto beyond = static_cast<std::int64_t>(port.MostBeyond());
-        counters.beyondPort = std::max(counters.beyondPort, Bytes::Of(beyond));
-    }
-    return counters;
+    return m_counters;
 }
 
 /// Adds the pair to the next update, which has all changes of this instant.
@@ -331,10 +298,6 @@ AnalyticNetwork::AdvancePair(Pair& pair)
         m_advanced.push_back(&pair);
     }
     pair.sender->Advance(m_clock.Now());
-    if (pair.port != nullptr)
-    {
-        pair.port->Note(m_clock.Now(), pair.numberAtPort, pair.sender->Sent());
-    }
     if (pair.sender->HasQueue() != pair.isInLinks)
     {
         JoinOrLeave(pair);

@@ -7,9 +7,9 @@
 
 #include "analytic/analytic-path.h"
 #include "analytic/event-loop.h"
+#include "analytic/link-queue.h"
 #include "analytic/link-sharing.h"
 #include "analytic/pair-sender.h"
-#include "analytic/port-watch.h"
 #include "execution/network.h"
 #include "execution/warm-up-order.h"
 
@@ -30,8 +30,6 @@ struct AnalyticTopology
     std::vector<BitRate> linkRates; ///< rates of links and caps, each positive
     /// Queues of the links that are hops of a path, each with any rate; empty: none has a limit.
     std::vector<LinkQueue::Settings> queues;
-    /// Payload that a destination's port holds, which is watched; 0: ports are not watched.
-    double portRoom = 0;
     double payloadShare = 1; ///< payload's share of the bits on a link, in (0, 1]; not headers
 
     /// Returns the path of a directed pair of different nodes. It is called once per pair.
@@ -89,7 +87,6 @@ class AnalyticNetwork : public Network
     Pair& PairOf(NodeIndex source, NodeIndex destination) const;
     LinkQueue& QueueOf(std::size_t link) const;
     double RateAlone(const AnalyticPath& path) const;
-    void Watch(Pair& pair) const;
     MessageIndex NewMessage(Pair& pair, Bytes size, TransferCallback callback);
     void RequestUpdate(Pair& pair);
     void Update();
@@ -108,7 +105,6 @@ class AnalyticNetwork : public Network
     EventLoop m_loop; ///< unused on another network's clock
     Clock& m_clock;
     mutable std::vector<std::unique_ptr<LinkQueue>> m_queues; ///< by link; outlive the pairs
-    mutable std::map<std::size_t, PortWatch> m_ports;         ///< by link, where they are watched
     mutable std::unordered_map<std::uint64_t, std::unique_ptr<Pair>> m_pairs; ///< never iterated
     LinkSharing m_sharing;
     std::deque<Message> m_messages; ///< references stay good while callbacks add messages

@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace geotrain
@@ -52,11 +51,9 @@ struct AnalyticPath : AnalyticConnection
 
     /// Indices into AnalyticTopology::linkRates, each at most once: what pairs share max-min fairly.
     std::vector<std::size_t> links;
-    std::vector<Hop> hops;           ///< in their order; only where windows limit the pair
-    bool queuesAtLinks = false;      ///< a WAN link is among the hops
-    std::vector<Hop> returnHops;     ///< those of acknowledgements
-    std::optional<std::size_t> port; ///< which of `links` is the destination's NIC
-    Bytes mostInFlight; ///< payload of all connections, as far as windows let it; 0: no limit
+    std::vector<Hop> hops;       ///< in their order; only where windows limit the pair
+    bool queuesAtLinks = false;  ///< a WAN link is among the hops
+    std::vector<Hop> returnHops; ///< those of acknowledgements
     /// Share of a packet that the first drop of `queue` is ahead of those of other pairs, 0 to 1, so that pairs that
     /// send alike don't lose alike.
     double dropPhase = 0;

@@ -6,7 +6,6 @@
 #include "execution/warm-ups.h"
 #include "wan/queue-bytes.h"
 #include "wan/resources.h"
-#include "wan/wan-paths.h"
 
 #include <algorithm>
 #include <cmath>
@@ -79,7 +78,7 @@ PayloadOf(Bytes wire, double payloadShare)
 std::vector<LinkQueue::Settings>
 LinkQueues(const WanTopology& wan, const Resources& resources, const AnalyticTransport& transport)
 {
-    const auto roundTrips = WanPaths(wan).LongestRoundTrips();
+    const auto roundTrips = resources.Paths().LongestRoundTrips();
     const auto names = wan.NamesOfLinks();
     std::vector<LinkQueue::Settings> queues(resources.Rates().size());
     std::size_t direction = 0;
@@ -268,8 +267,6 @@ MakeAnalyticTopology(const WanTopology& wan,
         path.mayGroup = mayGroup;
         path.crossesWan = resources->CrossesWan(source, destination);
         path.connections = path.crossesWan ? transport.connections : transport.intraDcConnections;
-        path.port = resources->PortOf(destination);
-        path.mostInFlight = path.window * path.connections;
         if (!isNicQueue[path.links.front()] && !isNicQueue[path.links.back()])
         {
             LeaveOutLooseWindow(path, resources->Rates());

@@ -147,7 +147,6 @@ QueueAtNics(AnalyticPath& path,
     {
         path.links.erase(std::remove_if(path.links.begin(), path.links.end(), isLeftOut),
                          path.links.end());
-        path.port.reset();
     }
     AddNics(path.hops, path.delay, resources, shared, pair);
     AddNics(

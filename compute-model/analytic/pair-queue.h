@@ -89,12 +89,6 @@ class PairQueue
         return m_trains.Empty() ? 0 : m_queued - Served();
     }
 
-    /// Returns the bytes that have been pushed since the start.
-    double Pushed() const
-    {
-        return m_queued;
-    }
-
     /// Returns how long a train that is pushed now waits.
     Duration Wait() const;
 

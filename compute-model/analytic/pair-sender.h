@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Carries the messages of a directed node pair over its connections and through the queue into
-// which they send. MakePairSender() makes one of two kinds. Without windows, everything goes at
+// which they send. There are two kinds (make-pair-sender.h). Without windows, everything goes at
 // once. With windows, connections wait for acknowledgements (windowed-pair.h).
 //
 // The class has no clock: time comes with each call.
 #pragma once
 
-#include "analytic/analytic-path.h"
 #include "analytic/connection.h"
-#include "analytic/link-queue.h"
 #include "analytic/pair-queue.h"
 
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -85,12 +81,6 @@ class PairSender : protected PairQueue::Listener
         return !m_queue.Empty();
     }
 
-    /// Returns the bytes that have been sent since the start, those that wait to leave included.
-    double Sent() const
-    {
-        return m_queue.Pushed();
-    }
-
     /// Returns the longest time for which receivers may hold acknowledgements of what was sent.
     virtual Duration LongestHold() const
     {
@@ -141,13 +131,5 @@ class PairSender : protected PairQueue::Listener
     std::vector<Event> m_events;
     std::int64_t m_retransmitted = 0;
 };
-
-/// Returns the queue of a link, which must outlive the senders whose paths cross it.
-using LinkQueueOf = std::function<LinkQueue&(std::size_t link)>;
-
-/// Makes what carries messages over a path, by the rules of its TCP. A path without hops needs no
-/// link queues.
-std::unique_ptr<PairSender> MakePairSender(const AnalyticPath& path,
-                                           const LinkQueueOf& queueOf = nullptr);
 
 } // namespace geotrain

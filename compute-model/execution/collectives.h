@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Collective operations of the workers of a job. The message layer makes rings of its own sends
-// (ring-collectives.h). A network or an element that does a collective better, such as an optimizer
-// inside the network, supplies another implementation.
+// Collective operations of the workers of a job. The message layer makes them of its own sends
+// (stepped-collectives.h). A network or an element that does a collective better, such as an
+// optimizer inside the network, supplies another implementation.
 #pragma once
 
 #include "execution/network.h"
+#include "execution/ring-collective.h"
 
 #include <cstdint>
 #include <functional>
@@ -14,23 +15,6 @@
 namespace geotrain
 {
 
-/// CollectiveKind is the operation of a collective.
-enum class CollectiveKind : std::uint8_t
-{
-    AllReduce,
-    ReduceScatter,
-    AllGather,
-    Pull, ///< all members receive the vector from an in-network optimizer
-    Push  ///< the sum of the members' vectors goes to an in-network optimizer
-};
-
-/// Returns whether an in-network optimizer carries it, and no ring.
-inline bool
-IsInNetwork(CollectiveKind kind)
-{
-    return kind == CollectiveKind::Pull || kind == CollectiveKind::Push;
-}
-
 /// A CollectiveRequest says what a collective does, and among whom.
 struct CollectiveRequest
 {
@@ -38,7 +22,14 @@ struct CollectiveRequest
     CollectiveKind kind = CollectiveKind::AllReduce;
     std::vector<NodeIndex> members; ///< in ring order; a node may stand for several workers
     Bytes size;                     ///< bytes of the whole vector that is reduced or gathered
+    const CollectiveAlgorithm* algorithm = &ringCollective; ///< where members do it themselves
+    /// Groups that do the same at the same time, of which `members` are one that stands for all. Its
+    /// last member sends to its first one, as it would to the next group's.
+    std::uint32_t alike = 1;
 };
+
+/// Returns the algorithm of a request.
+using CollectiveChoice = std::function<const CollectiveAlgorithm&(const CollectiveRequest&)>;
 
 /// A CollectiveHandle names a collective that was joined. All members of it have the same handle.
 struct CollectiveHandle

@@ -3,8 +3,8 @@
 // collectives.
 #pragma once
 
+#include "execution/collectives.h"
 #include "execution/instruction.h"
-#include "execution/network.h"
 
 #include <string>
 #include <vector>
@@ -47,7 +47,10 @@ struct ExecutionPlan
     Contention contention = {};
     std::vector<std::vector<WorkerIndex>> groups; ///< members in ring order
     std::uint32_t iterations = 1;                 ///< how often each stream runs
-    bool hasTrees = false; ///< collectives take logarithmic steps instead of rings
+    CollectiveChoice chooseCollective = {};       ///< empty: all go round rings
+
+    /// Returns what a collective instruction of the plan asks for, without a number.
+    CollectiveRequest RequestOf(const Instruction& collective) const;
 };
 
 } // namespace geotrain

@@ -113,24 +113,6 @@ IsMember(const ExecutionPlan& plan, std::uint32_t group, WorkerIndex worker)
            std::count(plan.groups[group].begin(), plan.groups[group].end(), worker) == 1;
 }
 
-CollectiveKind
-CollectiveKindOf(InstructionKind kind)
-{
-    switch (kind)
-    {
-    case InstructionKind::ReduceScatter:
-        return CollectiveKind::ReduceScatter;
-    case InstructionKind::AllGather:
-        return CollectiveKind::AllGather;
-    case InstructionKind::Pull:
-        return CollectiveKind::Pull;
-    case InstructionKind::Push:
-        return CollectiveKind::Push;
-    default:
-        return CollectiveKind::AllReduce;
-    }
-}
-
 /// Holds kinds and sizes of the collectives that each member of a group joins, in its order.
 using JoinedByMember = std::map<WorkerIndex, std::vector<std::pair<InstructionKind, std::int64_t>>>;
 
@@ -304,16 +286,10 @@ CollectiveRequest
 LinkedPlan::CollectiveAt(WorkerIndex worker, std::size_t position, std::uint32_t pass) const
 {
     const Instruction& instruction = StreamOf(worker)[position];
-    CollectiveRequest request;
+    CollectiveRequest request = m_plan.RequestOf(instruction);
     request.number =
         (std::uint64_t{pass} * m_plan.groups.size() + instruction.group) * m_collectivesPerGroup +
         m_ordinalOfCollective[worker][position];
-    request.kind = CollectiveKindOf(instruction.kind);
-    request.size = instruction.size;
-    for (const WorkerIndex member : m_plan.groups[instruction.group])
-    {
-        request.members.push_back(m_plan.workers[member].node);
-    }
     return request;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "execution/message-layer.h"
 
-#include "execution/ring-collectives.h"
+#include "execution/stepped-collectives.h"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ MessageLayer::MessageLayer(Network& network, const MessageLayerSettings& setting
     : m_network(network),
       m_clock(network.GetClock()),
       m_settings(settings),
-      m_collectives(std::make_unique<RingCollectives>(*this))
+      m_collectives(std::make_unique<SteppedCollectives>(*this))
 {
 }
 

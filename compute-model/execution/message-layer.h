@@ -69,8 +69,8 @@ class MessageLayer
         return m_sendings.Count();
     }
 
-    /// Joins a collective as Collectives::Join does: in a ring, unless other collectives were
-    /// supplied.
+    /// Joins a collective as Collectives::Join does: in the steps of its algorithm, unless other
+    /// collectives were supplied.
     CollectiveHandle
     Join(const CollectiveRequest& request, std::uint32_t member, CollectiveCallback callback);
 

@@ -67,8 +67,6 @@ struct NetworkCounters
     /// retransmissions.
     Bytes wanWireBytes;
     Bytes retransmittedBytes;         ///< payload sent again
-    /// Most payload for which a node's port had no room, in a network whose ports lose nothing.
-    Bytes beyondPort;
     std::uint64_t wanPackets = 0;     ///< packets sent on WAN links; 0 in a network without packets
     std::uint64_t intraDcPackets = 0; ///< packets sent on links inside a data centre
     std::uint64_t droppedPackets = 0; ///< packets lost at queues, policers or by random loss

@@ -2,7 +2,6 @@
 #include "execution/plan-run.h"
 
 #include "execution/spatial-sharing.h"
-#include "execution/tree-collectives.h"
 
 #include <utility>
 
@@ -70,10 +69,6 @@ PlanRun::Layer()
 void
 PlanRun::Begin()
 {
-    if (m_plan.hasTrees)
-    {
-        m_layer.Supply(std::make_unique<TreeCollectives>(m_layer));
-    }
     if (m_settings.collectiveTime)
     {
         m_layer.Decorate(

@@ -8,9 +8,21 @@
 namespace geotrain
 {
 
-SteppedCollectives::SteppedCollectives(MessageLayer& layer, bool hasOneSender)
-    : m_layer(layer),
-      m_hasOneSender(hasOneSender)
+namespace
+{
+
+/// Returns the members of all groups that do the same; a group of one takes no steps.
+std::uint32_t
+MembersOfAll(const CollectiveRequest& request)
+{
+    const auto members = static_cast<std::uint32_t>(request.members.size());
+    return members == 1 ? 1 : members * request.alike;
+}
+
+} // namespace
+
+SteppedCollectives::SteppedCollectives(MessageLayer& layer)
+    : m_layer(layer)
 {
 }
 
@@ -31,7 +43,7 @@ SteppedCollectives::RunOf(const CollectiveRequest& request)
     {
         const auto members = static_cast<std::uint32_t>(request.members.size());
         run.request = request;
-        run.steps = StepsOf(request);
+        run.steps = request.algorithm->Steps(request.kind, MembersOfAll(request));
         run.membersLeft = members;
         run.members.resize(members);
     }
@@ -45,7 +57,7 @@ SteppedCollectives::Join(const CollectiveRequest& request,
 {
     if (IsInNetwork(request.kind))
     {
-        throw std::logic_error("a ring neither pulls nor pushes");
+        throw std::logic_error("members by themselves neither pull nor push");
     }
     Run& run = RunOf(request);
     Member& self = run.members[member];
@@ -70,17 +82,19 @@ void
 SteppedCollectives::SendDueSteps(Run& run, std::uint32_t member)
 {
     Member& self = run.members[member];
-    const std::uint64_t number = run.request.number;
+    const CollectiveRequest& request = run.request;
+    const std::uint32_t members = MembersOfAll(request);
     while (self.callback && self.stepsSent < run.steps && self.stepsSent <= self.stepsReceived)
     {
         const std::uint32_t step = self.stepsSent++;
-        const Step own = StepOf(run.request, member, step);
+        const CollectiveStep own = request.algorithm->stepOf(request.kind, members, member, step);
+        const auto to = static_cast<std::uint32_t>((member + own.distance) % request.members.size());
         // A vector of fewer bytes than members still sends one byte per step.
         run.sends.push_back(
-            m_layer.Send(run.request.members[member],
-                         run.request.members[own.to],
-                         std::max(Bytes::Of(1), own.size),
-                         [this, number, to = own.to, step](const TransferEvent& event)
+            m_layer.Send(request.members[member],
+                         request.members[to],
+                         std::max(Bytes::Of(1), own.SizeOf(request.size, members)),
+                         [this, number = request.number, to, step](const TransferEvent& event)
                          { OnStepEvent(number, to, step, event); }));
     }
 }
@@ -99,7 +113,7 @@ SteppedCollectives::OnStepEvent(std::uint64_t number,
     {
         Run& run = m_runs.at(number);
         Member& member = run.members[receiver];
-        if (m_hasOneSender || step == member.stepsReceived)
+        if (run.request.algorithm->hasOneSender || step == member.stepsReceived)
         {
             ++member.stepsReceived;
         }

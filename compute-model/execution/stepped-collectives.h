@@ -2,7 +2,7 @@
 // Collectives of steps over striped messages: in each step a member sends a part of the vector to
 // another one. A member may start when it has joined, and a step waits for all that the member has to
 // receive in the steps before. The time of the reduction itself is left out, which is small beside
-// the transfer. Which part goes where, a ring or a tree says.
+// the transfer. Which part goes where, the request's algorithm says (collective-catalogue.h).
 #pragma once
 
 #include "execution/collectives.h"
@@ -20,9 +20,8 @@ namespace geotrain
 class SteppedCollectives : public Collectives
 {
   public:
-    /// `layer` must outlive this. `hasOneSender` says that all messages of a member come from one
-    /// other, which are then only counted.
-    SteppedCollectives(MessageLayer& layer, bool hasOneSender);
+    /// `layer` must outlive this.
+    explicit SteppedCollectives(MessageLayer& layer);
 
     /// Cancels all collectives.
     ~SteppedCollectives() override;
@@ -35,21 +34,6 @@ class SteppedCollectives : public Collectives
                           CollectiveCallback callback) override;
 
     void Cancel(CollectiveHandle collective) override;
-
-  protected:
-    /// A Step is what one member sends.
-    struct Step
-    {
-        std::uint32_t to = 0; ///< member
-        Bytes size;
-    };
-
-    /// Returns the steps of each member, in which it receives as many messages as it sends.
-    virtual std::uint32_t StepsOf(const CollectiveRequest& request) const = 0;
-
-    /// Returns what `member` sends in `step`, from 0.
-    virtual Step
-    StepOf(const CollectiveRequest& request, std::uint32_t member, std::uint32_t step) const = 0;
 
   private:
     /// A Member is how far one member of a collective is.
@@ -84,7 +68,6 @@ class SteppedCollectives : public Collectives
     void CancelEvents(const Run& run);
 
     MessageLayer& m_layer;
-    const bool m_hasOneSender;
     std::map<std::uint64_t, Run> m_runs; ///< by the number of the request
 };
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "execution/warm-ups.h"
 
-#include "execution/tree-collectives.h"
-
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace geotrain
@@ -46,43 +45,37 @@ UseCell(SizeOfPair& pairs,
     }
 }
 
-std::vector<NodeIndex>
-NodesOf(const ExecutionPlan& plan, std::uint32_t group)
+/// Knows how far the members of a group send.
+class DistanceTable
 {
-    std::vector<NodeIndex> nodes;
-    for (const WorkerIndex member : plan.groups[group])
+  public:
+    const std::vector<std::uint32_t>& Of(const CollectiveRequest& request)
     {
-        nodes.push_back(plan.workers[member].node);
+        const auto members = static_cast<std::uint32_t>(request.members.size());
+        const auto [found, isNew] =
+            m_distances.try_emplace({request.algorithm, request.kind, members});
+        if (isNew)
+        {
+            found->second = request.algorithm->Distances(request.kind, members);
+        }
+        return found->second;
     }
-    return nodes;
-}
 
-/// Returns how far a member of a group sends: to its successor in a ring. The all-gathers of a tree
-/// go backwards.
-std::vector<std::uint32_t>
-DistancesOf(const ExecutionPlan& plan, std::size_t members)
-{
-    if (!plan.hasTrees)
-    {
-        return {1};
-    }
-    const auto count = static_cast<std::uint32_t>(members);
-    std::vector<std::uint32_t> distances = TreeDistances(count);
-    for (const std::uint32_t distance : TreeDistances(count))
-    {
-        distances.push_back(count - distance);
-    }
-    return distances;
-}
+  private:
+    std::map<std::tuple<const CollectiveAlgorithm*, CollectiveKind, std::uint32_t>,
+             std::vector<std::uint32_t>>
+        m_distances;
+};
 
 } // namespace
 
 std::vector<Network::WarmUp>
 WarmUpsOf(const ExecutionPlan& plan,
           const std::optional<CellLayout>& cells,
-          const RingPredicate& carriesRing)
+          const CarriedPredicate& isCarried)
 {
     SizeOfPair pairs;
+    DistanceTable distances;
     const auto crossesWan = [&cells](NodeIndex a, NodeIndex b)
     { return cells->dataCenterOfNode[a] != cells->dataCenterOfNode[b]; };
     for (WorkerIndex worker = 0; worker < plan.workers.size(); ++worker)
@@ -102,18 +95,22 @@ WarmUpsOf(const ExecutionPlan& plan,
                     Use(pairs, source, destination, in.size);
                 }
             }
-            else if (IsCollective(in.kind) && LaneOf(in.kind) == Lane::Collective &&
-                     carriesRing(NodesOf(plan, in.group)))
+            else if (IsCollective(in.kind) && LaneOf(in.kind) == Lane::Collective)
             {
+                const CollectiveRequest request = plan.RequestOf(in);
+                const auto& members = request.members;
+                if (!isCarried(members))
+                {
+                    continue;
+                }
                 const auto& group = plan.groups[in.group];
-                const auto self = std::find(group.begin(), group.end(), worker) - group.begin();
+                const auto self = static_cast<std::size_t>(
+                    std::find(group.begin(), group.end(), worker) - group.begin());
                 const auto piece =
                     Bytes::Of(in.size.Count() / static_cast<std::int64_t>(group.size()));
-                for (const std::uint32_t distance : DistancesOf(plan, group.size()))
+                for (const std::uint32_t distance : distances.Of(request))
                 {
-                    const std::size_t to =
-                        (static_cast<std::size_t>(self) + distance) % group.size();
-                    Use(pairs, source, plan.workers[group[to]].node, piece);
+                    Use(pairs, source, members[(self + distance) % members.size()], piece);
                 }
             }
         }

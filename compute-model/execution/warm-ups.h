@@ -14,15 +14,15 @@ namespace geotrain
 {
 
 /// Returns whether the network carries the collectives of a group on these nodes.
-using RingPredicate = std::function<bool(const std::vector<NodeIndex>& members)>;
+using CarriedPredicate = std::function<bool(const std::vector<NodeIndex>& members)>;
 
 /// Returns one warm-up per directed pair of different nodes that the plan will use, in the order of
 /// the pairs. Pairs are used by messages, by scatter and gather of temporal sharing (`cells`), and
-/// by rings. A warm-up has the size of the pair's largest message. A group whose collectives the
-/// network doesn't carry (`carriesRing`) uses no pair.
+/// by collectives, whose messages count as an n-th of the vector. A warm-up has the size of the
+/// pair's largest message. A group whose collectives the network doesn't carry uses no pair.
 std::vector<Network::WarmUp> WarmUpsOf(const ExecutionPlan& plan,
                                        const std::optional<CellLayout>& cells,
-                                       const RingPredicate& carriesRing);
+                                       const CarriedPredicate& isCarried);
 
 /// Returns source and destination of each warm-up.
 std::vector<std::pair<NodeIndex, NodeIndex>> NodePairsOf(const std::vector<Network::WarmUp>& pairs);

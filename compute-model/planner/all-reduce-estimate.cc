@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "planner/all-reduce-estimate.h"
 
+#include "execution/collective-catalogue.h"
+#include "training-plan/collective-times.h"
+
 #include <algorithm>
+#include <limits>
+#include <map>
 #include <numeric>
 #include <stdexcept>
 
@@ -40,9 +45,15 @@ AllReduceEstimate::Seconds(std::uint32_t dataCenter, double bits, double meanBit
     switch (m_plan.crossDc)
     {
     case CrossDc::Pipeline:
-        return 2 * HalfRing(dataCenter, bits, m_plan.dataParallel);
+        return Fastest([&](const CollectiveAlgorithm& algorithm)
+                       { return 2 * Half(algorithm, dataCenter, bits, m_plan.dataParallel); });
     case CrossDc::ReplicasFlat:
-        return FlatRing(bits, meanBits);
+        return Fastest(
+            [&](const CollectiveAlgorithm& algorithm)
+            {
+                return algorithm.hasOneSender ? FlatRing(bits, meanBits)
+                                              : FlatSteps(algorithm, bits, meanBits);
+            });
     case CrossDc::ReplicasHierarchical:
         return Hierarchical(dataCenter, bits, meanBits);
     }
@@ -75,10 +86,32 @@ AllReduceEstimate::TiedSeconds(std::uint32_t first, std::uint32_t last, double b
                 m_ways.Inside(first).delay.ToSeconds());
 }
 
-/// Returns the time of a reduce-scatter or an all-gather of n = `members` in a data centre: n -
-/// 1 steps, each of an n-th.
+/// Returns the time of the plan's algorithm, or of the fastest one.
 double
-AllReduceEstimate::HalfRing(std::uint32_t dataCenter, double bits, std::uint32_t members) const
+AllReduceEstimate::Fastest(const std::function<double(const CollectiveAlgorithm&)>& timeOf) const
+{
+    if (const CollectiveAlgorithm* const algorithm = CollectiveOf(m_plan))
+    {
+        return timeOf(*algorithm);
+    }
+    double least = std::numeric_limits<double>::infinity();
+    for (const CollectiveAlgorithm* algorithm : CollectiveCatalogue())
+    {
+        if (algorithm->rewrite == nullptr)
+        {
+            least = std::min(least, timeOf(*algorithm));
+        }
+    }
+    return least;
+}
+
+/// Returns the time of a reduce-scatter or an all-gather of n = `members` in a data centre, whose
+/// steps together send n - 1 n-ths: a ring's one each.
+double
+AllReduceEstimate::Half(const CollectiveAlgorithm& algorithm,
+                        std::uint32_t dataCenter,
+                        double bits,
+                        std::uint32_t members) const
 {
     if (members < 2)
     {
@@ -87,8 +120,10 @@ AllReduceEstimate::HalfRing(std::uint32_t dataCenter, double bits, std::uint32_t
     const std::uint32_t nodes = m_cluster.NodesOf(dataCenter);
     // Members go round the nodes, so that every step leaves each node, once for each member.
     const double sharers = nodes > 1 ? OnOneNode(members, nodes) : 1;
-    const double piece = bits / members * sharers / m_ways.Inside(dataCenter).PairRate();
-    return (members - 1) * (piece + m_ways.Inside(dataCenter).delay.ToSeconds());
+    const std::uint32_t steps = algorithm.halfSteps(members);
+    const double parts = static_cast<double>(members - 1) / steps; // in a step, on average
+    const double piece = bits / members * parts * sharers / m_ways.Inside(dataCenter).PairRate();
+    return steps * (piece + m_ways.Inside(dataCenter).delay.ToSeconds());
 }
 
 /// Returns the time of a step of all stages' flat rings from node to node of a data centre.
@@ -137,6 +172,40 @@ AllReduceEstimate::FlatRing(double bits, double meanBits) const
     return 2.0 * (m_plan.dataParallel - 1) * std::max(slowest, round / m_plan.dataParallel);
 }
 
+/// Returns the time of the steps of another algorithm: each lasts as long as its slowest message
+/// from one data centre to another, or inside one, while all stages send theirs.
+double
+AllReduceEstimate::FlatSteps(const CollectiveAlgorithm& algorithm,
+                             double bits,
+                             double meanBits) const
+{
+    const std::uint32_t members = m_plan.dataParallel;
+    const std::vector<std::uint32_t> dataCenters = m_plan.DataCenterOfHosted();
+    double seconds = 0;
+    for (std::uint32_t number = 0; number < algorithm.halfSteps(members); ++number)
+    {
+        const auto step = algorithm.stepOf(CollectiveKind::ReduceScatter, members, 0, number);
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> senders;
+        for (std::uint32_t member = 0; member < members; ++member)
+        {
+            ++senders[{dataCenters[member], dataCenters[(member + step.distance) % members]}];
+        }
+        double slowest = 0;
+        for (const auto& [ends, count] : senders)
+        {
+            const auto [from, to] = ends;
+            const std::uint64_t all = std::uint64_t{count} * m_plan.pipelineStages;
+            const double largest = bits / m_ways.RateOfEach(from, to, count);
+            const double together = meanBits / m_ways.RateOfEach(from, to, all);
+            slowest = std::max(slowest,
+                               step.parts * std::max(largest, together) / members +
+                                   m_ways.Between(from, to).delay.ToSeconds());
+        }
+        seconds += slowest;
+    }
+    return 2 * seconds;
+}
+
 /// Returns the time of the all-reduce of a shard over the data centres. Every member of `stages`
 /// stages has one in progress.
 double
@@ -166,10 +235,11 @@ AllReduceEstimate::Hierarchical(std::uint32_t dataCenter, double bits, double me
     const std::uint32_t members = m_plan.hosts.front().count;
     const std::uint32_t stages = m_plan.pipelineStages;
     const double shard = bits / members;
-    const double inside = 2 * HalfRing(dataCenter, bits, members);
+    const double inside = 2 * Half(ringCollective, dataCenter, bits, members);
     const double meanShard = meanBits / members;
-    const double insideOfAll = Shared(
-        StagesOnOneNode(dataCenter, members), inside, 2 * HalfRing(dataCenter, meanBits, members));
+    const double insideOfAll = Shared(StagesOnOneNode(dataCenter, members),
+                                      inside,
+                                      2 * Half(ringCollective, dataCenter, meanBits, members));
     const RateOfEach ofAll = [this](auto from, auto to, auto senders)
     { return m_ways.RateOfEach(from, to, senders); };
     const RateOfEach ofNodes = [this](auto from, auto to, auto senders)

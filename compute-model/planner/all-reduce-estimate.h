@@ -3,6 +3,7 @@
 // a plan.
 #pragma once
 
+#include "execution/collective-algorithm.h"
 #include "training-plan/cluster-ways.h"
 #include "training-plan/training-plan.h"
 
@@ -34,7 +35,11 @@ class AllReduceEstimate
     using RateOfEach =
         std::function<double(std::uint32_t from, std::uint32_t to, std::uint64_t senders)>;
 
-    double HalfRing(std::uint32_t dataCenter, double bits, std::uint32_t members) const;
+    double Fastest(const std::function<double(const CollectiveAlgorithm&)>& timeOf) const;
+    double Half(const CollectiveAlgorithm& algorithm,
+                std::uint32_t dataCenter,
+                double bits,
+                std::uint32_t members) const;
     double Hierarchical(std::uint32_t dataCenter, double bits, double meanBits) const;
     double StagesOnOneNode(std::uint32_t dataCenter, std::uint32_t replicas) const;
     double InsideStep(const TrainingPlan::Host& host, double piece, double meanPiece) const;
@@ -43,6 +48,8 @@ class AllReduceEstimate
                       double piece,
                       double meanPiece) const;
     double FlatRing(double bits, double meanBits) const;
+    double
+    FlatSteps(const CollectiveAlgorithm& algorithm, double bits, double meanBits) const;
     double RingAcross(double bits, std::uint32_t stages, const RateOfEach& rateOfEach) const;
 
     const TrainingPlan& m_plan;

@@ -145,7 +145,7 @@ class CellLoop
     std::string MissingMemory(const TrainingPlan& plan) const
     {
         const auto needed = MemoryByWorker(plan, m_job, m_table, m_inFlight);
-        const auto dataCenters = plan.DataCenterOfStage();
+        const auto dataCenters = plan.DataCenterOfHosted();
         for (std::size_t stage = 0; stage < needed.size(); ++stage)
         {
             const GpuSpec& gpu = m_cluster.dataCenters[dataCenters[stage]].gpu;

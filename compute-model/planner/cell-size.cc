@@ -21,7 +21,7 @@ WanToComputeRatio(const TrainingPlan& plan, const ClusterWays& ways, const Stage
     }
     double work = 0;
     std::size_t stage = 0;
-    for (const auto dataCenter : plan.DataCenterOfStage())
+    for (const auto dataCenter : plan.DataCenterOfHosted())
     {
         double forward = 0; // time of all the worker's virtual stages
         for (std::size_t chunk = 0; chunk < plan.virtualStages; ++chunk)

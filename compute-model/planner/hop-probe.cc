@@ -98,7 +98,7 @@ WanHopsOf(const TrainingPlan& plan)
         return hops;
     }
     const auto workers = WorkersOfStages(plan);
-    const auto dataCenters = plan.DataCenterOfStage();
+    const auto dataCenters = plan.DataCenterOfHosted();
     for (std::size_t stage = 0; stage + 1 < workers.size(); ++stage)
     {
         const std::uint32_t from = dataCenters[workers[stage]];

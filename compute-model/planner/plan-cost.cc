@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "planner/plan-cost.h"
 
+#include "execution/collective-catalogue.h"
+#include "execution/ring-collective.h"
+#include "training-plan/collective-times.h"
+
+#include <map>
 #include <numeric>
 
 namespace geotrain
@@ -25,7 +30,7 @@ EgressOfPipelines(const TrainingPlan& plan, const Cluster& cluster, const StageT
 {
     std::vector<double> egress(cluster.dataCenters.size(), 0);
     const double messages = static_cast<double>(plan.dataParallel) * plan.microbatches;
-    const auto dataCenters = plan.DataCenterOfStage();
+    const auto dataCenters = plan.DataCenterOfHosted();
     const auto workers = WorkersOfStages(plan);
     for (std::size_t stage = 0; stage + 1 < workers.size(); ++stage)
     {
@@ -51,6 +56,41 @@ EgressOfPipelines(const TrainingPlan& plan, const Cluster& cluster, const StageT
     return egress;
 }
 
+/// Returns what the messages of an algorithm carry out of each data centre: all whose receiver is in
+/// another. Each edge of a ring carries 2(n-1)/n of the vector.
+std::vector<double>
+EgressOfReplicas(const TrainingPlan& plan,
+                 const CollectiveAlgorithm& algorithm,
+                 const Cluster& cluster,
+                 const StageTable& table)
+{
+    const std::uint32_t members = plan.dataParallel;
+    std::map<std::uint32_t, std::uint64_t> partsOver; // by distance
+    for (std::uint32_t number = 0; number < algorithm.Steps(CollectiveKind::AllReduce, members);
+         ++number)
+    {
+        const auto step = algorithm.stepOf(CollectiveKind::AllReduce, members, 0, number);
+        partsOver[step.distance] += step.parts;
+    }
+    const auto dataCenters = plan.DataCenterOfHosted();
+    std::vector<double> parts(cluster.dataCenters.size(), 0);
+    for (const auto& [distance, count] : partsOver)
+    {
+        for (std::uint32_t member = 0; member < members; ++member)
+        {
+            if (dataCenters[member] != dataCenters[(member + distance) % members])
+            {
+                parts[dataCenters[member]] += static_cast<double>(count);
+            }
+        }
+    }
+    for (double& ofOne : parts)
+    {
+        ofOne = ofOne / members * AllGradients(table);
+    }
+    return parts;
+}
+
 } // namespace
 
 std::vector<std::uint64_t>
@@ -74,11 +114,15 @@ EgressBytesByDataCenter(const TrainingPlan& plan, const Cluster& cluster, const 
     {
         return EgressOfPipelines(plan, cluster, table);
     }
-    // Flat: each edge of the ring carries 2(n-1)/n of the vector. Hierarchical: the shards of a
-    // data centre carry that together, where n is the number of data centres.
-    const double members = plan.crossDc == CrossDc::ReplicasFlat
-                               ? plan.dataParallel
-                               : static_cast<double>(plan.hosts.size());
+    // The shards of a data centre carry 2(n-1)/n of the vector together, where n is the number of
+    // data centres.
+    const CollectiveAlgorithm* const algorithm = CollectiveOf(plan);
+    if (algorithm == nullptr || algorithm->rewrite == nullptr)
+    {
+        return EgressOfReplicas(
+            plan, algorithm == nullptr ? ringCollective : *algorithm, cluster, table);
+    }
+    const auto members = static_cast<double>(plan.hosts.size());
     std::vector<double> egress(cluster.dataCenters.size(), 0);
     for (const auto& host : plan.hosts)
     {

@@ -47,7 +47,7 @@ class Estimate
     {
         if (!m_plan.HasReplicasAcross())
         {
-            return OfPipeline(m_plan.DataCenterOfStage(), m_plan.dataParallel, inFlight);
+            return OfPipeline(m_plan.DataCenterOfHosted(), m_plan.dataParallel, inFlight);
         }
         PlanEstimate slowest; // replicas run apart and meet in the all-reduce
         for (const auto& host : m_plan.hosts)

@@ -126,7 +126,7 @@ PlanRefinement::BestOfSchedules(const std::vector<std::size_t>& selected,
         if (MayChange(m_made.All()[selected[slot]]))
         {
             const TrainingPlan& plan = ranked[slot].plan;
-            const auto order = MayMoveLayers(plan, m_cluster) ? plan.DataCenterOfStage()
+            const auto order = MayMoveLayers(plan, m_cluster) ? plan.DataCenterOfHosted()
                                                               : std::vector<std::uint32_t>();
             const auto [of, isFirst] = bestOf.emplace(std::pair{plan.schedule, order}, slot);
             of->second = IsBetter(ranked[slot], ranked[of->second]) ? slot : of->second;

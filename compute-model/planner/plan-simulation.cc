@@ -2,7 +2,7 @@
 #include "planner/plan-simulation.h"
 
 #include "execution/plan-run.h"
-#include "execution/ring-collectives.h"
+#include "execution/stepped-collectives.h"
 #include "training-plan/plan-streams.h"
 
 #include <algorithm>
@@ -62,6 +62,10 @@ SharesNodes(const TrainingPlan& plan, const Cluster& cluster)
 std::uint32_t
 CellsWithoutCommonNodes(const TrainingPlan& plan, const Cluster& cluster)
 {
+    if (plan.collective != ringCollective.name)
+    {
+        return 1; // only a ring of some stands for all
+    }
     const bool isShared = SharesNodes(plan, cluster);
     const bool replicasMeet =
         std::any_of(plan.hosts.begin(),
@@ -198,7 +202,7 @@ OfOneCell(Cluster cluster, const TrainingPlan& plan, std::uint32_t cells)
 }
 
 /// CollectivesOfCells make rings of replicas that go on through alike cells
-/// (execution/ring-collectives.h). A ring over the WAN belongs to one pipeline, for its tied
+/// (CollectiveRequest::alike). A ring over the WAN belongs to one pipeline, for its tied
 /// embeddings, or is one between data centres.
 class CollectivesOfCells : public Collectives
 {
@@ -207,8 +211,8 @@ class CollectivesOfCells : public Collectives
                        const std::vector<std::uint32_t>& dataCenterOfNode,
                        std::uint32_t cells)
         : m_dataCenterOfNode(dataCenterOfNode),
-          m_ofPipelines(layer),
-          m_ofReplicas(layer, cells)
+          m_cells(cells),
+          m_collectives(layer)
     {
     }
 
@@ -218,20 +222,20 @@ class CollectivesOfCells : public Collectives
     {
         const std::uint32_t first = m_dataCenterOfNode[request.members.front()];
         const std::uint32_t last = m_dataCenterOfNode[request.members.back()];
-        RingCollectives& rings = first == last ? m_ofReplicas : m_ofPipelines;
-        return rings.Join(request, member, std::move(callback));
+        CollectiveRequest ofAll = request;
+        ofAll.alike = first == last ? m_cells : 1;
+        return m_collectives.Join(ofAll, member, std::move(callback));
     }
 
     void Cancel(CollectiveHandle collective) override
     {
-        m_ofPipelines.Cancel(collective);
-        m_ofReplicas.Cancel(collective);
+        m_collectives.Cancel(collective);
     }
 
   private:
     const std::vector<std::uint32_t>& m_dataCenterOfNode;
-    RingCollectives m_ofPipelines;
-    RingCollectives m_ofReplicas;
+    const std::uint32_t m_cells;
+    SteppedCollectives m_collectives;
 };
 
 /// Returns the iterations to run. Some follow the measured ones, as in a run, so that these don't

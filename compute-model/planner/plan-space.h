@@ -25,6 +25,7 @@ struct PlanSpace
     std::vector<WanSharing> sharing = {WanSharing::Spatial, WanSharing::Temporal};
     std::vector<CrossDc> crossDc = {
         CrossDc::Pipeline, CrossDc::ReplicasFlat, CrossDc::ReplicasHierarchical};
+    std::string collective = "ring"; ///< TrainingPlan::collective
     /// Pipelines per DP-cell. If empty, the search takes the smallest divisor of dataParallel that
     /// is at least the ratio of a microbatch's WAN transfer time to its compute time in a stage
     /// (Atlas). A cell has no more pipelines than a stage has different nodes.

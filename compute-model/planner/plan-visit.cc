@@ -36,6 +36,7 @@ class Visit
           m_orders(OrdersToTry(cluster)),
           m_memory(job)
     {
+        m_plan.collective = space.collective;
     }
 
     std::vector<PruneReason> All()

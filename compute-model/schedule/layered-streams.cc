@@ -200,7 +200,6 @@ BuildLayeredStreams(const LayeredStreamInputs& inputs)
     }
     ExecutionPlan plan;
     plan.contention = isSharded ? inputs.contention : ExecutionPlan::Contention{};
-    plan.hasTrees = isSharded && inputs.hasTrees;
     plan.iterations = isSharded ? inputs.iterations : 1;
     plan.groups.emplace_back();
     for (const NodeIndex node : inputs.nodeOfWorker)

@@ -49,7 +49,6 @@ struct LayeredStreamInputs
     std::uint32_t microbatches = 1; ///< of an iteration; 1 in an in-network optimizer
     std::uint32_t prefetch = 1;     ///< layers that are asked for before the one that computes
     ExecutionPlan::Contention contention;
-    bool hasTrees = false; ///< ExecutionPlan::hasTrees
 };
 
 /// Builds the plan; all workers are one group. An iteration of ZeRO-3 ends with an optimiser step

@@ -4,7 +4,8 @@
 // which operation comes when.
 #pragma once
 
-#include "schedule/instruction-streams.h"
+#include "execution/execution-plan.h"
+#include "schedule/stream-inputs.h"
 
 #include <map>
 #include <set>

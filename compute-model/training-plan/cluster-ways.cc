@@ -108,7 +108,7 @@ ClusterWays::ClusterWays(const Cluster& cluster)
         m_nodes.push_back(cluster.NodesOf(index));
     }
     const auto pairs = PairsOfFirstNodes(cluster);
-    const WanPaths paths(cluster.wan);
+    const auto paths = cluster.Paths();
     std::vector<NodePair> used;
     for (std::uint32_t from = 0; from < m_count; ++from)
     {
@@ -116,14 +116,14 @@ ClusterWays::ClusterWays(const Cluster& cluster)
         {
             Way& way = m_ways[from * m_count + to];
             way.isThere = cluster.NodesOf(from) > 0 && cluster.NodesOf(to) > 0 &&
-                          paths.SiteDelay(from, to).has_value();
+                          paths->SiteDelay(from, to).has_value();
             if (way.isThere)
             {
                 used.push_back(pairs[from * m_count + to]);
             }
         }
     }
-    const Resources resources(cluster.wan, used);
+    const Resources resources(cluster.wan, used, paths);
     for (std::size_t index = 0; index < m_ways.size(); ++index)
     {
         if (m_ways[index].isThere)

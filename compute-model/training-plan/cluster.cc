@@ -84,12 +84,6 @@ Cluster::GpuTypes() const
     return types;
 }
 
-Duration
-Cluster::IntraDelayOf(std::uint32_t dataCenter) const
-{
-    return wan.sites.at(dataCenter).intraDelay;
-}
-
 std::uint64_t
 Cluster::GpusOf(std::uint32_t dataCenter) const
 {
@@ -113,6 +107,18 @@ Cluster::Gpus() const
     return gpus;
 }
 
+std::shared_ptr<const WanPaths>
+Cluster::Paths() const
+{
+    auto paths = std::atomic_load(&m_paths); // planners share a cluster among threads
+    if (paths == nullptr || !paths->AreOf(wan))
+    {
+        paths = std::make_shared<const WanPaths>(wan);
+        std::atomic_store(&m_paths, paths);
+    }
+    return paths;
+}
+
 void
 CheckCluster(const Cluster& cluster)
 {
@@ -129,12 +135,12 @@ CheckCluster(const Cluster& cluster)
     {
         throw std::invalid_argument("there must be at least one GPU; the data centres have none");
     }
-    const WanPaths paths(cluster.wan);
+    const auto paths = cluster.Paths();
     for (std::uint32_t from = 0; from < count; ++from)
     {
         for (std::uint32_t to = 0; to < count; ++to)
         {
-            if (cluster.NodesOf(from) > 0 && cluster.NodesOf(to) > 0 && !paths.SiteDelay(from, to))
+            if (cluster.NodesOf(from) > 0 && cluster.NodesOf(to) > 0 && !paths->SiteDelay(from, to))
             {
                 throw std::invalid_argument(
                     "the WAN must connect all data centres; there is no path from " +

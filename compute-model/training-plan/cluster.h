@@ -10,11 +10,14 @@
 #include "wan/wan-topology.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace geotrain
 {
+
+class WanPaths;
 
 /// A Cluster is the machines that a job may use.
 struct Cluster
@@ -45,9 +48,6 @@ struct Cluster
     const std::string& NameOf(std::uint32_t dataCenter) const;
     std::uint32_t NodesOf(std::uint32_t dataCenter) const;
 
-    /// Returns the one-way delay from node to node inside the data centre.
-    Duration IntraDelayOf(std::uint32_t dataCenter) const;
-
     /// Returns the GPU of a node of the cluster, whose nodes are counted through the data centres.
     const GpuSpec& GpuOfNode(std::uint32_t node) const;
 
@@ -60,6 +60,13 @@ struct Cluster
     std::uint64_t GroupsOf(std::uint32_t dataCenter, std::uint32_t width) const;
 
     std::uint64_t Gpus() const;
+
+    /// Returns the paths through `wan`, which are found when somebody asks for the first time, or
+    /// after the topology was changed.
+    std::shared_ptr<const WanPaths> Paths() const;
+
+  private:
+    mutable std::shared_ptr<const WanPaths> m_paths;
 };
 
 /// Throws std::invalid_argument that names the data centre and the rule: no GPUs at all, a negative

@@ -3,7 +3,9 @@
 // GPU's memory. A tied embedding counts with the first and with the last layer, which both need it.
 #pragma once
 
-#include "training-plan/prepare-plan.h"
+#include "training-plan/cluster.h"
+#include "training-plan/prepared-plan.h"
+#include "training-plan/training-job.h"
 
 namespace geotrain
 {

@@ -3,8 +3,8 @@
 #include "training-plan/plan-streams.h"
 
 #include "execution/warm-ups.h"
-#include "placement/hierarchical-all-reduce.h"
 #include "schedule/instruction-streams.h"
+#include "training-plan/collective-times.h"
 
 #include <algorithm>
 
@@ -47,7 +47,6 @@ LayeredStreams(const PreparedPlan& prepared, const TrainingPlan& plan, std::uint
     inputs.microbatches = plan.microbatches;
     inputs.prefetch = plan.prefetch;
     inputs.contention = plan.contention;
-    inputs.hasTrees = plan.hasTrees;
     return BuildLayeredStreams(inputs);
 }
 
@@ -78,6 +77,31 @@ CellsOf(const PreparedPlan& prepared, const Cluster& cluster, const TrainingPlan
     return cells;
 }
 
+/// Sets by what algorithms the collectives of `streams` go.
+void
+ChooseCollectives(const TrainingPlan& plan,
+                  const Cluster& cluster,
+                  BitRate nodeLocalRate,
+                  PlanStreams& streams)
+{
+    const CollectiveAlgorithm* const algorithm = CollectiveOf(plan);
+    if (algorithm == nullptr)
+    {
+        streams.execution.chooseCollective =
+            FastestCollectives(streams.execution, cluster.wan, nodeLocalRate);
+    }
+    else if (algorithm->rewrite != nullptr)
+    {
+        algorithm->rewrite(streams.execution, streams.cells.dataCenterOfNode);
+    }
+    else
+    {
+        streams.execution.chooseCollective =
+            [algorithm](const CollectiveRequest&) -> const CollectiveAlgorithm&
+        { return *algorithm; };
+    }
+}
+
 } // namespace
 
 PlanStreams
@@ -93,10 +117,7 @@ MakePlanStreams(const PreparedPlan& prepared,
                             ? PipelineStreams(prepared, job, plan, iterations)
                             : LayeredStreams(prepared, plan, iterations);
     streams.cells = CellsOf(prepared, cluster, plan);
-    if (plan.crossDc == CrossDc::ReplicasHierarchical)
-    {
-        UseHierarchicalAllReduce(streams.execution, streams.cells.dataCenterOfNode);
-    }
+    ChooseCollectives(plan, cluster, prepared.nodeLocalRate, streams);
     streams.temporal = plan.sharing == WanSharing::Temporal;
     streams.collectivesOverNetwork = collectivesOverNetwork;
     streams.pairs =

@@ -176,12 +176,6 @@ HasOtherGpus(const Cluster& cluster, const TrainingPlan& plan)
                        { return !cluster.dataCenters[host.dataCenter].otherGpus.empty(); });
 }
 
-ScheduleTimes
-PreparedPlan::Times() const
-{
-    return {timing.empty() ? replicaHosts.front().timing : timing, hops};
-}
-
 Placement
 PlacePlan(const Cluster& cluster, const TrainingPlan& plan)
 {

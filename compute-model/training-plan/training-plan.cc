@@ -24,7 +24,7 @@ EntryOf(const TrainingPlan& plan)
 } // namespace
 
 std::vector<std::uint32_t>
-TrainingPlan::DataCenterOfStage() const
+TrainingPlan::DataCenterOfHosted() const
 {
     std::vector<std::uint32_t> dataCenters;
     for (const Host& host : hosts)

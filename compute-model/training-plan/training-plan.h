@@ -66,7 +66,9 @@ struct TrainingPlan
     DataParallelism dataParallelism = DataParallelism::Replicated;
     std::uint32_t prefetch = 1; ///< layers that are asked for before the one that computes
     ExecutionPlan::Contention contention = {}; ///< of ZeRO-3's collectives and computing
-    bool hasTrees = false; ///< ZeRO-3's collectives take logarithmic steps instead of rings
+    /// By what ZeRO-3's collectives and the all-reduces of gradients go: a name of the catalogue
+    /// (execution/collective-catalogue.h), or fastestCollective.
+    std::string collective = "ring";
     /// The user's own order, in place of the schedule's, whose name is then free.
     std::shared_ptr<const ScheduleOrder> customOrder = {};
 
@@ -86,9 +88,9 @@ struct TrainingPlan
         return crossDc != CrossDc::Pipeline;
     }
 
-    /// Returns where each worker of a pipeline is, for pipelines whose stages are across data
-    /// centres.
-    std::vector<std::uint32_t> DataCenterOfStage() const;
+    /// Returns where each worker of a pipeline is, or each replica where data parallelism goes
+    /// across data centres.
+    std::vector<std::uint32_t> DataCenterOfHosted() const;
 };
 
 /// Returns what the plan asks of its schedule. The number of pipelines per DP-cell is included

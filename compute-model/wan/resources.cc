@@ -3,6 +3,7 @@
 #include "wan/resources.h"
 
 #include <stdexcept>
+#include <utility>
 
 namespace geotrain
 {
@@ -21,9 +22,11 @@ IngressLimits(const WanTopology& topology, std::uint32_t site)
     return {of.nicRate, of.intraRate, topology.caps.nodeIngress, std::nullopt};
 }
 
-Resources::Resources(const WanTopology& topology, const std::vector<NodePair>& pairs)
+Resources::Resources(const WanTopology& topology,
+                     const std::vector<NodePair>& pairs,
+                     std::shared_ptr<const WanPaths> paths)
     : m_topology(topology),
-      m_paths(topology)
+      m_paths(paths ? std::move(paths) : std::make_shared<const WanPaths>(topology))
 {
     AddNodes();
     for (const auto& link : m_topology.links)
@@ -104,7 +107,7 @@ Resources::Of(std::uint32_t source, std::uint32_t destination) const
     {
         resources.push_back(pairCap->second);
     }
-    const auto path = m_paths.SitePath(m_siteOf[source], m_siteOf[destination]);
+    const auto path = m_paths->SitePath(m_siteOf[source], m_siteOf[destination]);
     if (!path)
     {
         throw std::invalid_argument("there is no path between two data centres");
@@ -134,7 +137,7 @@ std::vector<Resources::Crossing>
 Resources::Crossings(std::uint32_t source, std::uint32_t destination) const
 {
     std::vector<Crossing> crossings;
-    const auto path = m_paths.SitePath(m_siteOf.at(source), m_siteOf.at(destination));
+    const auto path = m_paths->SitePath(m_siteOf.at(source), m_siteOf.at(destination));
     if (!CrossesWan(source, destination) || !path)
     {
         return crossings;
@@ -157,7 +160,7 @@ Resources::CrossesWan(std::uint32_t source, std::uint32_t destination) const
 Duration
 Resources::Delay(std::uint32_t source, std::uint32_t destination) const
 {
-    const auto delay = m_paths.NodeDelay(source, destination);
+    const auto delay = m_paths->NodeDelay(source, destination);
     if (!delay)
     {
         throw std::invalid_argument("there is no path between two data centres");

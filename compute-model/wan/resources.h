@@ -9,6 +9,7 @@
 #include "wan/wan-topology.h"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -50,8 +51,15 @@ class Resources
     };
 
     /// `pairs` are all pairs that have a node-pair cap of their own; others are taken to be without
-    /// one.
-    Resources(const WanTopology& topology, const std::vector<NodePair>& pairs);
+    /// one. `paths` are those of the topology, which are found where they are not given.
+    Resources(const WanTopology& topology,
+              const std::vector<NodePair>& pairs,
+              std::shared_ptr<const WanPaths> paths = nullptr);
+
+    const WanPaths& Paths() const
+    {
+        return *m_paths;
+    }
 
     /// Returns the rate of each resource.
     const std::vector<BitRate>& Rates() const;
@@ -99,7 +107,7 @@ class Resources
     void AddPairCaps(const std::vector<NodePair>& pairs);
 
     WanTopology m_topology;
-    WanPaths m_paths;
+    std::shared_ptr<const WanPaths> m_paths;
     std::vector<std::uint32_t> m_siteOf;
     std::vector<BitRate> m_rates;
     std::vector<Kind> m_kinds; ///< by resource, as m_rates

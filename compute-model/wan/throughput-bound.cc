@@ -122,12 +122,13 @@ BoundsOfLinks(const WanTopology& given, const std::vector<NodePair>& pairs)
     const WanTopology topology = WithHighestRates(given);
     const auto over = OverTheWan(topology, pairs, true);
     const Resources resources(topology, over);
-    const WanPaths paths(topology);
     std::vector<Bound> bounds(2 * topology.links.size()); // link i forward at 2i, backward at 2i+1
     for (const NodePair& pair : over)
     {
         const auto path =
-            paths.SitePath(topology.SiteOf(pair.first), topology.SiteOf(pair.second)).value();
+            resources.Paths()
+                              .SitePath(topology.SiteOf(pair.first), topology.SiteOf(pair.second))
+                              .value();
         for (const WanHop& hop : path)
         {
             bounds[2 * hop.link + (hop.forward ? 0 : 1)].Add(resources, pair);

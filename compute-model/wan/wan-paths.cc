@@ -104,6 +104,24 @@ WanPaths::WanPaths(const WanTopology& topology)
     FindSteps();
 }
 
+bool
+WanPaths::AreOf(const WanTopology& topology) const
+{
+    const auto& own = m_topology;
+    return std::equal(own.sites.begin(),
+                      own.sites.end(),
+                      topology.sites.begin(),
+                      topology.sites.end(),
+                      [](const auto& a, const auto& b)
+                      { return a.nodes == b.nodes && a.intraDelay == b.intraDelay; }) &&
+           std::equal(own.links.begin(),
+                      own.links.end(),
+                      topology.links.begin(),
+                      topology.links.end(),
+                      [](const auto& a, const auto& b)
+                      { return a.from == b.from && a.to == b.to && a.delay == b.delay; });
+}
+
 void
 WanPaths::FindSteps()
 {

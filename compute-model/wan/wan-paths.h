@@ -39,6 +39,9 @@ class WanPaths
     /// Link ends must be sites of `topology`. Time and memory grow with O(sites^2).
     explicit WanPaths(const WanTopology& topology);
 
+    /// Returns whether these are the paths of a topology: one with the same nodes, ends and delays.
+    bool AreOf(const WanTopology& topology) const;
+
     /// Returns the first link from `from` to `to`; nothing if there is no path or the two are one.
     std::optional<WanHop> NextHop(std::uint32_t from, std::uint32_t to) const;
 

@@ -5,6 +5,7 @@
 
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
 #include "comparison/text-table.h"
+#include "execution/collective-catalogue.h"
 #include "fill-jobs/fill-catalogue.h"
 #include "hardware/gpu-catalogue.h"
 #include "loader/congestion-control-sources.h"
@@ -145,6 +146,17 @@ Schedules()
 }
 
 Listing
+CollectiveAlgorithms()
+{
+    Listing listing{{"name", "description"}, {}};
+    for (const CollectiveAlgorithm* algorithm : CollectiveCatalogue())
+    {
+        listing.rows.push_back({algorithm->name, algorithm->description});
+    }
+    return listing;
+}
+
+Listing
 Controls()
 {
     Listing listing{{"name", "also", "source", "caveat"}, {}};
@@ -215,6 +227,7 @@ const std::map<std::string, Listing (*)()> listings{{"gpus", Gpus},
                                                     {"models", Models},
                                                     {"fill-jobs", FillJobs},
                                                     {"schedules", Schedules},
+                                                    {"collectives", CollectiveAlgorithms},
                                                     {"congestion-controls", Controls},
                                                     {"regions", RegionNames},
                                                     {"paths", Paths},

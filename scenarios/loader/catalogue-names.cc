@@ -120,6 +120,20 @@ ScheduleNamed(const std::string& name, const std::string& field, const ScenarioF
 }
 
 void
+RequireCollective(const std::string& name, const std::string& field, const ScenarioFile& file)
+{
+    if (FindCollective(name) == nullptr)
+    {
+        std::vector<std::string> names;
+        for (const CollectiveAlgorithm* algorithm : CollectiveCatalogue())
+        {
+            names.push_back(algorithm->name);
+        }
+        file.Fail(field, name, UnknownName("collective", name, names, "collectives"));
+    }
+}
+
+void
 UseCatalogueNames(scenario::Scenario& scenario)
 {
     for (auto& dataCenter : *scenario.mutable_data_center())

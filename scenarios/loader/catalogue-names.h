@@ -2,6 +2,7 @@
 // Finds GPUs, models and schedules by name, in letters of any case.
 #pragma once
 
+#include "execution/collective-catalogue.h"
 #include "hardware/gpu-catalogue.h"
 #include "loader/scenario-file.h"
 #include "loader/schema-types.h"
@@ -25,6 +26,7 @@ TransformerSpec
 ModelNamed(const std::string& name, const std::string& field, const ScenarioFile& file);
 const ScheduleEntry&
 ScheduleNamed(const std::string& name, const std::string& field, const ScenarioFile& file);
+void RequireCollective(const std::string& name, const std::string& field, const ScenarioFile& file);
 
 /// Writes all names of GPUs, models and schedules in a scenario as the catalogues do. Names that
 /// they don't have stay.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/in-network-checks.h"
 
+#include "execution/collective-catalogue.h"
+#include "loader/catalogue-names.h"
 #include "schema/scenario.pb.h"
+#include "training-plan/collective-times.h"
 
 #include <fmt/format.h>
 
@@ -73,6 +76,39 @@ CheckLayeredFields(const scenario::Parallelism& parallelism, const ScenarioFile&
         "parallelism.prefetch",
         "must not be set without parallelism.data_parallelism ZERO3 or IN_NETWORK: replicas that "
         "keep all layers fetch none");
+}
+
+void
+CheckCollective(const Scenario& scenario, const ScenarioFile& file)
+{
+    const auto& parallelism = scenario.parallelism();
+    if (!parallelism.has_collective())
+    {
+        return;
+    }
+    const std::string& name = parallelism.collective();
+    const auto refuse = [&](bool isBroken, const std::string& rule)
+    {
+        if (isBroken)
+        {
+            file.Fail("parallelism.collective", name, rule);
+        }
+    };
+    if (name != fastestCollective)
+    {
+        RequireCollective(name, "parallelism.collective", file);
+    }
+    refuse(parallelism.has_collectives(), "must not be set beside parallelism.collectives");
+    refuse(IsInNetwork(scenario) || scenario.has_in_network(),
+           "must not be set where an in-network optimizer, or its switch, carries collectives");
+    const CollectiveAlgorithm* const algorithm = FindCollective(name);
+    refuse(algorithm != nullptr && algorithm->rewrite != nullptr &&
+               (!IsReplicated(scenario) || (parallelism.across() != scenario::REPLICAS &&
+                                            parallelism.across() !=
+                                                scenario::REPLICAS_HIERARCHICAL)),
+           "must not be so unless parallelism.across is REPLICAS, of whole models");
+    refuse(parallelism.across() == scenario::REPLICAS_HIERARCHICAL && name != "hierarchical",
+           "must not be so with parallelism.across REPLICAS_HIERARCHICAL");
 }
 
 void

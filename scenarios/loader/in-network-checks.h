@@ -25,6 +25,9 @@ void CheckSwitchShape(const scenario::Scenario& scenario, const ScenarioFile& fi
 /// Refuses fields of sharded data parallelism that nothing would use.
 void CheckLayeredFields(const scenario::Parallelism& parallelism, const ScenarioFile& file);
 
+/// Refuses an unknown algorithm of collectives, and one that nothing would use.
+void CheckCollective(const scenario::Scenario& scenario, const ScenarioFile& file);
+
 /// Refuses what needs replicas of the whole model, or pipelines.
 void CheckLayeredShape(const scenario::Scenario& scenario, const ScenarioFile& file);
 

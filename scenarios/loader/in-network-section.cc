@@ -273,8 +273,11 @@ ResolveDataParallelism(Scenario& scenario, TrainingPlan& plan, const ScenarioFil
         parallelism.set_gemm_interference(
             parallelism.data_parallel() >= interferedReplicas ? measuredInterference : 0);
     }
-    plan.hasTrees = parallelism.collectives() == scenario::TREE;
-    if (!parallelism.has_collectives())
+    if (parallelism.collectives() == scenario::TREE)
+    {
+        plan.collective = "tree";
+    }
+    if (!parallelism.has_collectives() && !parallelism.has_collective())
     {
         parallelism.set_collectives(scenario::RING);
     }
@@ -310,7 +313,7 @@ ResolveInNetwork(Scenario& scenario,
     {
         return section;
     }
-    section.wan = ResolveRelays(scenario, layout, settings, placement, cluster.wan, file);
+    section.wan = ResolveRelays(scenario, layout, settings, placement, cluster, file);
     for (const auto& site : section.wan->sites)
     {
         CheckTree(site.cluster, file);

@@ -76,8 +76,9 @@ ResolveRelayedSite(const InNetworkLayout& layout,
                    std::uint32_t site,
                    NodeIndex home,
                    const ns3::InNetworkClusterSettings& servers,
-                   const WanTopology& wan)
+                   const Cluster& cluster)
 {
+    const WanTopology& wan = cluster.wan;
     ns3::InNetworkWan::Site other;
     other.cluster = servers;
     other.cluster.name = wan.sites[site].name;
@@ -94,7 +95,7 @@ ResolveRelayedSite(const InNetworkLayout& layout,
     }
     other.relay = RelayOf(wan, site);
     // A validated WAN is connected.
-    other.delay = WanPaths(wan).NodeDelay(other.relay, home).value_or(Duration());
+    other.delay = cluster.Paths()->NodeDelay(other.relay, home).value_or(Duration());
     other.roundTrip = RoundTripBytes(wan, other.relay, home, other.delay);
     return other;
 }
@@ -203,16 +204,17 @@ ResolveRelays(scenario::Scenario& scenario,
               const InNetworkLayout& layout,
               const ns3::InNetworkClusterSettings& servers,
               const Placement& placement,
-              const WanTopology& wan,
+              const Cluster& cluster,
               const ScenarioFile& file)
 {
+    const WanTopology& wan = cluster.wan;
     ns3::InNetworkWan relays;
     CheckRelayIsFree(scenario, placement, wan, layout.home, file);
     relays.relay = RelayOf(wan, layout.home);
     for (const std::uint32_t site : layout.otherSites)
     {
         CheckRelayIsFree(scenario, placement, wan, site, file);
-        relays.sites.push_back(ResolveRelayedSite(layout, site, relays.relay, servers, wan));
+        relays.sites.push_back(ResolveRelayedSite(layout, site, relays.relay, servers, cluster));
     }
     relays.workers = PlacesOf(layout);
     ResolveRelayBuffer(*scenario.mutable_in_network(), servers.aggregation.payload, relays, file);

@@ -48,7 +48,7 @@ ns3::InNetworkWan ResolveRelays(scenario::Scenario& scenario,
                                 const InNetworkLayout& layout,
                                 const ns3::InNetworkClusterSettings& servers,
                                 const Placement& placement,
-                                const WanTopology& wan,
+                                const Cluster& cluster,
                                 const ScenarioFile& file);
 
 /// Returns a warning for each data centre whose round trip does not fit into the relays' buffers.

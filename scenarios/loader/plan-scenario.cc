@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/plan-scenario.h"
 
+#include "execution/hierarchical-all-reduce.h"
 #include "schema/scenario.pb.h"
 
 #include <vector>
@@ -90,6 +91,10 @@ ScenarioOfPlan(const PlanningScenario& loaded, const TrainingPlan& plan, const s
     parallelism.set_tensor_parallel(plan.tensorParallel);
     parallelism.set_cell_size(plan.cellSize);
     parallelism.set_across(AcrossOf(plan.crossDc));
+    if (parallelism.collective() == hierarchicalCollective.name)
+    {
+        parallelism.clear_collective(); // `across` says it
+    }
     parallelism.clear_layers_per_stage(); // where the plan has none, an even split
     for (const std::uint32_t layers : plan.layersPerStage)
     {

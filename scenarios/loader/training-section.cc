@@ -2,8 +2,10 @@
 // Fills in what a scenario leaves open of its plan, checks it, and prepares it.
 #include "loader/training-section.h"
 
+#include "execution/hierarchical-all-reduce.h"
 #include "loader/fastest-plan.h"
 #include "loader/gpu-memory-check.h"
+#include "loader/in-network-checks.h"
 #include "loader/in-network-section.h"
 #include "loader/machine-memory.h"
 #include "loader/schedule-section.h"
@@ -272,6 +274,14 @@ ShapeOf(const Scenario& scenario)
     plan.memoryCap = schedule.has_memory_cap() ? Small(schedule.memory_cap()) : 0;
     plan.sharing = SharingOf(scenario.sharing());
     plan.crossDc = CrossDcOf(parallelism.across());
+    if (parallelism.collective() == hierarchicalCollective.name)
+    {
+        plan.crossDc = CrossDc::ReplicasHierarchical;
+    }
+    else if (parallelism.has_collective())
+    {
+        plan.collective = parallelism.collective();
+    }
     return plan;
 }
 
@@ -282,6 +292,7 @@ ResolveJob(const Scenario& scenario, TrainingJob& job, const ScenarioFile& file)
 {
     const auto& model = scenario.model();
     const auto& parallelism = scenario.parallelism();
+    CheckCollective(scenario, file);
     job.shardsOptimizer = parallelism.shard_optimizer();
     job.sendsCopyPerGpu = parallelism.boundary_copies() == scenario::COPY_PER_GPU;
     job.tensorOverlap = parallelism.tensor_overlap();

@@ -59,6 +59,7 @@ PlanSpaceOf(const PlanningScenario& scenario)
     Override(space.schedules, written.schedules);
     Override(space.sharing, written.sharing);
     Override(space.crossDc, written.crossDc);
+    space.collective = scenario.plan.collective;
     const auto& own = scenario.ownPlan;
     if (own && !own->customOrder && IsWithin(space, written, *own))
     {

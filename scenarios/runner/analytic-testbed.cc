@@ -46,7 +46,6 @@ MakeAnalyticNetwork(const WanTopology& wan,
 {
     transport.seed = choices.seed;
     AnalyticTopology topology = MakeAnalyticTopology(wan, transport, pairs);
-    topology.portRoom = static_cast<double>(wan.portQueue.Count()) * transport.payloadShare;
     if (choices.storesLastPackets)
     {
         StoreLastPackets(topology, wan.mtu);

@@ -100,7 +100,7 @@ OfWindows(const TrainingSpec& spec)
     constexpr double mostDelays = 16; // from it on, pacing keeps the line full
     const Bytes window = spec.cluster.transport.connection.window;
     const Bytes layer = Layer(spec, true);
-    const std::int64_t parts = spec.plan.hasTrees ? 2 : spec.plan.dataParallel;
+    const std::int64_t parts = spec.plan.collective == "tree" ? 2 : spec.plan.dataParallel;
     std::vector<std::string> warnings;
     for (const TrainingPlan::Host& host : spec.plan.hosts)
     {
@@ -129,7 +129,7 @@ std::vector<std::string>
 OfTrees(const TrainingSpec& spec)
 {
     constexpr std::uint32_t leastWorkers = 16; // up to 8 stayed in step
-    if (!spec.plan.hasTrees || spec.plan.dataParallel < leastWorkers)
+    if (spec.plan.collective != "tree" || spec.plan.dataParallel < leastWorkers)
     {
         return {};
     }

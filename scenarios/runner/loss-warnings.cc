@@ -26,7 +26,7 @@ Shown(Bytes bytes)
 } // namespace
 
 std::vector<std::string>
-WarningsOfLosses(const Network& network, Bytes portQueue)
+WarningsOfLosses(const Network& network)
 {
     const NetworkCounters counters = network.Counters();
     std::vector<std::string> warnings;
@@ -36,16 +36,6 @@ WarningsOfLosses(const Network& network, Bytes portQueue)
             "the {} network lost {} MB in all iterations, to which its windows respond by a model",
             network.Kind().name,
             Shown(counters.retransmittedBytes)));
-    }
-    if (counters.beyondPort > Bytes())
-    {
-        warnings.push_back(
-            fmt::format("nodes are sent more than their NICs take, and {:.3g} MB would wait at a "
-                        "port that holds "
-                        "{:.3g} MB: packets are lost there, which the {} network does not show",
-                        Megabytes(counters.beyondPort + portQueue),
-                        Megabytes(portQueue),
-                        network.Kind().name));
     }
     return warnings;
 }

@@ -15,9 +15,8 @@
 namespace geotrain
 {
 
-/// Returns a line for each kind of loss; none for a network with packets. `portQueue` is what a node's
-/// port holds.
-std::vector<std::string> WarningsOfLosses(const Network& network, Bytes portQueue);
+/// Returns a line where a network without packets has lost bytes.
+std::vector<std::string> WarningsOfLosses(const Network& network);
 
 /// WarmUpLosses counts what is sent again in warm-up iterations. retransmitted_bytes leaves it out, but
 /// the windows that losses reduced may last into the measurement.

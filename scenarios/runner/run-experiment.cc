@@ -288,8 +288,7 @@ ReportOf(const Workloads& workloads)
 void
 FinishTrace(const Workloads& workloads, Instant ended, bool isDone, Testbed& testbed)
 {
-    const auto& wan = testbed.Of().testbed.wan;
-    for (const auto& warning : WarningsOfLosses(testbed.GetNetwork(), wan.portQueue))
+    for (const auto& warning : WarningsOfLosses(testbed.GetNetwork()))
     {
         testbed.Warn(warning + ": run it over packets");
     }

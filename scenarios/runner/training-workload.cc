@@ -3,13 +3,14 @@
 
 #include "execution/warm-ups.h"
 #include "filling/rehearsal.h"
-#include "runner/analytic-collectives.h"
 #include "runner/analytic-testbed.h"
 #include "runner/testbed.h"
 #include "runner/training-header.h"
 #include "runner/training-streams.h"
 #include "runner/unfinished-run.h"
 #include "timing/compute-jitter.h"
+#include "training-plan/collective-times.h"
+#include "wan/resources.h"
 
 #include <fmt/format.h>
 
@@ -130,7 +131,7 @@ TrainingWorkload::RehearsalSettings() const
         {
             return m_plan.CarriesRing(request.members)
                        ? std::nullopt
-                       : std::optional(RingTime(request, *resources, local));
+                       : std::optional(TimeOfCollective(request, *resources, local));
         };
     }
     return settings;

@@ -2,7 +2,7 @@
 // Tests a connection of ns-3's own sockets, and groups of such connections. Segments have 1,000
 // bytes, and windows stay at 10 segments.
 #include "analytic/connection-group.h"
-#include "analytic/pair-sender.h"
+#include "analytic/make-pair-sender.h"
 #include "analytic/stock-window.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests the connections of a pair whose queue empties at a byte per nanosecond, with 10 ms each
 // way.
-#include "analytic/pair-sender.h"
+#include "analytic/make-pair-sender.h"
 
 #include "units/random-stream.h"
 

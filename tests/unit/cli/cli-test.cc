@@ -175,8 +175,14 @@ TEST_F(Cli, TimingSpeaksJson)
 
 TEST_F(Cli, ListsAreThereWithSources)
 {
-    for (const auto* kind :
-         {"gpus", "models", "schedules", "congestion-controls", "regions", "paths", "scenarios"})
+    for (const auto* kind : {"gpus",
+                             "models",
+                             "schedules",
+                             "collectives",
+                             "congestion-controls",
+                             "regions",
+                             "paths",
+                             "scenarios"})
     {
         const auto outcome = Geotrain(std::string("list ") + kind + " --json");
         ASSERT_EQ(outcome.code, 0) << outcome.error;

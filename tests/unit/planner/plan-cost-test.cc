@@ -76,13 +76,17 @@ TEST(PlanCost, EgressIsWhatASimulationCarriesOverTheWan)
             job.model.tiedEmbeddings = tied;
             StageTables tables(job, cluster);
             const auto& table = tables.Of(2, 2, 1);
-            const auto plan = TwoDataCenters(crossDc);
-            const auto egress = EgressBytesByDataCenter(plan, cluster, table);
-            const double carried =
-                static_cast<double>(SimulatePlan(plan, job, cluster, table).wanPayload.Count());
-            // Pieces of a ring are rounded to a byte: 8 workers, 6 steps each.
-            EXPECT_NEAR(std::accumulate(egress.begin(), egress.end(), 0.0), carried, 8 * 6)
-                << static_cast<int>(crossDc) << tied;
+            auto plan = TwoDataCenters(crossDc);
+            for (const char* collective : {"ring", "tree"})
+            {
+                plan.collective = collective;
+                const auto egress = EgressBytesByDataCenter(plan, cluster, table);
+                const double carried =
+                    static_cast<double>(SimulatePlan(plan, job, cluster, table).wanPayload.Count());
+                // Pieces are rounded to a byte: 8 workers, 6 steps each.
+                EXPECT_NEAR(std::accumulate(egress.begin(), egress.end(), 0.0), carried, 8 * 6)
+                    << static_cast<int>(crossDc) << tied << collective;
+            }
         }
     }
 }

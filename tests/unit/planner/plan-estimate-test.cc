@@ -445,6 +445,29 @@ TEST(PlanSimulation, OneOfAlikeReplicasInEachDataCenterStandsForAll)
     EXPECT_EQ(AlikeCells(plan, Chain({8, 8, 8}, 1)), 1u);
 }
 
+TEST(PlanSimulation, AGradientAllReduceByTreeSavesItsStepsOfLatency)
+{
+    // A ring of n has 2(n - 1) steps, a tree 2 log2 n, and both send 2(n - 1)/n of the vector.
+    const TrainingJob job = SmallJob(4, 64);
+    const Cluster cluster = Chain({8}, 1);
+    TrainingPlan plan = OneStageEach(1, 8, "1f1b");
+    for (const auto& [members, saved] : {std::pair{4u, 2 * (3 - 2)}, std::pair{8u, 2 * (7 - 3)}})
+    {
+        plan.dataParallel = members;
+        StageTables tables(job, cluster);
+        const StageTable& table = tables.Of(1, 1, 1);
+        const auto timeBy = [&](const std::string& collective)
+        {
+            plan.collective = collective;
+            OrderCache orders;
+            return SimulateWholePlan(plan, job, cluster, table, orders).iterationTime;
+        };
+        const double latency = cluster.wan.sites[0].intraDelay.ToSeconds();
+        EXPECT_NEAR((timeBy("ring") - timeBy("tree")).ToSeconds(), saved * latency, 1e-6);
+        EXPECT_EQ(timeBy("fastest"), timeBy("tree"));
+    }
+}
+
 TEST(PlanSimulation, OneReplicaWhoseStagesShareANodeRuns)
 {
     const TrainingJob job = SmallJob(4, 8);

@@ -3,7 +3,7 @@
 // split.
 #include "planner-fixture.h"
 
-#include "placement/hierarchical-all-reduce.h"
+#include "execution/hierarchical-all-reduce.h"
 #include "placement/replica-placement.h"
 
 #include <gtest/gtest.h>

@@ -146,7 +146,7 @@ TEST(PlanScenario, EveryPlanOfASearchLoadsAsAScenario)
         if (!ranked.plan.HasReplicasAcross())
         {
             std::size_t stage = 0;
-            for (const auto dataCenter : ranked.plan.DataCenterOfStage())
+            for (const auto dataCenter : ranked.plan.DataCenterOfHosted())
             {
                 const auto hosting = loaded.jobs[0].prepared.placement.dataCenterOfStage[stage++];
                 EXPECT_EQ(loaded.provenance.resolved->data_center(static_cast<int>(hosting)).name(),

@@ -82,6 +82,42 @@ TEST(ReplicasAcross, AHierarchicalAllReduceScattersAndGathersInside)
     EXPECT_EQ(CountOf(split, InstructionKind::AllGather), 8u);
 }
 
+TEST(Collective, HierarchicalIsAnotherNameOfReplicasHierarchical)
+{
+    const auto named = LoadScenario(ReplicasText(
+        "pipeline_stages: 2 data_parallel: 4 across: REPLICAS collective: \"hierarchical\""));
+    EXPECT_EQ(named.plan.crossDc, CrossDc::ReplicasHierarchical);
+    EXPECT_EQ(CountOf(MakeRunPlan(named), InstructionKind::ReduceScatter), 8u);
+}
+
+TEST(Collective, IsCheckedAgainstTheCatalogueAndTheShape)
+{
+    const auto errorOf = [](const std::string& parallelism)
+    { return ErrorText([&] { LoadScenario(ReplicasText(parallelism)); }); };
+    EXPECT_EQ(errorOf("data_parallel: 4 collective: \"fastest\""), "");
+    EXPECT_NE(errorOf("data_parallel: 4 collective: \"butterfly\"")
+                  .find("parallelism.collective: \"butterfly\""),
+              std::string::npos);
+    EXPECT_NE(errorOf("data_parallel: 4 collective: \"hierarchical\"")
+                  .find("must not be so unless parallelism.across is REPLICAS"),
+              std::string::npos);
+    EXPECT_NE(errorOf("data_parallel: 4 data_parallelism: ZERO3 collectives: TREE collective: "
+                      "\"ring\"")
+                  .find("must not be set beside parallelism.collectives"),
+              std::string::npos);
+}
+
+TEST(Collective, OfZero3IsTheSameByItsOldName)
+{
+    for (const char* field : {"collectives: TREE", "collective: \"tree\""})
+    {
+        const auto loaded = LoadScenario(
+            ReplicasText(std::string("data_parallel: 4 data_parallelism: ZERO3 ") + field));
+        EXPECT_EQ(loaded.plan.collective, "tree") << field;
+        EXPECT_EQ(MakeRunPlan(loaded).pairs.size(), 4u * 3); // to all others, there and back
+    }
+}
+
 TEST(ReplicasAcross, RefusesWhatDoesNotFit)
 {
     EXPECT_NE(ErrorText(

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests what a run compares itself with, and what it computes instead of simulating.
+#include "execution/collective-catalogue.h"
 #include "execution/warm-ups.h"
 #include "loader/network-kinds.h"
-#include "runner/analytic-collectives.h"
+#include "training-plan/collective-times.h"
 #include "wan/capacity.h"
+#include "wan/resources.h"
 
 #include "experiment-streams.h"
 #include "small-scenario.h"
@@ -40,7 +42,7 @@ TEST(WanCapacity, OfTheMainJobIsSixteenPairsOfFiveGigabits)
     EXPECT_DOUBLE_EQ(CapacityOf(LoadScenario(ReadScenarioText("three-dc-gpt"))), 16 * 5e9);
 }
 
-TEST(RingTime, IsTwiceNMinusOneStepsOfAPiece)
+TEST(TimeOfCollective, OfARingIsTwiceNMinusOneStepsOfAPiece)
 {
     const auto loaded = LoadSmall();
     const Resources resources(loaded.testbed.wan, {});
@@ -48,16 +50,55 @@ TEST(RingTime, IsTwiceNMinusOneStepsOfAPiece)
     request.members = {0, 1};
     request.size = Bytes::Of(2000000);
     // 2 (n-1) = 2 steps of 1 MB at 100 Gbit/s (80 us) and 10 us.
-    EXPECT_EQ(RingTime(request, resources, BitRate::GigabitsPerSecond(2400)),
+    EXPECT_EQ(TimeOfCollective(request, resources, BitRate::GigabitsPerSecond(2400)),
               Duration::Microseconds(2 * (80 + 10)));
     request.members = {0, 2};
     // Over the WAN: 10 Gbit/s (800 us), 10 ms and half the intra-DC delay at both ends.
-    EXPECT_EQ(RingTime(request, resources, BitRate::GigabitsPerSecond(2400)),
+    EXPECT_EQ(TimeOfCollective(request, resources, BitRate::GigabitsPerSecond(2400)),
               Duration::Microseconds(2 * (800 + 10000 + 10)));
     request.members = {0, 0};
     // Inside a node: 8 Mbit at 8 Gbit/s.
-    EXPECT_EQ(RingTime(request, resources, BitRate::GigabitsPerSecond(8)),
+    EXPECT_EQ(TimeOfCollective(request, resources, BitRate::GigabitsPerSecond(8)),
               Duration::Milliseconds(2));
+}
+
+TEST(TimeOfCollective, OfATreeHasLogarithmicLatencyAndTheSameBytes)
+{
+    const auto loaded = LoadSmall({"data_center[0].nodes=4", "data_center[1].nodes=4"});
+    const Resources resources(loaded.testbed.wan, {});
+    CollectiveRequest request;
+    request.members = {0, 1, 2, 3};
+    request.size = Bytes::Of(2000000);
+    const auto local = BitRate::GigabitsPerSecond(2400);
+    // A ring: 6 steps of 0.5 MB at 100 Gbit/s (40 us) and 10 us. A tree: 4 steps of 10 us, and the
+    // 1.5 MB of either half (120 us).
+    EXPECT_EQ(TimeOfCollective(request, resources, local), Duration::Microseconds(6 * (40 + 10)));
+    request.algorithm = FindCollective("tree");
+    EXPECT_EQ(TimeOfCollective(request, resources, local),
+              Duration::Microseconds(4 * 10 + 2 * 120));
+}
+
+TEST(FastestCollectives, TakeATreeWhereItSavesLatencyAndARingWhereBothAreTheSame)
+{
+    const auto loaded = LoadSmall({"data_center[0].nodes=4", "data_center[1].nodes=4"});
+    ExecutionPlan plan;
+    plan.groups = {{0, 1, 2, 3}, {4, 5, 6, 7, 0, 1, 2, 3}};
+    for (NodeIndex node = 0; node < 8; ++node)
+    {
+        plan.workers.push_back({"", node, {}});
+    }
+    const auto choose =
+        FastestCollectives(plan, loaded.testbed.wan, BitRate::GigabitsPerSecond(2400));
+    CollectiveRequest request;
+    request.members = {0, 1, 2, 3};
+    request.size = Bytes::Of(2000000);
+    EXPECT_STREQ(choose(request).name, "tree");
+    // Over the WAN: a tree's 6 steps cross it, as a ring's 14 do.
+    request.members = {4, 5, 6, 7, 0, 1, 2, 3};
+    EXPECT_STREQ(choose(request).name, "tree");
+    // Of two members both are the same, and the ring is listed first.
+    request.members = {0, 4};
+    EXPECT_STREQ(choose(request).name, "ring");
 }
 
 TEST(Testbed, HasEveryKindOfNetworkThatAScenarioMayName)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "placement/hierarchical-all-reduce.h"
+#include "execution/hierarchical-all-reduce.h"
+
+#include "execution/ring-collective.h"
 
 #include <map>
 #include <optional>
@@ -128,5 +130,14 @@ UseHierarchicalAllReduce(ExecutionPlan& plan, const std::vector<std::uint32_t>& 
         plan.workers[worker].stream = std::move(rewritten);
     }
 }
+
+const CollectiveAlgorithm hierarchicalCollective = {
+    "hierarchical",
+    "rings in each data centre, and of the shards between them",
+    [](std::uint32_t members) { return ringCollective.halfSteps(members); },
+    [](CollectiveKind kind, std::uint32_t members, std::uint32_t member, std::uint32_t step)
+    { return ringCollective.stepOf(kind, members, member, step); },
+    true,
+    UseHierarchicalAllReduce};
 
 } // namespace geotrain

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "execution/ring-collectives.h"
+// Tests collectives of messages by rings: their times and bytes, and what fails and is cancelled.
+#include "execution/message-layer.h"
 
 #include "manual-network.h"
 #include "two-data-centres.h"
@@ -216,22 +217,6 @@ TEST_F(FailingRings, ALayerThatGoesCancelsItsCollectives)
         ASSERT_EQ(network.Calls().size(), 1u);
     }
     EXPECT_TRUE(network.IsCancelled(0));
-}
-
-TEST(RingPiece, EveryMemberSendsEveryPieceOnceARound)
-{
-    for (std::uint32_t n = 2; n <= 7; ++n)
-    {
-        for (std::uint32_t member = 0; member < n; ++member)
-        {
-            std::int64_t sent = 0;
-            for (std::uint32_t step = 0; step < n; ++step)
-            {
-                sent += RingPiece(Bytes::Of(1000003), n, member, step).Count();
-            }
-            EXPECT_EQ(sent, 1000003);
-        }
-    }
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 // ring of n carries 2(n-1)/n over one pair and has the WAN's latency in every step.
 #pragma once
 
+#include "execution/collective-algorithm.h"
 #include "execution/execution-plan.h"
 
 #include <cstdint>
@@ -19,5 +20,8 @@ namespace geotrain
 /// centres.
 void UseHierarchicalAllReduce(ExecutionPlan& plan,
                               const std::vector<std::uint32_t>& dataCenterOfNode);
+
+/// Rings, and UseHierarchicalAllReduce() for what spans data centres.
+extern const CollectiveAlgorithm hierarchicalCollective;
 
 } // namespace geotrain

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Describes an algorithm by which the members of a group reduce or gather a vector of n equal parts
+// in steps, where n is the number of members. A row of the catalogue (collective-catalogue.h) is all
+// that message layer, warm-ups, analytic times and planner know of it.
+#pragma once
+
+#include "units/bytes.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace geotrain
+{
+
+struct ExecutionPlan;
+
+/// CollectiveKind is the operation of a collective.
+enum class CollectiveKind : std::uint8_t
+{
+    AllReduce,
+    ReduceScatter,
+    AllGather,
+    Pull, ///< all members receive the vector from an in-network optimizer
+    Push  ///< the sum of the members' vectors goes to an in-network optimizer
+};
+
+/// Returns whether an in-network optimizer carries it, and no steps between members.
+inline bool
+IsInNetwork(CollectiveKind kind)
+{
+    return kind == CollectiveKind::Pull || kind == CollectiveKind::Push;
+}
+
+/// A CollectiveStep is what a member sends in one step.
+struct CollectiveStep
+{
+    std::uint32_t distance = 0; ///< members from the sender to the receiver, below n
+    std::uint32_t first = 0;    ///< part with which the message begins
+    std::uint32_t parts = 0;    ///< number of parts
+
+    /// Returns the bytes of these parts of a vector of `size`.
+    Bytes SizeOf(Bytes size, std::uint32_t members) const;
+};
+
+/// A CollectiveAlgorithm is a row of the catalogue.
+struct CollectiveAlgorithm
+{
+    const char* name;
+    const char* description; ///< for lists
+
+    /// Returns the steps of a reduce-scatter or of an all-gather among `members`. An all-reduce is
+    /// the one after the other.
+    std::uint32_t (*halfSteps)(std::uint32_t members);
+
+    /// Returns what `member` sends in `step`, from 0. Distance and number of parts are the same for
+    /// all members.
+    CollectiveStep (*stepOf)(CollectiveKind kind,
+                             std::uint32_t members,
+                             std::uint32_t member,
+                             std::uint32_t step);
+
+    /// All messages of a member come from one other, so that they need only be counted.
+    bool hasOneSender;
+
+    /// Makes other collectives of a plan's all-reduces that span data centres; nullptr where they
+    /// run as they are.
+    void (*rewrite)(ExecutionPlan& plan, const std::vector<std::uint32_t>& dataCenterOfNode);
+
+    /// Returns the steps of a collective, in each of which all members send.
+    std::uint32_t Steps(CollectiveKind kind, std::uint32_t members) const;
+
+    /// Returns the different distances over which a member sends, in ascending order.
+    std::vector<std::uint32_t> Distances(CollectiveKind kind, std::uint32_t members) const;
+};
+
+} // namespace geotrain

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Lists what instruction streams are made of: a schedule's order, where its workers sit, the times of
+// computes, the sizes of messages and of gradients.
+#pragma once
+
+#include "placement/placement.h"
+#include "schedule/schedule-order.h"
+#include "timing/stage-timing.h"
+
+#include <optional>
+#include <vector>
+
+namespace geotrain
+{
+
+/// StreamInputs are what streams are made of.
+struct StreamInputs
+{
+    ScheduleOrder order;
+    Placement placement; ///< where workers sit; its stages are the workers of a pipeline
+    std::vector<StageTiming> timing; ///< times per microbatch, by virtual stage
+    /// Size of an activation, and of its gradient, between two stages; at least 1 byte.
+    Bytes boundary;
+    /// Gradients that a worker all-reduces over its replicas, by virtual stage.
+    std::vector<Bytes> gradients;
+    /// Gradients that a pipeline's first and last stage all-reduce; 0: embeddings are not tied.
+    Bytes tiedEmbeddingGradients;
+    std::uint32_t iterations = 1;
+    /// Microbatches m; 0: as many as the order's first worker has forwards of chunk 0.
+    std::uint32_t microbatches = 0;
+    /// Number of equal parts in which a stage's gradients are all-reduced, each as soon as its
+    /// share of the last backward has run (PyTorch DDP's buckets, Li et al., VLDB'20, section
+    /// 3.2.3). 1: all of them at its end.
+    std::uint32_t allReduceBuckets = 1;
+    /// Most bytes of such a part; 0: allReduceBuckets says how many there are.
+    Bytes gradientBucket;
+    /// Time of a Forward and Backward run as one block; unset: their sum.
+    std::optional<Duration> overlappedBlock;
+};
+
+} // namespace geotrain
