@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/declared-figures.h"
 
+#include "figures/comparison-figure.h"
 #include "figures/comparison-figures.h"
-
 #include "figures/figure-files.h"
 #include "figures/metric-points.h"
 #include "figures/number-with-unit.h"
 #include "figures/spread-text.h"
+#include "figures/stacked-timelines-figure.h"
 #include "metrics/metric-names.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -29,6 +32,49 @@ ValueOfField(const Comparison& comparison, const VariantSummary& variant, const 
     return column < variant.values.size() ? variant.values[column].text : "";
 }
 
+/// Returns the places of the variants that the figure takes, in its order.
+std::vector<std::size_t>
+VariantsOfFigure(const Comparison& comparison, const DeclaredFigure& figure)
+{
+    const auto found = VariantsWith(comparison, figure.where);
+    if (figure.variants.empty())
+    {
+        return found;
+    }
+    std::vector<std::size_t> named;
+    for (const auto& name : figure.variants)
+    {
+        std::copy_if(found.begin(),
+                     found.end(),
+                     std::back_inserter(named),
+                     [&](std::size_t i) { return comparison.variants[i].variant == name; });
+    }
+    return named;
+}
+
+/// Returns the place of the variant that this one is shown over; nothing where there is none, or
+/// where it is this one.
+std::optional<std::size_t>
+BaseOf(const Comparison& comparison, const DeclaredFigure& figure, std::size_t variant)
+{
+    auto values = figure.over;
+    const auto add = [&values](const FieldValue& more)
+    {
+        const auto isOfField = [&more](const FieldValue& value) { return value.first == more.first; };
+        if (std::none_of(values.begin(), values.end(), isOfField))
+        {
+            values.push_back(more);
+        }
+    };
+    for (const auto& field : {figure.across, figure.by})
+    {
+        add({field, ValueOfField(comparison, comparison.variants[variant], field)});
+    }
+    std::for_each(figure.where.begin(), figure.where.end(), add);
+    const auto found = VariantsWith(comparison, values);
+    return found.empty() || found.front() == variant ? std::nullopt : std::optional(found.front());
+}
+
 /// A FigurePoint is a variant's point, in the figure's units.
 struct FigurePoint
 {
@@ -36,6 +82,7 @@ struct FigurePoint
     std::string across;
     double value = 0;
     double halfWidth = 0;
+    double acrossMetric = 0; ///< on the x axis, where the figure asks for it
     bool wasMissedByLoss = false;
 };
 
@@ -44,19 +91,35 @@ std::vector<FigurePoint>
 PointsOfFigure(const Comparison& comparison, const DeclaredFigure& figure)
 {
     std::vector<FigurePoint> points;
-    for (const std::size_t i : VariantsWith(comparison, figure.where))
+    for (const std::size_t i : VariantsOfFigure(comparison, figure))
     {
         const auto& variant = comparison.variants[i];
         FigurePoint point{ValueOfField(comparison, variant, figure.by),
                           ValueOfField(comparison, variant, figure.across)};
-        if (!point.by.empty() && !point.across.empty() && variant.summary.Find(figure.metric))
+        const bool hasX = figure.acrossMetric.empty() || variant.summary.Find(figure.acrossMetric);
+        if (point.by.empty() || point.across.empty() || !hasX ||
+            !variant.summary.Find(figure.metric))
         {
-            const auto metric = MetricIn(variant.summary, figure.metric);
-            point.value = figure.factor * metric.value;
-            point.halfWidth = figure.factor * metric.halfWidth;
-            point.wasMissedByLoss = variant.summary.WasMissedByLoss();
-            points.push_back(point);
+            continue;
         }
+        const auto metric = MetricIn(variant.summary, figure.metric);
+        point.value = figure.factor * metric.value;
+        point.halfWidth = figure.factor * metric.halfWidth;
+        point.acrossMetric = MetricIn(variant.summary, figure.acrossMetric).value;
+        point.wasMissedByLoss = variant.summary.WasMissedByLoss();
+        if (!figure.over.empty())
+        {
+            const auto base = BaseOf(comparison, figure, i);
+            const double below =
+                base ? MetricIn(comparison.variants[*base].summary, figure.metric).value : 0;
+            if (below == 0)
+            {
+                continue;
+            }
+            point.value /= below;
+            point.halfWidth = 0; // the interval of a ratio is not known
+        }
+        points.push_back(point);
     }
     return points;
 }
@@ -77,6 +140,13 @@ TitleOfFigure(const Comparison& comparison,
         halfWidths.push_back(point.halfWidth);
     }
     return figure.setting + (figure.setting.empty() ? "" : "; ") + SpreadText(seeds, halfWidths);
+}
+
+/// Returns the x of a point whose value of the figure's `across` is `across`.
+double
+XOf(const DeclaredFigure& figure, const FigurePoint& point, double across)
+{
+    return figure.acrossFactor * (figure.acrossMetric.empty() ? across : point.acrossMetric);
 }
 
 /// Returns the lines as curves; a level goes from `left` to `right`.
@@ -100,6 +170,110 @@ ReferencesOf(const std::vector<DeclaredLine>& lines, double left, double right)
     return references;
 }
 
+/// Returns the variants that the figure takes. Their titles are what the figure calls them.
+std::vector<VariantSummary>
+TitledVariants(const Comparison& comparison, const DeclaredFigure& figure)
+{
+    std::vector<VariantSummary> variants;
+    for (const std::size_t i : VariantsOfFigure(comparison, figure))
+    {
+        variants.push_back(comparison.variants[i]);
+        const auto by = ValueOfField(comparison, variants.back(), figure.by);
+        variants.back().title = by.empty() ? variants.back().title : by;
+    }
+    return variants;
+}
+
+std::vector<NamedTrace>
+TracesOf(const std::vector<VariantSummary>& variants)
+{
+    std::vector<NamedTrace> traces;
+    for (const auto& variant : variants)
+    {
+        traces.push_back({TitleOf(variant), variant.trace});
+    }
+    return traces;
+}
+
+/// Returns the distributions that the figure shows, over all seeds.
+CurveFamily
+DistributionsOf(const std::vector<VariantSummary>& variants, const DeclaredFigure& figure)
+{
+    const bool isOfMessages = figure.content == FigureContent::CompletionTimes;
+    CurveFamily family{isOfMessages ? "Completion time of a message (s)" : "Time to first token (s)",
+                       isOfMessages ? "Share of messages (%)" : "Share of all requests (%)",
+                       CurveLook::Stairs};
+    family.logX = figure.logX;
+    family.leastTop = 100;
+    family.title = figure.setting;
+    for (const auto& variant : variants)
+    {
+        const auto& summary = variant.summary;
+        const auto stairs = StairsOf(isOfMessages ? summary.completionTimes : summary.ttft);
+        if (!stairs.empty())
+        {
+            family.curves.emplace_back(TitleOf(variant), stairs);
+        }
+    }
+    return family;
+}
+
+/// Draws a figure that is no map.
+Files
+DrawOne(const Comparison& comparison, const DeclaredFigure& figure, const FigurePlace& place)
+{
+    if (figure.ShowsMetric())
+    {
+        const auto family = CurvesOf(comparison, figure);
+        return family.curves.empty() ? Files{} : DrawCurveFamily(family, place);
+    }
+    const auto variants = TitledVariants(comparison, figure);
+    if (variants.empty())
+    {
+        return {};
+    }
+    if (!figure.panels.empty())
+    {
+        return DrawSamplePanels(TracesOf(variants), figure.panels, place);
+    }
+    if (figure.content == FigureContent::Bars)
+    {
+        return DrawComparison(variants, place);
+    }
+    if (figure.content == FigureContent::Timelines)
+    {
+        return DrawStackedTimelines(TracesOf(variants), figure.setting, place);
+    }
+    const auto family = DistributionsOf(variants, figure);
+    return family.curves.empty() ? Files{} : DrawCurveFamily(family, place);
+}
+
+/// Returns the maps of the declared figures by their names. Those of one metric have the same colours.
+std::map<std::string, HeatMap>
+MapsOf(const Comparison& comparison, const std::vector<DeclaredFigure>& figures)
+{
+    std::map<std::string, HeatMap> maps;
+    std::map<std::string, std::vector<HeatMap>> ofMetrics;
+    for (const auto& figure : figures)
+    {
+        auto map = figure.isMap ? CellsOf(comparison, figure) : HeatMap{};
+        if (!map.rows.empty())
+        {
+            ofMetrics[figure.metric].push_back(map);
+            maps.emplace(figure.name, std::move(map));
+        }
+    }
+    for (const auto& figure : figures)
+    {
+        const auto map = maps.find(figure.name);
+        if (map != maps.end())
+        {
+            map->second.range = RangeOf(ofMetrics.at(figure.metric));
+        }
+    }
+    return maps;
+}
+
 } // namespace
 
 std::vector<std::size_t>
@@ -118,13 +292,38 @@ VariantsWith(const Comparison& comparison, const std::vector<FieldValue>& values
     return found;
 }
 
+std::vector<std::size_t>
+VariantsFor(const Comparison& comparison, const DeclaredFigure& figure)
+{
+    std::vector<std::size_t> shown;
+    for (const std::size_t i : VariantsOfFigure(comparison, figure))
+    {
+        const auto& variant = comparison.variants[i];
+        if (!figure.ShowsMetric() || (!ValueOfField(comparison, variant, figure.by).empty() &&
+                                      !ValueOfField(comparison, variant, figure.across).empty()))
+        {
+            shown.push_back(i);
+        }
+    }
+    auto all = shown;
+    for (const std::size_t i : figure.over.empty() ? std::vector<std::size_t>{} : shown)
+    {
+        const auto base = BaseOf(comparison, figure, i);
+        if (base && std::find(all.begin(), all.end(), *base) == all.end())
+        {
+            all.push_back(*base);
+        }
+    }
+    return all;
+}
+
 CurveFamily
 CurvesOf(const Comparison& comparison, const DeclaredFigure& figure)
 {
     CurveFamily family{figure.acrossLabel, figure.label};
     family.curvesAre = "series";
     family.logX = figure.logX;
-    family.most = figure.factor * LargestOf(figure.metric);
+    family.most = figure.over.empty() ? figure.factor * LargestOf(figure.metric) : INFINITY;
     const auto points = PointsOfFigure(comparison, figure);
     std::vector<std::string> names;
     std::vector<std::map<double, FigurePoint>> curves;
@@ -137,10 +336,10 @@ CurvesOf(const Comparison& comparison, const DeclaredFigure& figure)
         {
             continue;
         }
-        const double x = figure.acrossFactor * number->value;
+        const double x = XOf(figure, point, number->value);
         const auto place = PlaceIn(names, point.by);
         curves.resize(names.size());
-        curves[place].emplace(x, point);
+        curves[place].emplace(number->value, point);
         left = curves.size() == 1 && curves.front().size() == 1 ? x : std::min(left, x);
         right = std::max(right, x);
     }
@@ -148,15 +347,16 @@ CurvesOf(const Comparison& comparison, const DeclaredFigure& figure)
     {
         CurvePoints ofCurve;
         std::vector<double> halfWidths;
-        for (const auto& [x, point] : curves[i])
+        for (const auto& [across, point] : curves[i])
         {
-            ofCurve.emplace_back(x, point.value);
+            ofCurve.emplace_back(XOf(figure, point, across), point.value);
             halfWidths.push_back(point.halfWidth);
         }
         family.curves.emplace_back(names[i], std::move(ofCurve));
         family.halfWidths.push_back(std::move(halfWidths));
     }
     family.references = ReferencesOf(figure.lines, left, right);
+    family.published = figure.published;
     family.title = TitleOfFigure(comparison, figure, points);
     return family;
 }
@@ -165,9 +365,10 @@ HeatMap
 CellsOf(const Comparison& comparison, const DeclaredFigure& figure)
 {
     HeatMap map;
-    map.isLinear = true;
+    map.isLinear = !figure.logShades;
     map.xLabel = figure.acrossLabel;
-    map.valueLabel = "Cells: " + figure.label;
+    map.valueLabel =
+        "Cells: " + figure.label + (figure.logShades ? "; shades are logarithmic" : "");
     const auto points = PointsOfFigure(comparison, figure);
     for (const auto& point : points)
     {
@@ -210,17 +411,14 @@ DrawDeclaredFigures(const Comparison& comparison,
     const FigurePlace folder = place.WithCaution(CautionOf(comparison));
     std::filesystem::create_directories(folder.Path());
     Files files;
+    const auto maps = MapsOf(comparison, figures);
     for (const auto& figure : figures)
     {
-        if (figure.isMap)
-        {
-            const auto map = CellsOf(comparison, figure);
-            Append(files, map.rows.empty() ? Files{} : DrawHeatMap(map, folder / figure.name));
-            continue;
-        }
-        const auto family = CurvesOf(comparison, figure);
+        const auto map = maps.find(figure.name);
         Append(files,
-               family.curves.empty() ? Files{} : DrawCurveFamily(family, folder / figure.name));
+               map != maps.end() ? DrawHeatMap(map->second, folder / figure.name)
+               : figure.isMap    ? Files{}
+                                 : DrawOne(comparison, figure, folder / figure.name));
     }
     return files;
 }

@@ -124,20 +124,6 @@ struct RateChange
     }
 };
 
-std::map<std::string, double>
-CapacitiesOf(const trace::RunHeader& header)
-{
-    std::map<std::string, double> capacities;
-    for (const auto& capacity : header.wan_capacities())
-    {
-        if (capacity.bps() > 0)
-        {
-            capacities.emplace(capacity.name(), capacity.bps());
-        }
-    }
-    return capacities;
-}
-
 /// Spreads the sendings of each series over bins, within the capacity that `header` gives it.
 /// Leaves out series that carried nothing.
 WanThroughput
@@ -147,7 +133,7 @@ Spread(const trace::RunHeader& header,
        std::size_t bins)
 {
     WanThroughput throughput;
-    throughput.capacityBps = CapacitiesOf(header);
+    throughput.capacityBps = WanCapacities(header);
     for (const auto& [name, sendings] : series)
     {
         const auto capacity = throughput.capacityBps.find(name);
@@ -171,6 +157,20 @@ SendingOf(std::int64_t startNs, std::int64_t endNs, std::uint64_t bits)
 }
 
 } // namespace
+
+std::map<std::string, double>
+WanCapacities(const trace::RunHeader& header)
+{
+    std::map<std::string, double> capacities;
+    for (const auto& capacity : header.wan_capacities())
+    {
+        if (capacity.bps() > 0)
+        {
+            capacities.emplace(capacity.name(), capacity.bps());
+        }
+    }
+    return capacities;
+}
 
 void
 AddShaped(const std::vector<Sending>& sendings, double capacityBps, BinnedBits& binned)

@@ -66,6 +66,10 @@ struct WanThroughput
     std::map<std::string, double> capacityBps;
 };
 
+/// Returns what each directed WAN link, or pair of data centres, can carry in bit/s, by name; older
+/// traces don't tell.
+std::map<std::string, double> WanCapacities(const trace::RunHeader& header);
+
 /// Gathers the throughput from samples of WAN links.
 WanThroughput GatherWanThroughput(const trace::RunHeader& header,
                                   const std::vector<trace::LinkSample>& samples,

@@ -3,8 +3,8 @@
 
 #include "battery/card-lines.h"
 #include "loader/control-library.h"
+#include "loader/declared-results.h"
 #include "loader/transport-section.h"
-#include "report/battery-report.h"
 #include "report/head-comment.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <set>
 
 namespace geotrain
 {
@@ -65,6 +67,38 @@ LeaveOut(PlannedHeading& planned, const std::string& control)
     variants = kept;
 }
 
+/// Takes away the variants that no figure shows; with `only` of these figures alone.
+void
+KeepShown(PlannedHeading& planned, const std::set<std::string>& only)
+{
+    auto& variants = planned.plans.variants;
+    Comparison comparison{planned.plans.variedPaths, {}};
+    for (const auto& variant : variants)
+    {
+        VariantSummary summary{variant.name, {}};
+        for (const auto& value : variant.values)
+        {
+            summary.values.push_back({value, std::nullopt});
+        }
+        comparison.variants.push_back(std::move(summary));
+    }
+    std::set<std::size_t> shown;
+    for (const auto& figure : ReadFigures(planned.heading.text))
+    {
+        if (only.empty() || only.count(figure.name) > 0)
+        {
+            const auto places = VariantsFor(comparison, figure);
+            shown.insert(places.begin(), places.end());
+        }
+    }
+    std::vector<VariantPlan> kept;
+    for (const std::size_t place : shown)
+    {
+        kept.push_back(variants[place]);
+    }
+    variants = kept;
+}
+
 std::vector<PlannedHeading>
 PlanHeadings(const BatteryOptions& options)
 {
@@ -76,7 +110,14 @@ PlanHeadings(const BatteryOptions& options)
         PlannedHeading one{heading, PlanVariants(heading.text, request), options.seeds, {}};
         one.seeds = one.seeds.empty() ? one.plans.seeds : one.seeds;
         LeaveOut(one, options.card);
-        planned.push_back(std::move(one));
+        if (options.runsOnlyShown)
+        {
+            KeepShown(one, options.choices ? options.choices->only : std::set<std::string>{});
+        }
+        if (!one.plans.variants.empty())
+        {
+            planned.push_back(std::move(one));
+        }
     }
     return planned;
 }
@@ -93,6 +134,7 @@ CompareOptionsOf(const BatteryOptions& options, const PlannedHeading& planned)
     compare.commandLine = options.commandLine;
     compare.ns3Defaults = options.ns3Defaults;
     compare.drawsRuns = false;
+    compare.choices = options.choices;
     return compare;
 }
 
@@ -103,7 +145,8 @@ ExpectationsOf(const BatteryOptions& options,
                const ComparisonTable& table)
 {
     const bool isAsWritten = options.seeds.empty() && options.variants.sets.empty() &&
-                             options.ns3Defaults.empty() && !options.variants.full;
+                             options.ns3Defaults.empty() && !options.variants.full &&
+                             !options.runsOnlyShown;
     return isAsWritten ? GivenBy(table, geotrain::ExpectationsOf(planned.heading.text))
                        : std::vector<ExpectedValue>{};
 }
@@ -134,8 +177,12 @@ WriteIndex(const BatteryOptions& options, const BatteryResult& result)
                          HeadCommentOf(one.heading.text.text).question,
                          SentenceOn(one)});
     }
-    WriteBatteryReport(
-        "Congestion controls under the headings of the field", parts, options.folder);
+    if (options.makeMore)
+    {
+        const auto more = options.makeMore();
+        parts.insert(parts.end(), more.begin(), more.end());
+    }
+    WriteBatteryReport(options.title, parts, options.folder);
 }
 
 void
@@ -217,8 +264,8 @@ RunBattery(const BatteryOptions& options)
 {
     const auto planned = PlanHeadings(options);
     const RunInfo info(options.folder,
-                       "battery",
-                       planned.front().seeds,
+                       options.name,
+                       planned.empty() ? std::vector<std::int64_t>{} : planned.front().seeds,
                        options.commandLine,
                        {options.ns3Defaults, LoadedLibraries()});
     BatteryProgress progress(options, planned);

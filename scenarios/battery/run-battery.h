@@ -6,6 +6,7 @@
 #include "battery/battery.h"
 #include "comparison/compare.h"
 #include "comparison/expectations.h"
+#include "report/battery-report.h"
 
 #include <filesystem>
 #include <functional>
@@ -19,6 +20,8 @@ namespace geotrain
 struct BatteryOptions
 {
     std::vector<BatteryHeading> headings;
+    std::string name = "battery"; ///< in run-info.json
+    std::string title = "Congestion controls under the headings of the field";
     VariantRequest variants;         ///< its varies must be empty
     std::vector<std::int64_t> seeds; ///< of --seeds; empty: those of each scenario
     unsigned jobs = 1;               ///< number of runs at the same time
@@ -28,6 +31,14 @@ struct BatteryOptions
     std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into each run-info.json
     /// Congestion control of the report card, as ControlOfCard() returns it; empty: no card.
     std::string card;
+
+    FigureChoices* choices = nullptr; ///< of the comparisons' figures; null: none
+    /// Runs only the variants that the declared figures show, and of these, if there are some, those
+    /// that choices->only names.
+    bool runsOnlyShown = false;
+
+    /// Called when all has run, for what the index shows beside the comparisons; may be empty.
+    std::function<std::vector<BatteryPart>()> makeMore = {};
 
     /// Called with the share of the work that is done, in [0, 1], and what is going on; may be empty.
     std::function<void(double share, const std::string& what)> progress;

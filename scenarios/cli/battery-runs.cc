@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/battery-runs.h"
 
-#include "battery/run-battery.h"
 #include "cli/status-line.h"
 #include "cli/terminal-width.h"
 #include "comparison/text-table.h"
@@ -152,30 +151,24 @@ ReportFailuresOf(const BatteryResult& result)
     return code;
 }
 
-/// Runs the battery. The progress line is gone when it returns.
-BatteryResult
-RunBatteryWithProgress(BatteryOptions options, bool quiet)
-{
-    StatusLine line(quiet);
-    options.progress = [&line](double share, const std::string& what) { line.Show(share, what); };
-    return RunBattery(options);
-}
-
 } // namespace
 
-int
-MakeBattery(const BatteryArguments& arguments,
-            const OutputOptions& output,
-            const std::string& commandLine,
-            const std::function<std::string(const std::string& folder)>& resumeLine)
+BatteryResult
+RunWithProgress(const std::function<BatteryResult(const BatteryOptions&)>& battery,
+                BatteryOptions options,
+                const OutputOptions& output)
 {
-    auto options = OptionsOfBattery(arguments, commandLine);
-    const auto bearer = LoadScenario(options.headings.front().text).testbed.transport.bearer;
-    SetNs3Defaults(arguments.ns3, {bearer});
-    options.folder = arguments.resume ? ResumeRunFolder(arguments.out)
-                                      : MakeRunFolder(arguments.out, batteryName, arguments.force);
-    CatchInterrupts();
-    const auto result = RunBatteryWithProgress(options, output.quiet || output.json);
+    StatusLine line(output.quiet || output.json);
+    options.progress = [&line](double share, const std::string& what) { line.Show(share, what); };
+    return battery(options);
+}
+
+int
+ReportBattery(const BatteryResult& result,
+              const BatteryOptions& options,
+              const OutputOptions& output,
+              const std::string& resumeLine)
+{
     if (output.json)
     {
         PrintBatteryJson(result, options);
@@ -189,9 +182,24 @@ MakeBattery(const BatteryArguments& arguments,
     {
         return code;
     }
-    PrintToStderr("interrupted; this goes on with the other runs:\n  {}\n",
-                  resumeLine(options.folder.string()));
+    PrintToStderr("interrupted; this goes on with the other runs:\n  {}\n", resumeLine);
     return exitUnfinished;
+}
+
+int
+MakeBattery(const BatteryArguments& arguments,
+            const OutputOptions& output,
+            const std::string& commandLine,
+            const std::function<std::string(const std::string& folder)>& resumeLine)
+{
+    auto options = OptionsOfBattery(arguments, commandLine);
+    const auto bearer = LoadScenario(options.headings.front().text).testbed.transport.bearer;
+    SetNs3Defaults(arguments.ns3, {bearer});
+    options.folder = arguments.resume ? ResumeRunFolder(arguments.out)
+                                      : MakeRunFolder(arguments.out, batteryName, arguments.force);
+    CatchInterrupts();
+    const auto result = RunWithProgress(RunBattery, options, output);
+    return ReportBattery(result, options, output, resumeLine(options.folder.string()));
 }
 
 } // namespace geotrain

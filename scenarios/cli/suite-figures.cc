@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/suite-figures.h"
 
-#include "cli/status-line.h"
-#include "runner/exit-codes.h"
+#include "cli/battery-runs.h"
+#include "runner/run-folder.h"
 #include "runner/run-watch.h"
-#include "runner/stderr-text.h"
-#include "suite/run-suite.h"
-#include "units/config-error.h"
+#include "suite/paper-suite.h"
 
-#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <nlohmann/json.hpp>
+#include <fstream>
 #include <thread>
 
 namespace geotrain
@@ -21,52 +18,18 @@ namespace geotrain
 namespace
 {
 
-/// Prints what the suite will do, and how long it takes.
-void
-AnnounceSuite(const SuiteWork& work, unsigned jobs)
+/// Returns the suite's folder: new, or one of a suite to go on in. Throws ConfigError for a folder that
+/// holds anything else.
+std::filesystem::path
+OpenSuiteFolder(const SuiteArguments& arguments)
 {
-    const auto minutes = std::max(1.0, std::ceil(work.cpuSeconds / jobs / 60));
-    PrintToStderr("{} figures of {} runs; {} runs to do, about {:.0f} min on {} cores\n",
-                  work.figures,
-                  work.allRuns,
-                  work.runs,
-                  minutes,
-                  jobs);
-    std::fflush(stderr);
-}
-
-void
-PrintReport(const SuiteReport& report, const OutputOptions& output)
-{
-    if (output.json)
-    {
-        nlohmann::ordered_json object;
-        object["folder"] = report.folder.string();
-        object["figures"] = report.figures;
-        object["failures"] = nlohmann::ordered_json::array();
-        for (const auto& failure : report.failures)
-        {
-            object["failures"].push_back(
-                {{"what", failure.what}, {"exit_code", failure.exitCode}, {"error", failure.error}});
-        }
-        fmt::print("{}\n", object.dump(2));
-    }
-    else if (!output.quiet)
-    {
-        fmt::print("{} figures in {}; captions in {}\n",
-                   report.figures,
-                   (report.folder / "figures").string(),
-                   (report.folder / "index.md").string());
-    }
-}
-
-/// Makes the suite's figures. The progress line is gone when it returns.
-SuiteReport
-RunWithProgress(const Suite& suite, SuiteOptions options, bool quiet)
-{
-    StatusLine line(quiet);
-    options.progress = [&line](double share, const std::string& what) { line.Show(share, what); };
-    return RunSuite(suite, options);
+    std::ifstream file(std::filesystem::path(arguments.out) / "run-info.json");
+    const auto info = nlohmann::json::parse(file, nullptr, false);
+    const bool isOfSuite = !arguments.out.empty() && info.is_object() &&
+                           info.value("scenario", "") == arguments.suite;
+    return isOfSuite && !arguments.force
+               ? ResumeRunFolder(arguments.out)
+               : MakeRunFolder(arguments.out, arguments.suite, arguments.force);
 }
 
 } // namespace
@@ -98,37 +61,20 @@ MakeSuite(const SuiteArguments& arguments,
           const OutputOptions& output,
           const std::string& commandLine)
 {
-    const auto suite = PaperSuite(arguments.quick);
-    SuiteOptions options;
-    options.out = arguments.out;
-    options.force = arguments.force;
-    options.only.assign(choices.only.begin(), choices.only.end());
-    options.choices = choices;
-    options.choices.only.clear();
+    RefuseUnknownFigures(choices.only);
+    BatteryOptions options;
+    FigureChoices own = choices;
+    options.choices = &own;
+    options.variants.full = !arguments.quick;
     options.jobs =
         arguments.jobs > 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
+    options.resume = true;
     options.commandLine = commandLine;
-    options.announce = [&](const SuiteWork& work)
-    {
-        if (!output.quiet && !output.json)
-        {
-            AnnounceSuite(work, options.jobs);
-        }
-    };
+    options.folder = OpenSuiteFolder(arguments);
     CatchInterrupts();
-    const auto report = RunWithProgress(suite, options, output.quiet || output.json);
-    PrintReport(report, output);
-    for (const auto& failure : report.failures)
-    {
-        PrintToStderr("{}: exit {}: {}\n", failure.what, failure.exitCode, failure.error);
-    }
-    if (report.isInterrupted)
-    {
-        PrintToStderr("interrupted; the same command with --out {} goes on\n",
-                      report.folder.string());
-        return exitUnfinished;
-    }
-    return report.failures.empty() ? exitDone : report.failures.front().exitCode;
+    const auto result = RunWithProgress(MakePaperFigures, options, output);
+    const std::string out = arguments.out.empty() ? " --out " + options.folder.string() : "";
+    return ReportBattery(result, options, output, commandLine + out);
 }
 
 } // namespace geotrain

@@ -11,6 +11,7 @@
 #include "comparison/earlier-results.h"
 #include "comparison/expectations.h"
 #include "comparison/runs-together.h"
+#include "loader/listed-variants.h"
 #include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
@@ -156,9 +157,11 @@ ReportFailures(const ComparisonTable& table)
 
 /// Returns whether the command line runs the scenario's variants without a change.
 bool
-IsAsWritten(const CompareArguments& arguments)
+IsAsWritten(const CompareArguments& arguments, const ScenarioText& text)
 {
-    return arguments.variants.sets.empty() && arguments.variants.varies.empty() &&
+    const bool isChanged =
+        arguments.variants.full && !ReadListedVariants(text, {}).fullSets.empty();
+    return !isChanged && arguments.variants.sets.empty() && arguments.variants.varies.empty() &&
            arguments.ns3.empty() && arguments.seeds.empty();
 }
 
@@ -287,7 +290,7 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     const auto table = CompareWithProgress(text, options, arguments.output.quiet, done);
     const auto folder = options.folder.string();
     const auto resume = WasInterrupted() ? ResumeLine(commandLine, arguments, folder) : "";
-    const auto expectations = resume.empty() && IsAsWritten(arguments)
+    const auto expectations = resume.empty() && IsAsWritten(arguments, text)
                                   ? GivenBy(table, ExpectationsOf(text))
                                   : std::vector<ExpectedValue>{};
     Print(table, expectations, folder, resume, arguments.output);

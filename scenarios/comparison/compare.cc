@@ -113,7 +113,7 @@ HasMetric(const ComparisonTable& table, const DeclaredFigure& figure)
 }
 
 /// Returns those of the declared figures whose fields the comparison varies and whose metric its runs
-/// have.
+/// have, and those that show no metric.
 std::vector<DeclaredFigure>
 FiguresFor(const ComparisonTable& table, std::vector<DeclaredFigure> declared)
 {
@@ -122,9 +122,11 @@ FiguresFor(const ComparisonTable& table, std::vector<DeclaredFigure> declared)
     { return std::find(paths.begin(), paths.end(), path) != paths.end(); };
     declared.erase(std::remove_if(declared.begin(),
                                   declared.end(),
-                                  [&](const DeclaredFigure& figure) {
-                                      return !varies(figure.across) || !varies(figure.by) ||
-                                             !HasMetric(table, figure);
+                                  [&](const DeclaredFigure& figure)
+                                  {
+                                      return figure.ShowsMetric() &&
+                                             (!varies(figure.across) || !varies(figure.by) ||
+                                              !HasMetric(table, figure));
                                   }),
                    declared.end());
     return declared;
@@ -217,7 +219,7 @@ Compare(const ScenarioText& text, const CompareOptions& options)
     {
         DrawFiguresOf(ComparisonOf(table, options.folder),
                       FiguresFor(table, declared),
-                      options.folder / "figures");
+                      {options.folder / "figures", options.choices});
     }
     catch (const TraceError& error)
     {

@@ -27,6 +27,7 @@ struct CompareOptions
     std::string commandLine;
     std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into each run-info.json
     bool drawsRuns = true; ///< false: runs have no figures and no report of their own
+    FigureChoices* choices = nullptr; ///< of the comparison's figures; null: none
 
     std::function<void(const ResumedRuns&)> resumed = {}; ///< as in RunPool
 

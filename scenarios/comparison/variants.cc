@@ -6,6 +6,8 @@
 #include "loader/listed-variants.h"
 #include "units/config-error.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <set>
@@ -73,10 +75,12 @@ UniqueName(const std::string& wanted, std::set<std::string>& taken, const std::s
     return name;
 }
 
+/// Returns what holds for every variant: full_set of the scenario where it is asked for, then --set.
 std::vector<Assignment>
-AssignmentsOf(const VariantRequest& request)
+AssignmentsOf(const ScenarioText& text, const VariantRequest& request)
 {
-    std::vector<Assignment> assignments;
+    auto assignments =
+        request.full ? ReadListedVariants(text, {}).fullSets : std::vector<Assignment>{};
     for (const auto& set : request.sets)
     {
         assignments.push_back({set, "--set"});
@@ -273,7 +277,7 @@ VariantPlans
 PlanVariants(const ScenarioText& text, const VariantRequest& request)
 {
     VariantPlans plans;
-    plans.variants.push_back({"", "", AssignmentsOf(request), {}});
+    plans.variants.push_back({"", "", AssignmentsOf(text, request), {}});
     plans.seeds = ListedSeeds(text, plans.variants.front().assignments, request.full);
     if (request.varies.empty())
     {
@@ -296,12 +300,16 @@ PlanVariants(const ScenarioText& text, const VariantRequest& request)
         {
             variant.seeds = ListedSeeds(text, variant.assignments, request.full);
         }
-        variant.assignments.push_back({"variant=", ""}); // what runs is one of them
-        variant.assignments.push_back({"grid=", ""});
-        variant.assignments.push_back({"run.seeds=", ""});
-        variant.assignments.push_back({"run.full_seeds=", ""});
-        variant.assignments.push_back({"figure=", ""});
-        variant.assignments.push_back({"criterion=", ""});
+        for (const auto* field : {"variant", // what runs is one of them
+                                  "grid",
+                                  "full_set",
+                                  "run.seeds",
+                                  "run.full_seeds",
+                                  "figure",
+                                  "criterion"})
+        {
+            variant.assignments.push_back({fmt::format("{}=", field), ""});
+        }
         variant.name = UniqueName(variant.name.empty() ? "base" : variant.name, taken);
         variant.title =
             UniqueName(variant.title.empty() ? variant.name : variant.title, takenTitles, ", ");

@@ -40,7 +40,7 @@ ValuesIn(const Lines& lines, const std::string& file, const std::string& place)
     std::vector<FieldValue> values;
     for (int i = 0; i < lines.size(); ++i)
     {
-        const auto where = fmt::format("{}.where[{}]", place, i);
+        const auto where = fmt::format("{}[{}]", place, i);
         values.push_back(SplitAssignment(lines.Get(i), file, where));
         RequirePath(values.back().first, file, where);
     }
@@ -64,11 +64,78 @@ LineOf(const scenario::ReferenceLine& written, const std::string& file, const st
     return line;
 }
 
+/// Throws ConfigError where a figure of a metric lacks what it needs.
+void
+RequireMetric(const scenario::Figure& written, const std::string& file, const std::string& place)
+{
+    const std::pair<const char*, const std::string&> needed[] = {
+        {".metric", written.metric()},
+        {".label", written.label()},
+        {".across", written.across()},
+        {".across_label", written.across_label()}};
+    for (const auto& [field, text] : needed)
+    {
+        if (text.empty())
+        {
+            throw ConfigError(file, place + field, "", "must be set");
+        }
+    }
+}
+
+PublishedPoints
+PublishedOf(const scenario::PublishedPoints& written,
+            const std::string& file,
+            const std::string& place)
+{
+    PublishedPoints published{written.name(),
+                              {},
+                              {written.half_height().begin(), written.half_height().end()}};
+    if (written.x_size() == 0 || written.y_size() != written.x_size())
+    {
+        throw ConfigError(file, place + ".y", "", "must be one for each x");
+    }
+    if (!published.halfWidths.empty() && written.half_height_size() != written.x_size())
+    {
+        throw ConfigError(file, place + ".half_height", "", "must be none, or one for each x");
+    }
+    for (int i = 0; i < written.x_size(); ++i)
+    {
+        published.points.emplace_back(written.x(i), written.y(i));
+    }
+    return published;
+}
+
+SamplePanel
+PanelOf(const scenario::SamplePanel& written, const std::string& file, const std::string& place)
+{
+    const bool isOfLink = written.quantity() == scenario::SamplePanel::QUEUE ||
+                          written.quantity() == scenario::SamplePanel::RATE;
+    if (isOfLink == written.link().empty())
+    {
+        throw ConfigError(file,
+                          place + ".link",
+                          written.link(),
+                          isOfLink ? "must be set" : "must not be set: this is of a connection");
+    }
+    // The schema's values are those of SampledQuantity, after UNSPECIFIED.
+    return {static_cast<SampledQuantity>(written.quantity() - 1), written.link()};
+}
+
 DeclaredFigure
 FigureOf(const scenario::Figure& written, const std::string& file, const std::string& place)
 {
     DeclaredFigure figure;
     figure.name = written.name();
+    figure.content = static_cast<FigureContent>(written.content() - 1); // after UNSPECIFIED
+    for (int i = 0; i < written.panel_size(); ++i)
+    {
+        figure.panels.push_back(
+            PanelOf(written.panel(i), file, fmt::format("{}.panel[{}]", place, i)));
+    }
+    if (figure.ShowsMetric())
+    {
+        RequireMetric(written, file, place);
+    }
     figure.metric = written.metric();
     figure.label = written.label();
     figure.factor = written.factor();
@@ -76,13 +143,28 @@ FigureOf(const scenario::Figure& written, const std::string& file, const std::st
     figure.acrossLabel = written.across_label();
     figure.acrossFactor = written.across_factor();
     figure.by = written.by();
+    figure.acrossMetric = written.across_metric();
     figure.isMap = written.map();
     figure.logX = written.log_x();
-    figure.where = ValuesIn(written.where(), file, place);
+    figure.logShades = written.log_shades();
+    figure.where = ValuesIn(written.where(), file, place + ".where");
+    figure.over = ValuesIn(written.over(), file, place + ".over");
+    figure.variants = {written.variant().begin(), written.variant().end()};
     figure.setting = written.setting();
     for (int i = 0; i < written.line_size(); ++i)
     {
         figure.lines.push_back(LineOf(written.line(i), file, fmt::format("{}.line[{}]", place, i)));
+    }
+    for (int i = 0; i < written.published_size(); ++i)
+    {
+        const auto& published = written.published(i);
+        figure.published.push_back(
+            PublishedOf(published, file, fmt::format("{}.published[{}]", place, i)));
+        if (!published.source().empty())
+        {
+            figure.setting +=
+                (figure.setting.empty() ? "published: " : "; published: ") + published.source();
+        }
     }
     return figure;
 }
@@ -96,7 +178,7 @@ CriterionOf(const scenario::Criterion& written, const std::string& file, const s
     criterion.unit = written.unit();
     criterion.factor = written.factor();
     criterion.by = written.by();
-    criterion.where = ValuesIn(written.where(), file, place);
+    criterion.where = ValuesIn(written.where(), file, place + ".where");
     criterion.atLeast =
         written.has_at_least() ? std::make_optional(written.at_least()) : std::nullopt;
     criterion.atMost = written.has_at_most() ? std::make_optional(written.at_most()) : std::nullopt;
@@ -123,7 +205,10 @@ ReadFigures(const ScenarioText& text)
         const auto place = fmt::format("figure[{}]", i);
         ApplyFieldRules(written, text.file, place + ".");
         auto figure = FigureOf(written, text.file, place);
-        RequirePath(figure.across, text.file, place + ".across");
+        if (figure.ShowsMetric())
+        {
+            RequirePath(figure.across, text.file, place + ".across");
+        }
         RequirePath(figure.by, text.file, place + ".by");
         const auto hasName = [&](const DeclaredFigure& other) { return other.name == figure.name; };
         if (std::any_of(figures.begin(), figures.end(), hasName))

@@ -71,6 +71,7 @@ ReadListedVariants(const ScenarioText& text, const std::vector<Assignment>& assi
     }
     listed.seeds = SeedsIn(scenario.run().seeds(), text.file, "run.seeds");
     listed.fullSeeds = SeedsIn(scenario.run().full_seeds(), text.file, "run.full_seeds");
+    listed.fullSets = AssignmentsIn(scenario.full_set(), text.file + ": full_set");
     return listed;
 }
 

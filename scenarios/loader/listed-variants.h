@@ -39,6 +39,7 @@ struct ListedVariants
     std::vector<ListedGrid> grids;
     std::vector<std::int64_t> seeds; ///< seeds of every variant; empty: each has its own
     std::vector<std::int64_t> fullSeeds; ///< the same with --full; empty: `seeds`
+    std::vector<Assignment> fullSets;    ///< of every variant with --full
 };
 
 /// A ListedExpectation is a value that the scenario gives as it is written.

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The paper's figures about Atlas's planner, Algorithm 1. They need no runs: the planner estimates
-// the time of each plan.
+#include "suite/planning-figures.h"
+
+#include "figures/curve-family-figure.h"
 #include "loader/scenario-loader.h"
 #include "planner/atlas-planner.h"
-#include "suite/paper-sets.h"
-#include "suite/suite-drawing.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <stdexcept>
+#include <vector>
 
 namespace geotrain
 {
@@ -62,103 +61,92 @@ ThroughputOf(const AtlasPlan& plan)
 }
 
 /// Returns the best throughput with `count` equal data centres against their GPUs.
-SuiteCurve
-ThroughputByGpus(const PlanningScenario& scenario, std::size_t count, std::uint32_t step)
+CurvePoints
+ThroughputByGpus(const PlanningScenario& scenario, std::size_t count)
 {
-    SuiteCurve curve{fmt::format("{} data centre{}", count, count == 1 ? "" : "s"), {}, {}};
+    constexpr std::uint32_t step = 20; // nodes
+    CurvePoints points;
     for (std::uint32_t nodes = step; nodes <= 160; nodes += step)
     {
         const auto cluster = WithNodes(scenario.cluster, std::vector<std::uint32_t>(count, nodes));
         const double throughput = ThroughputOf(PlanOf(scenario, cluster));
         if (throughput > 0)
         {
-            curve.points.emplace_back(static_cast<double>(cluster.Gpus()), throughput);
+            points.emplace_back(static_cast<double>(cluster.Gpus()), throughput);
         }
     }
-    return curve;
+    return points;
 }
 
-void
-DrawPlanByGpus(const SuiteResults&, const FigurePlace& place)
+constexpr const char* planSetting =
+    "Llama-3 405B, H200, TP 8 x PP 16, DP-cells of 5, 32 microbatches, ring of 20 ms per link";
+
+/// Returns the curves with 1 to 8 data centres, and the plan for all of them.
+CurveFamily
+PlanByGpus(const PlanningScenario& scenario)
 {
-    const auto scenario = PlannedScenario();
-    std::vector<SuiteCurve> curves;
+    CurveFamily family{"GPUs in all data centres", "Throughput (sequences/s)"};
+    family.title = planSetting;
     for (const std::size_t count : {1, 2, 4, 8})
     {
-        curves.push_back(ThroughputByGpus(scenario, count, 20));
+        family.curves.emplace_back(
+            fmt::format("{} data centre{}", count, count == 1 ? "" : "s"),
+            ThroughputByGpus(scenario, count));
     }
     const auto whole = WithNodes(scenario.cluster, std::vector<std::uint32_t>(8, 160));
     const auto plan = PlanOf(scenario, whole);
-    SuiteCurveLabels labels{"GPUs in all data centres", "Throughput (sequences/s)"};
     const auto& best = plan.curve[plan.best.value()].plan;
-    labels.published = {
+    family.published = {
         {fmt::format("The plan: {} GPUs, {} data centres", best.Gpus(), best.hosts.size()),
-         {{static_cast<double>(best.Gpus()), ThroughputOf(plan)}},
-         {}}};
-    DrawSuiteCurves(labels, curves, place);
+         {{static_cast<double>(best.Gpus()), ThroughputOf(plan)}}}};
+    return family;
 }
 
-/// UnequalCurves are the choices as a second data centre grows.
-struct UnequalCurves
-{
-    SuiteCurve both{"Stages in both data centres", {}, {}};
-    SuiteCurve alone{"First data centre alone", {}, {}};
-    SuiteCurve plan{"The plan", {}, {}};
-};
-
-UnequalCurves
+/// Returns the choices as a second data centre grows.
+CurveFamily
 PlanUnequal(const PlanningScenario& scenario)
 {
-    UnequalCurves curves;
-    constexpr std::uint32_t first = 160;
+    constexpr std::uint32_t first = 160; // nodes
     const double alone = ThroughputOf(PlanOf(scenario, WithNodes(scenario.cluster, {first})));
+    CurvePoints both;
+    CurvePoints ofFirst;
+    CurvePoints ofPlan;
     for (std::uint32_t second = 10; second <= first; second += 10)
     {
         const auto plan = PlanOf(scenario, WithNodes(scenario.cluster, {first, second}));
         const double x = 100.0 * second / first;
-        const double both = plan.leftOut.empty() ? ThroughputOf(plan)
-                                                 : plan.leftOut.front().sequencesPerSecondWithIt;
-        if (both > 0)
+        const double withBoth = plan.leftOut.empty()
+                                    ? ThroughputOf(plan)
+                                    : plan.leftOut.front().sequencesPerSecondWithIt;
+        if (withBoth > 0)
         {
-            curves.both.points.emplace_back(x, both);
+            both.emplace_back(x, withBoth);
         }
-        curves.alone.points.emplace_back(x, alone);
-        curves.plan.points.emplace_back(x, ThroughputOf(plan));
+        ofFirst.emplace_back(x, alone);
+        ofPlan.emplace_back(x, ThroughputOf(plan));
     }
-    return curves;
+    CurveFamily family{"GPUs of the second site (% of the first's)", "Throughput (sequences/s)"};
+    family.title = planSetting;
+    family.curves = {{"Stages in both data centres", both}, {"First data centre alone", ofFirst}};
+    family.published = {{"The plan", ofPlan}};
+    return family;
 }
-
-void
-DrawPlanUnequal(const SuiteResults&, const FigurePlace& place)
-{
-    const auto curves = PlanUnequal(PlannedScenario());
-    SuiteCurveLabels labels{"GPUs of the second site (% of the first's)",
-                            "Throughput (sequences/s)"};
-    labels.published = {curves.plan};
-    DrawSuiteCurves(labels, {curves.both, curves.alone}, place);
-}
-
-constexpr const char* planSetting =
-    "Llama-3 405B on H200, TP 8 x PP 16, DP-cells of 5 pipelines that share the WAN temporally, 32 "
-    "microbatches per pipeline, 25 Gbit/s per node pair, a ring of data centres with 20 ms of "
-    "round "
-    "trip per link; times are the planner's estimates (Atlas, Algorithm 1).";
 
 } // namespace
 
-std::vector<SuiteFigure>
-PlanningFigures()
+std::vector<std::string>
+PlanningFigureNames()
 {
-    return {{"plan-gpus",
-             "How does throughput grow with GPUs, in one data centre or spread over several?",
-             std::string(planSetting) + " Each point is the best number of DP-cells.",
-             {},
-             DrawPlanByGpus},
-            {"plan-unequal",
-             "From which size on is a second data centre worth its distance?",
-             std::string(planSetting) + " The first data centre has 1,280 GPUs.",
-             {},
-             DrawPlanUnequal}};
+    return {"plan-gpus", "plan-unequal"};
+}
+
+void
+DrawPlanningFigures(const FigurePlace& folder)
+{
+    std::filesystem::create_directories(folder.Path());
+    const auto scenario = PlannedScenario();
+    DrawCurveFamily(PlanByGpus(scenario), folder / "plan-gpus");
+    DrawCurveFamily(PlanUnequal(scenario), folder / "plan-unequal");
 }
 
 } // namespace geotrain
