@@ -132,6 +132,16 @@ FiguresFor(const ComparisonTable& table, std::vector<DeclaredFigure> declared)
     return declared;
 }
 
+/// Returns the figures that the choices ask for.
+std::vector<DeclaredFigure>
+ChosenOf(std::vector<DeclaredFigure> declared, const FigureChoices* choices)
+{
+    const auto isLeftOut = [&](const DeclaredFigure& figure)
+    { return choices && !choices->only.empty() && choices->only.count(figure.name) == 0; };
+    declared.erase(std::remove_if(declared.begin(), declared.end(), isLeftOut), declared.end());
+    return declared;
+}
+
 /// Returns the figures that the scenario of a folder of results declares.
 std::vector<DeclaredFigure>
 FiguresDeclaredIn(const fs::path& folder)
@@ -191,7 +201,7 @@ ReadVariants(const fs::path& folder)
 ComparisonTable
 Compare(const ScenarioText& text, const CompareOptions& options)
 {
-    const auto declared = ReadFigures(text);
+    const auto declared = ChosenOf(ReadFigures(text), options.choices);
     ReadCriteria(text); // nobody runs for hours to learn of a slip
     const auto runs = PlanRuns(text, options.plans, options.seeds, options.folder);
     const RunInfo info(options.folder,

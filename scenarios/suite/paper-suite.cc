@@ -58,7 +58,7 @@ CollectFigures(const fs::path& folder)
         const auto own = part.path() / "figures";
         if (part.path() != figures && fs::is_directory(own))
         {
-            fs::copy(own, figures, fs::copy_options::overwrite_existing);
+            fs::copy(own, figures, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
         }
     }
 }

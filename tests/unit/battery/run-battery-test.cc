@@ -109,6 +109,35 @@ TEST_F(RunBatteryTest, GoesOnWhereItStopped)
     EXPECT_TRUE(fs::exists(stopped / "summary.csv"));
 }
 
+TEST_F(RunBatteryTest, RunsTheVariantsOfTheChosenFiguresAlone)
+{
+    FigureChoices choices;
+    choices.only = {"goodput"};
+    choices.formats = {"svg"};
+    m_options.choices = &choices;
+    m_options.runsOnlyShown = true;
+    m_options.makeMore = [this]
+    {
+        fs::create_directories(m_options.folder / "more");
+        return std::vector<BatteryPart>{{"More", "more", "What else?", "no runs"}};
+    };
+    const auto result = RunBattery(m_options);
+    EXPECT_EQ(result.headings.at(0).table.Rows().size(), 4U); // not the one with marks
+    EXPECT_TRUE(fs::exists(m_options.folder / "tiny" / "figures" / "goodput.svg"));
+    EXPECT_FALSE(fs::exists(m_options.folder / "tiny" / "figures" / "goodput.png"));
+    EXPECT_NE(ContentsOfFile(m_options.folder / "report.html").find("What else?"),
+              std::string::npos);
+}
+
+TEST_F(RunBatteryTest, RunsNothingWhereNoFigureIsChosen)
+{
+    FigureChoices choices;
+    choices.only = {"another"};
+    m_options.choices = &choices;
+    m_options.runsOnlyShown = true;
+    EXPECT_TRUE(RunBattery(m_options).headings.empty());
+}
+
 } // namespace
 
 } // namespace geotrain

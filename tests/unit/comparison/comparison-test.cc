@@ -96,6 +96,27 @@ TEST(Variants, EveryPathThatAListedVariantSetsIsAVariedPath)
     EXPECT_EQ(plans.variants[2].values, (std::vector<std::string>{"", "8"}));
 }
 
+TEST(Variants, FullSetsAreOfEveryVariantInFullAndYieldToTheCommandLine)
+{
+    const auto text = SmallScenarioText() + R"(
+        full_set: "mtu=9000"
+        variant { name: "a" set: "transport.connections=4" })";
+    const auto mtuOf = [&](const VariantRequest& request)
+    {
+        const auto plans = PlanVariants(AsText(text), request);
+        EXPECT_EQ(plans.variedPaths, (std::vector<std::string>{"transport.connections"}));
+        const auto loaded = LoadScenario(AsText(text), plans.variants.at(0).assignments);
+        EXPECT_EQ(loaded.resolved->full_set_size(), 0);
+        return loaded.resolved->mtu();
+    };
+    VariantRequest request;
+    EXPECT_EQ(mtuOf(request), 1500);
+    request.full = true;
+    EXPECT_EQ(mtuOf(request), 9000);
+    request.sets = {"mtu=4000"};
+    EXPECT_EQ(mtuOf(request), 4000);
+}
+
 TEST(Variants, NamesOfFoldersAreUniqueAndPlain)
 {
     VariantRequest request;

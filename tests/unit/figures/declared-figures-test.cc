@@ -96,6 +96,58 @@ TEST(DeclaredFigureTest, AMapHasACellPerVariantAndEmptyOnes)
     EXPECT_FALSE(map.values[1][1].has_value());
 }
 
+TEST(DeclaredFigureTest, ValuesOverThoseOfOtherVariantsAreRatiosWithoutIntervals)
+{
+    auto figure = GoodputByBuffer();
+    figure.over = {{"transport.congestion_control", "TcpCubic"}};
+    const auto family = CurvesOf(FourGoodputs(), figure);
+    ASSERT_EQ(family.curves.size(), 1U); // TcpCubic over itself is no curve
+    EXPECT_EQ(family.curves[0].first, "TcpBbr3");
+    ASSERT_EQ(family.curves[0].second.size(), 1U);
+    EXPECT_DOUBLE_EQ(family.curves[0].second[0].second, 70 / 0.9); // the figure's factor is 100
+    EXPECT_EQ(family.halfWidths[0], (std::vector<double>{0}));
+    EXPECT_TRUE(std::isinf(family.most)); // a ratio of shares may be more than the whole
+}
+
+TEST(DeclaredFigureTest, TheVariantThatOthersAreOverMayHaveOtherValuesThanWhereAsks)
+{
+    auto figure = GoodputByBuffer();
+    figure.where = {{"wan_link[0].queue", "1bdp"}};
+    figure.over = {{"wan_link[0].queue", "0.5bdp"}};
+    const auto family = CurvesOf(FourGoodputs(), figure);
+    ASSERT_EQ(family.curves.size(), 1U);
+    EXPECT_DOUBLE_EQ(family.curves[0].second.at(0).second, 90 / 0.8);
+    EXPECT_EQ(VariantsFor(FourGoodputs(), figure), (std::vector<std::size_t>{0, 2, 1}));
+}
+
+TEST(DeclaredFigureTest, AMetricOnTheXAxisKeepsTheOrderOfItsField)
+{
+    auto comparison = FourGoodputs();
+    comparison.variants[0].summary.metrics.push_back({"mean_queueing_delay", 0.01, "s", 0});
+    comparison.variants[1].summary.metrics.push_back({"mean_queueing_delay", 0.03, "s", 0});
+    auto figure = GoodputByBuffer();
+    figure.acrossMetric = "mean_queueing_delay";
+    figure.acrossFactor = 1000;
+    const auto family = CurvesOf(comparison, figure);
+    ASSERT_EQ(family.curves.size(), 1U); // the other control has no such metric
+    EXPECT_EQ(family.curves[0].second, (CurvePoints{{30, 80}, {10, 90}}));
+}
+
+TEST(DeclaredFigureTest, NamedVariantsAreShownInTheOrderOfTheirNames)
+{
+    auto figure = GoodputByBuffer();
+    figure.content = FigureContent::Bars;
+    figure.variants = {"TcpBbr3_1bdp", "TcpCubic_1bdp", "none"};
+    EXPECT_EQ(VariantsFor(FourGoodputs(), figure), (std::vector<std::size_t>{2, 0}));
+}
+
+TEST(DeclaredFigureTest, PublishedPointsStandBesideTheCurves)
+{
+    auto figure = GoodputByBuffer();
+    figure.published = {{"RFC 0", {{20, 85}}}};
+    EXPECT_EQ(CurvesOf(FourGoodputs(), figure).published.at(0).points, (CurvePoints{{20, 85}}));
+}
+
 TEST(SpreadText, SaysWhatHasNoSpread)
 {
     EXPECT_EQ(SpreadText(1, std::vector<double>{0, 0}), "one seed, so no intervals");

@@ -46,6 +46,29 @@ TEST(DeclaredResults, AFigureHasItsDefaultsAndItsLines)
     EXPECT_EQ(figures[0].lines[1].y, (std::vector<double>{3, 4}));
 }
 
+TEST(DeclaredResults, AFigureOfVariantsNeedsNoMetric)
+{
+    const auto figures = ReadFigures(
+        Declares("figure { name: \"a\" content: TTFT variant: [\"x\", \"y\"] }\n"
+                 "figure { name: \"b\" panel { quantity: QUEUE link: \"dc-a -> dc-b\" } }\n"));
+    ASSERT_EQ(figures.size(), 2U);
+    EXPECT_EQ(figures[0].content, FigureContent::Ttft);
+    EXPECT_EQ(figures[0].variants, (std::vector<std::string>{"x", "y"}));
+    EXPECT_FALSE(figures[1].ShowsMetric());
+    EXPECT_EQ(figures[1].panels.at(0).quantity, SampledQuantity::Queue);
+    EXPECT_EQ(figures[1].panels.at(0).link, "dc-a -> dc-b");
+}
+
+TEST(DeclaredResults, ThePublishedPointsOfAFigureNameTheirSource)
+{
+    const auto figures = ReadFigures(Declares(FigureWith(
+        "setting: \"40 ms\" published { name: \"P\" source: \"RFC 0\" x: 1 y: 2 half_height: 3 }")));
+    ASSERT_EQ(figures.at(0).published.size(), 1U);
+    EXPECT_EQ(figures[0].published[0].points, (CurvePoints{{1, 2}}));
+    EXPECT_EQ(figures[0].published[0].halfWidths, (std::vector<double>{3}));
+    EXPECT_EQ(figures[0].setting, "40 ms; published: RFC 0");
+}
+
 TEST(DeclaredResults, RefusesFiguresThatCantBeDrawn)
 {
     const std::pair<std::string, std::string> refused[] = {
@@ -55,7 +78,15 @@ TEST(DeclaredResults, RefusesFiguresThatCantBeDrawn)
         {FigureWith("line { name: \"Back\" x: [2, 1] y: [3, 4] }"), "figure[0].line[0].x"},
         {FigureWith("where: \"grid\""), "figure[0].where[0]"},
         {"figure { name: \"a/b\" }", "figure[0].name"},
-        {"figure { name: \"a\" }", "figure[0].metric"}};
+        {"figure { name: \"a\" }", "figure[0].metric"},
+        {FigureWith("over: \"no_field=1\""), "figure[0].over[0]"},
+        {FigureWith("published { name: \"P\" x: [1, 2] y: 3 }"), "figure[0].published[0].y"},
+        {FigureWith("published { name: \"P\" }"), "figure[0].published[0].y"},
+        {FigureWith("published { name: \"P\" x: 1 y: 3 half_height: [1, 2] }"),
+         "figure[0].published[0].half_height"},
+        {FigureWith("panel { quantity: RATE }"), "figure[0].panel[0].link"},
+        {FigureWith("panel { quantity: WINDOW link: \"a -> b\" }"), "figure[0].panel[0].link"},
+        {FigureWith("panel {}"), "figure[0].panel[0].quantity"}};
     for (const auto& [text, field] : refused)
     {
         const auto error = ErrorText([&text = text] { ReadFigures(Declares(text)); });

@@ -34,6 +34,7 @@ TEST(LibraryPlan, AppliesToEveryScenarioOfTrainingWithReplicasOfTheWholeModel)
         {"learned-path-study", noTraining},
         {"luwu-175b", "a plan is made for replicas of the whole model"},
         {"luwu-over-wan", "a plan is made for replicas of the whole model"},
+        {"paper-messages", noTraining},
     };
     for (const auto& scenario : ScenarioLibrary())
     {
