@@ -106,8 +106,8 @@ TEST(Variants, FullSetsAreOfEveryVariantInFullAndYieldToTheCommandLine)
         const auto plans = PlanVariants(AsText(text), request);
         EXPECT_EQ(plans.variedPaths, (std::vector<std::string>{"transport.connections"}));
         const auto loaded = LoadScenario(AsText(text), plans.variants.at(0).assignments);
-        EXPECT_EQ(loaded.resolved->full_set_size(), 0);
-        return loaded.resolved->mtu();
+        EXPECT_EQ(loaded.provenance.resolved->full_set_size(), 0);
+        return loaded.provenance.resolved->mtu();
     };
     VariantRequest request;
     EXPECT_EQ(mtuOf(request), 1500);
