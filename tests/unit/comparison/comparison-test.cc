@@ -106,8 +106,8 @@ TEST(Variants, FullSetsAreOfEveryVariantInFullAndYieldToTheCommandLine)
         const auto plans = PlanVariants(AsText(text), request);
         EXPECT_EQ(plans.variedPaths, (std::vector<std::string>{"transport.connections"}));
         const auto loaded = LoadScenario(AsText(text), plans.variants.at(0).assignments);
-        EXPECT_EQ(loaded.resolved->full_set_size(), 0);
-        return loaded.resolved->mtu();
+        EXPECT_EQ(loaded.provenance.resolved->full_set_size(), 0);
+        return loaded.provenance.resolved->mtu();
     };
     VariantRequest request;
     EXPECT_EQ(mtuOf(request), 1500);
@@ -179,27 +179,6 @@ TEST(Expectations, HoldWithinTheirTolerance)
     EXPECT_TRUE((ExpectedValue{"", "m", 0, 0.1, 0.1}.Holds()));
     EXPECT_FALSE((ExpectedValue{"", "m", 0, 0.1, 0.2}.Holds()));
     EXPECT_FALSE((ExpectedValue{"", "m", 1, 0.1}.Holds())); // no such metric
-}
-
-TEST(Expectations, MayBeOfAJob)
-{
-    const auto expectations = ExpectationsOf(AsText(SmallScenarioText() + R"(
-        expected { metric: "iteration_time" value: 4 job: "a" }
-        expected { metric: "iteration_time" value: 4 }
-        expected { metric: "iteration_time" value: 4 job: "b" })"));
-    Summary run;
-    run.jobs = {SummaryWith(4)};
-    run.jobs[0].header.set_job("a");
-    const auto given = GivenBy(run, expectations);
-    ASSERT_EQ(given.size(), 3U);
-    EXPECT_EQ(given[0].given, 4);
-    EXPECT_FALSE(given[1].given); // the whole run has no iterations
-    EXPECT_FALSE(given[2].given);
-    auto ofVariant = expectations;
-    ofVariant[0].variant = "v";
-    const ComparisonTable table({}, {{"v", {}, 0, "", {run}}});
-    EXPECT_EQ(GivenBy(table, ofVariant).at(0).given, 4);
-    EXPECT_EQ(ExpectationJson(given)[0]["job"], "a");
 }
 
 TEST(Expectations, AreOfTheVariantsThatRan)
@@ -290,10 +269,10 @@ TEST(ComparisonTable, HasVariantVariedPathsMetricsAndSpeedup)
                                  {"b", {"9000"}, 2, "stuck", {}},
                                  {"c", {"9,000"}, 0, "", {SummaryWith(2)}}});
     EXPECT_EQ(table.Csv(),
-              "variant,job,mtu,iteration_time_s,gpu_utilization,speedup\n"
-              "a,,1500,4,0.5,1\n"
-              "b,,9000,,,\n"
-              "c,,\"9,000\",2,0.5,2\n");
+              "variant,mtu,iteration_time_s,gpu_utilization,speedup\n"
+              "a,1500,4,0.5,1\n"
+              "b,9000,,,\n"
+              "c,\"9,000\",2,0.5,2\n");
     EXPECT_EQ(table.Json()["variants"][1]["exit_code"], 2);
     EXPECT_EQ(table.Json()["variants"][1]["title"], "b");
     EXPECT_EQ(table.Means().variants.size(), 2U);
@@ -412,7 +391,7 @@ TEST(ComparisonTable, SeedsGiveMeansAndIntervals)
     const ComparisonTable table({}, {{"a", {}, 0, "", {SummaryWith(4), SummaryWith(6)}}});
     const auto csv = table.Csv();
     EXPECT_EQ(csv.substr(0, csv.find('\n')),
-              "variant,job,iteration_time_s,gpu_utilization,speedup,iteration_time_s_ci95,gpu_"
+              "variant,iteration_time_s,gpu_utilization,speedup,iteration_time_s_ci95,gpu_"
               "utilization_ci95");
     EXPECT_EQ(table.Means().variants[0].summary.metrics[0].value, 5);
 }

@@ -86,7 +86,7 @@ TEST(Collective, HierarchicalIsAnotherNameOfReplicasHierarchical)
 {
     const auto named = LoadScenario(ReplicasText(
         "pipeline_stages: 2 data_parallel: 4 across: REPLICAS collective: \"hierarchical\""));
-    EXPECT_EQ(named.plan.crossDc, CrossDc::ReplicasHierarchical);
+    EXPECT_EQ(named.jobs[0].plan.crossDc, CrossDc::ReplicasHierarchical);
     EXPECT_EQ(CountOf(StreamsOf(named), InstructionKind::ReduceScatter), 8u);
 }
 
@@ -113,7 +113,7 @@ TEST(Collective, OfZero3IsTheSameByItsOldName)
     {
         const auto loaded = LoadScenario(
             ReplicasText(std::string("data_parallel: 4 data_parallelism: ZERO3 ") + field));
-        EXPECT_EQ(loaded.plan.collective, "tree") << field;
+        EXPECT_EQ(loaded.jobs[0].plan.collective, "tree") << field;
         EXPECT_EQ(StreamsOf(loaded).pairs.size(), 4u * 3); // to all others, there and back
     }
 }
