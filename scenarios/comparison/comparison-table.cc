@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/comparison-table.h"
 
+#include "loader/quantity-text.h"
 #include "trace/csv-cell.h"
-#include "units/quantity-parser.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 namespace geotrain
@@ -50,20 +49,6 @@ OneDrawOf(const std::vector<ComparisonRow>& rows)
                                "95 % intervals",
                                fmt::join(draws, ", "));
     return warning;
-}
-
-/// Returns the time in `text` in seconds; nullopt where it is not a time.
-std::optional<double>
-SecondsIn(const std::string& text)
-{
-    try
-    {
-        return ParseDuration(text).ToSeconds();
-    }
-    catch (const std::invalid_argument&)
-    {
-        return std::nullopt;
-    }
 }
 
 } // namespace

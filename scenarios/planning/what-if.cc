@@ -3,11 +3,10 @@
 
 #include "loader/assignment.h"
 #include "loader/nearest-names.h"
+#include "loader/quantity-text.h"
 #include "units/config-error.h"
-#include "units/quantity-parser.h"
 
 #include <charconv>
-#include <stdexcept>
 #include <utility>
 
 namespace geotrain
@@ -56,29 +55,11 @@ AddGpus(WhatIf& whatIf, const std::string& assignment)
     whatIf.value = static_cast<double>(cluster.GpusOf(index));
 }
 
-BitRate
-ParseWanRate(const std::string& text)
-{
-    try
-    {
-        const BitRate rate = ParseBitRate(text);
-        if (rate.ToBitsPerSecond() <= 0)
-        {
-            throw std::invalid_argument("must be positive");
-        }
-        return rate;
-    }
-    catch (const std::invalid_argument& broken)
-    {
-        throw ConfigError("", "--wan-rate", text, broken.what());
-    }
-}
-
 void
 SetWanRate(WhatIf& whatIf, const std::string& text)
 {
     Cluster& cluster = whatIf.cluster;
-    const BitRate rate = ParseWanRate(text);
+    const BitRate rate = RateOption("--wan-rate", text);
     whatIf.value = static_cast<double>(rate.ToBitsPerSecond()) * 1e-9;
     bool hasCap = false;
     WanTopology::Caps& caps = cluster.wan.caps;
