@@ -15,7 +15,7 @@ find_package(nlohmann_json REQUIRED)
 # The libraries whose sources each module takes. A library is part of the one module that all link that need it.
 set(GEOTRAIN_PARTS_OF_wan-topology units wan learned-path link-model execution)
 set(GEOTRAIN_PARTS_OF_bulk-tcp)
-set(GEOTRAIN_PARTS_OF_in-network-optimizer)
+set(GEOTRAIN_PARTS_OF_in-network-optimizer in-network)
 set(GEOTRAIN_PARTS_OF_training-network)
 set(GEOTRAIN_PARTS_OF_live-wan)
 
@@ -53,7 +53,7 @@ endfunction()
 
 get_property(known GLOBAL PROPERTY GEOTRAIN_SOURCES_units SET)
 if(NOT known)
-    foreach(folder units wan path-learning execution)
+    foreach(folder units wan path-learning execution in-network)
         add_subdirectory(${GEOTRAIN_ROOT}/compute-model/${folder} ${CMAKE_BINARY_DIR}/geotrain/${folder})
     endforeach()
 endif()

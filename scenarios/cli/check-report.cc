@@ -178,7 +178,7 @@ RelaysText(const TrainingSpec& job)
     {
         return text;
     }
-    const ns3::InNetworkWan& wan = *job.inNetworkWan;
+    const InNetworkWan& wan = *job.inNetworkWan;
     for (const auto& site : wan.sites)
     {
         text +=

@@ -3,7 +3,7 @@
 // it, how long and by which seed, and where all of this came from. Nothing is parsed after it.
 #pragma once
 
-#include "in-network-optimizer/helper/in-network-settings.h"
+#include "in-network/in-network-settings.h"
 #include "loader/control-library.h"
 #include "loader/cross-traffic-section.h"
 #include "loader/fill-section.h"
@@ -52,8 +52,8 @@ struct TrainingSpec
     Cluster cluster; ///< the job's nodes on the testbed's WAN
     TrainingPlan plan;
     PreparedPlan prepared;
-    std::optional<ns3::InNetworkClusterSettings> inNetwork; ///< where parameters come from one
-    std::optional<ns3::InNetworkWan> inNetworkWan;          ///< where it is in several data centres
+    std::optional<InNetworkClusterSettings> inNetwork; ///< where parameters come from one
+    std::optional<InNetworkWan> inNetworkWan;          ///< where it is in several data centres
     FillSection fill;
     std::optional<InferenceSection> inference;
 

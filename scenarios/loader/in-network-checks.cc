@@ -154,46 +154,6 @@ CheckLayeredShape(const Scenario& scenario, const ScenarioFile& file)
 }
 
 void
-CheckTree(const ns3::InNetworkClusterSettings& settings, const ScenarioFile& file)
-{
-    std::uint32_t below = settings.workers;
-    for (const std::uint32_t switches : settings.switches)
-    {
-        if (switches > below)
-        {
-            file.Fail("in_network.switches",
-                      std::to_string(switches),
-                      fmt::format("must be at most the number of what is below, {}", below));
-        }
-        below = switches;
-    }
-    if (settings.switches.back() != 1)
-    {
-        file.Fail("in_network.switches",
-                  std::to_string(settings.switches.back()),
-                  "must end with one root, 1");
-    }
-}
-
-void
-CheckBitmap(const ns3::InNetworkClusterSettings& settings,
-            std::uint32_t replicas,
-            const ScenarioFile& file)
-{
-    const std::uint32_t most = settings.MostChildren();
-    if (most > ns3::AggregationSettings::s_bitmapWidth)
-    {
-        file.Fail(
-            "parallelism.data_parallel",
-            std::to_string(replicas),
-            fmt::format("must be at most {} below one switch, the width of its bitmap, not {}: "
-                        "set in_network.switches to a tree",
-                        ns3::AggregationSettings::s_bitmapWidth,
-                        most));
-    }
-}
-
-void
 CheckBetweenDataCentres(const scenario::InNetwork& written,
                         const InNetworkLayout& layout,
                         const ScenarioFile& file)

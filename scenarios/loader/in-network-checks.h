@@ -3,7 +3,7 @@
 // check throws ConfigError.
 #pragma once
 
-#include "in-network-optimizer/helper/in-network-settings.h"
+#include "in-network/in-network-settings.h"
 #include "loader/in-network-wan.h"
 #include "loader/scenario-file.h"
 #include "loader/schema-types.h"
@@ -30,14 +30,6 @@ void CheckCollective(const scenario::Scenario& scenario, const ScenarioFile& fil
 
 /// Refuses what needs replicas of the whole model, or pipelines.
 void CheckLayeredShape(const scenario::Scenario& scenario, const ScenarioFile& file);
-
-/// Checks the tree of switches before anything is computed of it.
-void CheckTree(const ns3::InNetworkClusterSettings& settings, const ScenarioFile& file);
-
-/// Refuses a switch with more children than its bitmap has bits.
-void CheckBitmap(const ns3::InNetworkClusterSettings& settings,
-                 std::uint32_t replicas,
-                 const ScenarioFile& file);
 
 /// Refuses baselines that know one data centre alone, and a buffer that nothing would use.
 void CheckBetweenDataCentres(const scenario::InNetwork& written,

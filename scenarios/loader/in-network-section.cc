@@ -38,9 +38,9 @@ SwitchesOf(const scenario::InNetwork& written)
 /// Returns the bytes that go out in a round trip and the heartbeat intervals that an
 /// acknowledgement may wait, one at the receiver and one at each switch, in whole payloads.
 Bytes
-DefaultCredit(const ns3::InNetworkClusterSettings& settings)
+DefaultCredit(const InNetworkClusterSettings& settings)
 {
-    const ns3::AggregationSettings& packets = settings.aggregation;
+    const AggregationSettings& packets = settings.aggregation;
     const double links = static_cast<double>(settings.switches.size()) + 1;
     const double bytesPerSecond =
         static_cast<double>(std::max(settings.nicRate, settings.serverRate).ToBitsPerSecond()) / 8;
@@ -54,9 +54,7 @@ DefaultCredit(const ns3::InNetworkClusterSettings& settings)
 
 /// Checks that a packet fits into the MTU.
 void
-CheckPayload(const Scenario& scenario,
-             const ns3::AggregationSettings& packets,
-             const ScenarioFile& file)
+CheckPayload(const Scenario& scenario, const AggregationSettings& packets, const ScenarioFile& file)
 {
     const Bytes most = Bytes::Of(scenario.mtu()) - packets.header;
     if (packets.payload > most)
@@ -71,69 +69,41 @@ CheckPayload(const Scenario& scenario,
 }
 
 void
-ResolvePackets(scenario::InNetwork& written,
-               ns3::InNetworkClusterSettings& settings,
-               const ScenarioFile& file)
+ResolvePackets(scenario::InNetwork& written, InNetworkClusterSettings& settings)
 {
-    ns3::AggregationSettings& packets = settings.aggregation;
+    AggregationSettings& packets = settings.aggregation;
     packets.payload = ParseBytes(written.payload());
     packets.switchMemory = ParseBytes(written.switch_memory());
     packets.heartbeatInterval = ParseDuration(written.heartbeat_interval());
     packets.timeout = ParseDuration(written.timeout());
     packets.retries = Small(written.retries());
     packets.integerBytes = Small(written.integer_bytes());
-    if (packets.payload < Bytes::Of(packets.integerBytes))
-    {
-        file.Fail("in_network.payload", written.payload(), "must hold an integer");
-    }
     packets.window = written.has_credit() ? ParseBytes(written.credit()) : DefaultCredit(settings);
-    if (packets.window < packets.payload)
-    {
-        file.Fail("in_network.credit",
-                  written.credit(),
-                  "must be at least a packet's payload, " + written.payload());
-    }
     packets.slots = Small(written.has_slots() ? written.slots()
                                               : std::max(leastSlots, packets.WindowPackets()));
-    if (packets.WindowPackets() > packets.slots)
+    if (!written.has_credit())
     {
-        if (written.has_credit())
-        {
-            file.Fail("in_network.credit",
-                      written.credit(),
-                      "must be at most the slots, " + Format(packets.payload * packets.slots));
-        }
-        packets.window = packets.payload * packets.slots;
+        packets.window = std::min(packets.window, packets.payload * packets.slots);
     }
     written.set_credit(Format(packets.window));
     written.set_slots(packets.slots);
 }
 
 void
-ResolveServer(const scenario::InNetwork& written,
-              ns3::OptimizerServerSettings& server,
-              BitRate serverRate,
-              const ScenarioFile& file)
+ResolveServer(const scenario::InNetwork& written, OptimizerServerSettings& server)
 {
     server.ssd = ParseBitRate(written.ssd_rate());
     server.memory = ParseBitRate(written.memory_rate());
-    const auto least = BitRate::BitsPerSecond(2 * serverRate.ToBitsPerSecond());
-    if (server.memory < least)
-    {
-        file.Fail("in_network.memory_rate",
-                  written.memory_rate(),
-                  "must carry the two directions of a server's link, " + Format(least));
-    }
     server.flopsPerSecond = written.cpu_tflops() * 1e12;
     server.threads = written.threads() == scenario::InNetwork::LAYER_CENTRIC
-                         ? ns3::OptimizerServerSettings::Threads::LayerCentric
-                         : ns3::OptimizerServerSettings::Threads::StepCentric;
+                         ? OptimizerServerSettings::Threads::LayerCentric
+                         : OptimizerServerSettings::Threads::StepCentric;
 }
 
-ns3::AggregationSettings::Acknowledgement
+AggregationSettings::Acknowledgement
 AcknowledgementOf(const scenario::InNetwork& written)
 {
-    using Acknowledgement = ns3::AggregationSettings::Acknowledgement;
+    using Acknowledgement = AggregationSettings::Acknowledgement;
     switch (written.acknowledgement())
     {
     case scenario::InNetwork::EACH_PACKET:
@@ -148,7 +118,7 @@ AcknowledgementOf(const scenario::InNetwork& written)
 void
 ResolveLinks(scenario::InNetwork& written,
              const WanTopology::Site& site,
-             ns3::InNetworkClusterSettings& settings)
+             InNetworkClusterSettings& settings)
 {
     settings.nicRate = site.intraRate;
     const auto rateOr = [&settings](const std::string& rate)
@@ -179,10 +149,10 @@ ResolveLinks(scenario::InNetwork& written,
 }
 
 /// Returns the settings of the servers' data centre as far as they follow from who is where.
-ns3::InNetworkClusterSettings
+InNetworkClusterSettings
 ServersOf(const scenario::InNetwork& written, const InNetworkLayout& layout, const WanTopology& wan)
 {
-    ns3::InNetworkClusterSettings settings;
+    InNetworkClusterSettings settings;
     settings.servers = Small(written.servers());
     settings.switches = SwitchesOf(written);
     settings.firstWorker = layout.FirstWorkerAt(layout.home);
@@ -286,7 +256,6 @@ ResolveDataParallelism(Scenario& scenario, TrainingPlan& plan, const ScenarioFil
 
 InNetworkSection
 ResolveInNetwork(Scenario& scenario,
-                 const TrainingPlan& plan,
                  const Placement& placement,
                  const Cluster& cluster,
                  const ScenarioFile& file)
@@ -299,15 +268,13 @@ ResolveInNetwork(Scenario& scenario,
         written.add_switches(1);
     }
     InNetworkSection section;
-    ns3::InNetworkClusterSettings& settings = section.servers;
+    InNetworkClusterSettings& settings = section.servers;
     settings = ServersOf(written, layout, cluster.wan);
     settings.seed = static_cast<std::uint64_t>(scenario.run().seed());
-    CheckTree(settings, file);
-    CheckBitmap(settings, plan.dataParallel, file);
     ResolveLinks(written, cluster.wan.sites[layout.home], settings);
-    ResolvePackets(written, settings, file);
+    ResolvePackets(written, settings);
     CheckPayload(scenario, settings.aggregation, file);
-    ResolveServer(written, settings.server, settings.serverRate, file);
+    ResolveServer(written, settings.server);
     settings.Check((file.name + ": in_network").c_str());
     if (layout.otherSites.empty())
     {
@@ -316,8 +283,6 @@ ResolveInNetwork(Scenario& scenario,
     section.wan = ResolveRelays(scenario, layout, settings, placement, cluster, file);
     for (const auto& site : section.wan->sites)
     {
-        CheckTree(site.cluster, file);
-        CheckBitmap(site.cluster, plan.dataParallel, file);
         site.cluster.Check((file.name + ": in_network").c_str());
     }
     section.warnings = WarningsOfRelays(*section.wan);

@@ -3,7 +3,7 @@
 // in-network optimizer, whose settings a scenario's `in_network` has.
 #pragma once
 
-#include "in-network-optimizer/helper/in-network-settings.h"
+#include "in-network/in-network-settings.h"
 #include "loader/scenario-file.h"
 #include "loader/schema-types.h"
 #include "training-plan/prepare-plan.h"
@@ -18,9 +18,9 @@ namespace geotrain
 /// An InNetworkSection is the in-network optimizer of a plan.
 struct InNetworkSection
 {
-    ns3::InNetworkClusterSettings servers; ///< the servers' data centre
-    std::optional<ns3::InNetworkWan> wan;  ///< where replicas are in others too
-    std::vector<std::string> warnings;     ///< what to look at before trusting a result
+    InNetworkClusterSettings servers;  ///< the servers' data centre
+    std::optional<InNetworkWan> wan;   ///< where replicas are in others too
+    std::vector<std::string> warnings; ///< what to look at before trusting a result
 };
 
 /// Adds `in_network` where the scenario needs it, so that its defaults get filled in. Throws
@@ -41,7 +41,6 @@ ResolveDataParallelism(scenario::Scenario& scenario, TrainingPlan& plan, const S
 /// Fills in the fields that depend on the data centre, and returns the in-network optimizer of a plan
 /// that has one. Throws ConfigError.
 InNetworkSection ResolveInNetwork(scenario::Scenario& scenario,
-                                  const TrainingPlan& plan,
                                   const Placement& placement,
                                   const Cluster& cluster,
                                   const ScenarioFile& file);

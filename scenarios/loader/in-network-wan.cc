@@ -71,15 +71,15 @@ RoundTripBytes(const WanTopology& wan, NodeIndex a, NodeIndex b, Duration delay)
     return Bytes::Of(std::llround(bitsPerSecond / 8 * 2 * delay.ToSeconds()));
 }
 
-ns3::InNetworkWan::Site
+InNetworkWan::Site
 ResolveRelayedSite(const InNetworkLayout& layout,
                    std::uint32_t site,
                    NodeIndex home,
-                   const ns3::InNetworkClusterSettings& servers,
+                   const InNetworkClusterSettings& servers,
                    const Cluster& cluster)
 {
     const WanTopology& wan = cluster.wan;
-    ns3::InNetworkWan::Site other;
+    InNetworkWan::Site other;
     other.cluster = servers;
     other.cluster.name = wan.sites[site].name;
     other.cluster.isRelayed = true;
@@ -103,7 +103,7 @@ ResolveRelayedSite(const InNetworkLayout& layout,
 void
 ResolveRelayBuffer(scenario::InNetwork& written,
                    const Bytes payload,
-                   ns3::InNetworkWan& relays,
+                   InNetworkWan& relays,
                    const ScenarioFile& file)
 {
     Bytes longest = Bytes::Of(leastRelayBuffer / 2);
@@ -126,10 +126,10 @@ ResolveRelayBuffer(scenario::InNetwork& written,
 }
 
 /// Numbers the workers in their own data centres.
-std::vector<ns3::InNetworkWan::Place>
+std::vector<InNetworkWan::Place>
 PlacesOf(const InNetworkLayout& layout)
 {
-    std::vector<ns3::InNetworkWan::Place> places;
+    std::vector<InNetworkWan::Place> places;
     for (std::uint32_t worker = 0; worker < layout.siteOfWorker.size(); ++worker)
     {
         const std::uint32_t site = layout.siteOfWorker[worker];
@@ -199,16 +199,16 @@ LayOutInNetwork(scenario::InNetwork& written,
     return layout;
 }
 
-ns3::InNetworkWan
+InNetworkWan
 ResolveRelays(scenario::Scenario& scenario,
               const InNetworkLayout& layout,
-              const ns3::InNetworkClusterSettings& servers,
+              const InNetworkClusterSettings& servers,
               const Placement& placement,
               const Cluster& cluster,
               const ScenarioFile& file)
 {
     const WanTopology& wan = cluster.wan;
-    ns3::InNetworkWan relays;
+    InNetworkWan relays;
     CheckRelayIsFree(scenario, placement, wan, layout.home, file);
     relays.relay = RelayOf(wan, layout.home);
     for (const std::uint32_t site : layout.otherSites)
@@ -222,7 +222,7 @@ ResolveRelays(scenario::Scenario& scenario,
 }
 
 std::vector<std::string>
-WarningsOfRelays(const ns3::InNetworkWan& wan)
+WarningsOfRelays(const InNetworkWan& wan)
 {
     std::vector<std::string> warnings;
     for (const auto& site : wan.sites)

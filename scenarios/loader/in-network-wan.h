@@ -3,7 +3,7 @@
 // several data centres: the last node of each one that has workers or servers.
 #pragma once
 
-#include "in-network-optimizer/helper/in-network-settings.h"
+#include "in-network/in-network-settings.h"
 #include "loader/scenario-file.h"
 #include "loader/schema-types.h"
 #include "training-plan/prepare-plan.h"
@@ -44,14 +44,14 @@ InNetworkLayout LayOutInNetwork(scenario::InNetwork& written,
 /// Returns the relays of a layout with other sites than the servers', and fills in their buffer.
 /// `servers` are the settings of the servers' data centre, which the others take over. Throws
 /// ConfigError.
-ns3::InNetworkWan ResolveRelays(scenario::Scenario& scenario,
-                                const InNetworkLayout& layout,
-                                const ns3::InNetworkClusterSettings& servers,
-                                const Placement& placement,
-                                const Cluster& cluster,
-                                const ScenarioFile& file);
+InNetworkWan ResolveRelays(scenario::Scenario& scenario,
+                           const InNetworkLayout& layout,
+                           const InNetworkClusterSettings& servers,
+                           const Placement& placement,
+                           const Cluster& cluster,
+                           const ScenarioFile& file);
 
 /// Returns a warning for each data centre whose round trip does not fit into the relays' buffers.
-std::vector<std::string> WarningsOfRelays(const ns3::InNetworkWan& wan);
+std::vector<std::string> WarningsOfRelays(const InNetworkWan& wan);
 
 } // namespace geotrain

@@ -398,13 +398,11 @@ ResolveTraining(Scenario& scenario,
         MemoryLimitOf(scenario.run()),
         file.name,
         "run.memory_limit",
-        [&] {
-            return PrepareFastest(job, cluster, file, trials, section.plan, section.warnings);
-        });
+        [&] { return PrepareFastest(job, cluster, file, trials, section.plan, section.warnings); });
     if (scenario.has_in_network())
     {
         InNetworkSection inNetwork =
-            ResolveInNetwork(scenario, section.plan, section.prepared.placement, cluster, file);
+            ResolveInNetwork(scenario, section.prepared.placement, cluster, file);
         section.inNetwork = std::move(inNetwork.servers);
         section.inNetworkWan = std::move(inNetwork.wan);
         section.warnings.insert(

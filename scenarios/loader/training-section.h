@@ -3,7 +3,7 @@
 // the GPUs' memory. For `geotrain plan` it resolves the ranges to search instead.
 #pragma once
 
-#include "in-network-optimizer/helper/in-network-settings.h"
+#include "in-network/in-network-settings.h"
 #include "loader/scenario-file.h"
 #include "loader/schema-types.h"
 #include "loader/tried-plans.h"
@@ -21,8 +21,8 @@ struct TrainingSection
 {
     TrainingPlan plan;
     PreparedPlan prepared;
-    std::optional<ns3::InNetworkClusterSettings> inNetwork; ///< where parameters come from one
-    std::optional<ns3::InNetworkWan> inNetworkWan;          ///< where it is in several data centres
+    std::optional<InNetworkClusterSettings> inNetwork; ///< where parameters come from one
+    std::optional<InNetworkWan> inNetworkWan;          ///< where it is in several data centres
     std::vector<std::string> warnings; ///< where run.memory_check is WARN: what doesn't fit
 };
 

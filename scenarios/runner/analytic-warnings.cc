@@ -11,85 +11,16 @@ namespace geotrain
 namespace
 {
 
-using Acknowledgement = ns3::AggregationSettings::Acknowledgement;
-
-/// Returns the parameters of the smallest or of the largest layer.
+/// Returns the parameters of the largest layer.
 Bytes
-Layer(const TrainingSpec& spec, bool isLargest)
+LargestLayer(const TrainingSpec& spec)
 {
-    const auto smaller = [](const LayerWork& a, const LayerWork& b)
-    { return a.parameters < b.parameters; };
-    const auto [least, most] =
-        std::minmax_element(spec.prepared.layeredWorks.front().layers.begin(),
-                            spec.prepared.layeredWorks.front().layers.end(),
-                            smaller);
-    return isLargest ? most->parameters : least->parameters;
-}
-
-/// Streams that wait for each other's heartbeats take whole intervals, of which one more or less shows
-/// in layers of few.
-std::vector<std::string>
-OfHeartbeats(const TrainingSpec& spec)
-{
-    constexpr double leastOfServers = 10; // intervals a layer
-    constexpr double leastOfOthers = 4;
-    const ns3::InNetworkClusterSettings& servers = *spec.inNetwork;
-    const bool isEach = servers.aggregation.acknowledgement == Acknowledgement::EachPacket;
-    const bool isResult = servers.aggregation.acknowledgement == Acknowledgement::Result;
-    if (isResult || (servers.servers == 1 && !isEach && !servers.addsAtServer))
+    Bytes largest;
+    for (const LayerWork& layer : spec.prepared.layeredWorks.front().layers)
     {
-        return {};
+        largest = std::max(largest, layer.parameters);
     }
-    const double least = servers.servers > 1 ? leastOfServers : leastOfOthers;
-    const Bytes layer = Layer(spec, false);
-    const Duration interval = servers.aggregation.heartbeatInterval;
-    const double intervals =
-        servers.nicRate.TransmissionTime(layer).ToSeconds() / interval.ToSeconds();
-    if (intervals >= least)
-    {
-        return {};
-    }
-    const std::string field = servers.servers > 1    ? "in_network.servers"
-                              : servers.addsAtServer ? "in_network.adds_at_server"
-                                                     : "in_network.acknowledgement: EACH_PACKET";
-    return {fmt::format("the analytic network is within 3 % of packets with {} where a layer takes "
-                        "{} times in_network.heartbeat_interval or more, and one takes {:.1f}",
-                        field,
-                        least,
-                        intervals)};
-}
-
-/// Gradients that fill a queue, or windows that are short of a loop, make heartbeats miss ticks.
-std::vector<std::string>
-OfLoops(const TrainingSpec& spec)
-{
-    const ns3::InNetworkClusterSettings& servers = *spec.inNetwork;
-    if (servers.aggregation.acknowledgement != Acknowledgement::Heartbeat)
-    {
-        return {};
-    }
-    std::vector<std::string> warnings;
-    const BitRate worker = std::min(servers.nicRate, servers.hostCap.value_or(servers.nicRate));
-    const bool hasTrunks = servers.switches.size() > 1;
-    if (servers.serverRate < worker || (hasTrunks && servers.trunkRate < worker))
-    {
-        warnings.push_back(fmt::format("the analytic network is within 6 % of packets where {} is "
-                                       "below the workers' rate",
-                                       servers.serverRate < worker ? "in_network.server_rate"
-                                                                   : "in_network.trunk_rate"));
-    }
-    const double levels = static_cast<double>(servers.switches.size());
-    const double loop = 2 * (levels + 1) * servers.linkDelay.ToSeconds() +
-                        (levels + 1) * servers.aggregation.heartbeatInterval.ToSeconds();
-    const double worth = static_cast<double>(worker.ToBitsPerSecond()) / 8 * loop; // bytes
-    const double packet = static_cast<double>(servers.aggregation.payload.Count());
-    if (static_cast<double>(servers.aggregation.window.Count()) < worth - packet)
-    {
-        warnings.push_back(fmt::format("the analytic network is within 4 % of packets where "
-                                       "in_network.credit is below its default, {:.1f} kB",
-                                       worth / 1e3));
-    }
-    return warnings;
+    return largest;
 }
 
 /// Acknowledgements of ZeRO-3's messages wait in a node's NIC behind its own data.
@@ -99,7 +30,7 @@ OfWindows(const TrainingSpec& spec)
     constexpr double leastDelays = 1; // below it, windows wait for round trips anyhow
     constexpr double mostDelays = 16; // from it on, pacing keeps the line full
     const Bytes window = spec.cluster.transport.connection.window;
-    const Bytes layer = Layer(spec, true);
+    const Bytes layer = LargestLayer(spec);
     const std::int64_t parts = spec.plan.collective == "tree" ? 2 : spec.plan.dataParallel;
     std::vector<std::string> warnings;
     for (const TrainingPlan::Host& host : spec.plan.hosts)
@@ -144,13 +75,6 @@ OfTrees(const TrainingSpec& spec)
 std::vector<std::string>
 WarningsOfAnalyticModel(const TrainingSpec& spec)
 {
-    if (spec.inNetwork)
-    {
-        std::vector<std::string> warnings = OfHeartbeats(spec);
-        const std::vector<std::string> ofLoops = OfLoops(spec);
-        warnings.insert(warnings.end(), ofLoops.begin(), ofLoops.end());
-        return warnings;
-    }
     if (spec.plan.dataParallelism != DataParallelism::Zero3)
     {
         return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says where sharded training on the analytic network is known to be more than 3 % off the packets.
+// Says where ZeRO-3 on the analytic network is known to be more than 3 % off the packets.
 // The cases were found by grids (tests/validation/in-network-optimizer).
 #pragma once
 

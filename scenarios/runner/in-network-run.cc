@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/in-network-run.h"
 
+#include "in-network-optimizer/helper/in-network-sites.h"
+#include "in-network/formula-sites.h"
+#include "in-network/in-network-collectives.h"
+#include "in-network/switch-all-reduce.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -10,10 +15,10 @@ namespace geotrain
 namespace
 {
 
-ns3::InNetworkJob
+InNetworkJob
 InNetworkJobOf(const TrainingSpec& spec, std::uint32_t iterations)
 {
-    ns3::InNetworkJob job;
+    InNetworkJob job;
     for (const LayerWork& layer : spec.prepared.layeredWorks.front().layers)
     {
         job.parameters.push_back(layer.parameters.Count() /
@@ -23,79 +28,35 @@ InNetworkJobOf(const TrainingSpec& spec, std::uint32_t iterations)
     return job;
 }
 
+std::unique_ptr<OptimizerSites>
+MakeSites(const TrainingSpec& spec, MessageLayer& layer)
+{
+    if (layer.GetNetwork().Kind().hasPackets)
+    {
+        return std::make_unique<ns3::InNetworkSites>(*spec.inNetwork, spec.inNetworkWan);
+    }
+    return std::make_unique<FormulaSites>(layer.GetClock(), *spec.inNetwork, spec.inNetworkWan);
+}
+
 } // namespace
 
 InNetworkRun::InNetworkRun(const TrainingSpec& spec, std::uint32_t iterations, PlanRun& run)
+    : m_sites(MakeSites(spec, run.Layer()))
 {
-    const bool hasPackets = run.Layer().GetNetwork().Kind().hasPackets;
-    if (spec.inNetwork->aggregation.acknowledgement ==
-        ns3::AggregationSettings::Acknowledgement::Result)
+    std::unique_ptr<StreamCollectives> made;
+    if (spec.inNetwork->aggregation.acknowledgement == AggregationSettings::Acknowledgement::Result)
     {
-        ReduceInSwitch(spec, hasPackets, run.Layer());
-        return;
+        made = std::make_unique<SwitchAllReduce>(run.Layer().GetClock(), *m_sites);
     }
-    PullAndPush(spec, iterations, run);
-}
-
-/// Gives pulls and pushes to the servers.
-void
-InNetworkRun::PullAndPush(const TrainingSpec& spec, std::uint32_t iterations, PlanRun& run)
-{
-    const bool hasPackets = run.Layer().GetNetwork().Kind().hasPackets;
-    std::unique_ptr<ns3::InNetworkCollectives> made;
-    if (hasPackets)
+    else
     {
-        m_sites = std::make_unique<ns3::InNetworkSites>(*spec.inNetwork, spec.inNetworkWan);
-        auto packets = std::make_unique<ns3::PacketInNetworkCollectives>(
+        auto pulls = std::make_unique<InNetworkCollectives>(
             run.Layer(), *m_sites, InNetworkJobOf(spec, iterations));
-        run.Observe(*packets);
-        made = std::move(packets);
+        run.Observe(*pulls);
+        made = std::move(pulls);
     }
-    else
-    {
-        m_pipedSites = std::make_unique<ns3::PipedSites>(
-            run.Layer().GetClock(), *spec.inNetwork, spec.inNetworkWan);
-        made = std::make_unique<ns3::InNetworkCollectives>(
-            run.Layer(), *m_pipedSites, InNetworkJobOf(spec, iterations));
-    }
-    m_counters = [collectives = made.get()] { return collectives->Counters(); };
+    m_collectives = made.get();
     run.Layer().Decorate(
-        [&made](std::unique_ptr<Collectives> others)
-        {
-            made->SetOthers(std::move(others));
-            return std::move(made);
-        });
-}
-
-/// Replaces the rings of replicas by a switch that sends sums back.
-void
-InNetworkRun::ReduceInSwitch(const TrainingSpec& spec, bool hasPackets, MessageLayer& layer)
-{
-    if (hasPackets)
-    {
-        m_sites = std::make_unique<ns3::InNetworkSites>(*spec.inNetwork, std::nullopt);
-    }
-    else
-    {
-        m_pipedSwitch = std::make_unique<ns3::PipedSwitch>(layer.GetClock(), *spec.inNetwork);
-    }
-    std::vector<ns3::StreamEnd*> ends;
-    for (std::uint32_t worker = 0; worker < spec.inNetwork->workers; ++worker)
-    {
-        ends.push_back(hasPackets ? &m_sites->Worker(worker, 0) : &m_pipedSwitch->Worker(worker));
-    }
-    auto made = std::make_unique<ns3::SwitchAllReduce>(layer.GetClock(), std::move(ends));
-    m_counters = [this, collectives = made.get()]
-    {
-        NetworkCounters counters;
-        counters.intraDcPayload = collectives->Carried();
-        if (m_sites)
-        {
-            m_sites->AddPackets(counters);
-        }
-        return counters;
-    };
-    layer.Decorate(
         [&made](std::unique_ptr<Collectives> others)
         {
             made->SetOthers(std::move(others));
@@ -106,7 +67,7 @@ InNetworkRun::ReduceInSwitch(const TrainingSpec& spec, bool hasPackets, MessageL
 NetworkCounters
 InNetworkRun::AddTo(NetworkCounters counters) const
 {
-    const NetworkCounters own = m_counters();
+    const NetworkCounters own = m_collectives->Counters();
     counters.intraDcPayload = counters.intraDcPayload + own.intraDcPayload;
     counters.intraDcPackets += own.intraDcPackets;
     counters.droppedPackets += own.droppedPackets;
@@ -121,7 +82,7 @@ AddPairsOfRelays(const TrainingSpec& spec, std::vector<Network::WarmUp>& pairs)
     {
         return;
     }
-    const ns3::InNetworkWan& wan = *spec.inNetworkWan;
+    const InNetworkWan& wan = *spec.inNetworkWan;
     for (const auto& site : wan.sites)
     {
         // What a stream may have under way, or two round trips where that is less.

@@ -26,7 +26,7 @@ class ChildNumbers
 
     std::uint32_t Parent(std::uint32_t child) const
     {
-        return ParentOf(child, m_children, static_cast<std::uint32_t>(m_next.size()));
+        return geotrain::ParentOf(child, m_children, static_cast<std::uint32_t>(m_next.size()));
     }
 
     std::uint32_t Next(std::uint32_t parent)
@@ -41,14 +41,14 @@ class ChildNumbers
 
 /// Returns the pattern of each worker; that of a relay is the sum of those behind it.
 std::vector<PatternValues>
-ValuesOf(const InNetworkClusterSettings& settings)
+ValuesOf(const geotrain::InNetworkClusterSettings& settings)
 {
     std::vector<PatternValues> values;
     for (std::uint32_t worker = 0; worker < settings.OwnWorkers(); ++worker)
     {
         values.push_back(PatternValues::OfWorker(settings.firstWorker + worker));
     }
-    for (const RelayedSite& site : settings.relayed)
+    for (const geotrain::RelayedSite& site : settings.relayed)
     {
         values.emplace_back();
         for (std::uint32_t worker = 0; worker < site.workers; ++worker)
@@ -78,7 +78,7 @@ InNetworkCluster::StreamDemux::Receive(const PacketRecord& record)
     endPoints[record.flow]->Receive(record);
 }
 
-InNetworkCluster::InNetworkCluster(const InNetworkClusterSettings& settings)
+InNetworkCluster::InNetworkCluster(const geotrain::InNetworkClusterSettings& settings)
     : m_settings((settings.Check(), settings)),
       m_values(ValuesOf(settings)),
       m_allValues(SumOf(m_values)),
@@ -104,7 +104,8 @@ InNetworkCluster::InNetworkCluster(const InNetworkClusterSettings& settings)
 bool
 InNetworkCluster::HasServers() const
 {
-    return m_settings.aggregation.acknowledgement != AggregationSettings::Acknowledgement::Result;
+    return m_settings.aggregation.acknowledgement !=
+           geotrain::AggregationSettings::Acknowledgement::Result;
 }
 
 AggregationSwitch&
@@ -156,7 +157,7 @@ InNetworkCluster::MakeSwitches()
     for (const std::uint32_t parents : m_settings.switches)
     {
         m_switches.emplace_back();
-        for (const std::uint32_t count : ChildCounts(children, parents))
+        for (const std::uint32_t count : geotrain::ChildCounts(children, parents))
         {
             m_switches.back().push_back(std::make_unique<AggregationSwitch>(
                 m_settings.aggregation, count, m_settings.servers));
@@ -189,8 +190,8 @@ InNetworkCluster::MakeServers()
 void
 InNetworkCluster::ConnectServer(FlowNumber server, PacketElement& down)
 {
-    const bool isEach =
-        m_settings.aggregation.acknowledgement == AggregationSettings::Acknowledgement::EachPacket;
+    const bool isEach = m_settings.aggregation.acknowledgement ==
+                        geotrain::AggregationSettings::Acknowledgement::EachPacket;
     m_servers.push_back(std::make_unique<OptimizerServer>(m_settings.server,
                                                           m_settings.aggregation,
                                                           server,
@@ -270,7 +271,7 @@ InNetworkCluster::MakeEndPoints(std::uint32_t worker, std::uint32_t child, Packe
     }
 }
 
-const InNetworkClusterSettings&
+const geotrain::InNetworkClusterSettings&
 InNetworkCluster::Settings() const
 {
     return m_settings;
@@ -288,21 +289,15 @@ InNetworkCluster::Server(std::uint32_t server)
     return *m_servers[server];
 }
 
-std::vector<LayerPipeline*>
+std::vector<geotrain::LayerPipeline*>
 InNetworkCluster::Pipelines()
 {
-    std::vector<LayerPipeline*> pipelines;
+    std::vector<geotrain::LayerPipeline*> pipelines;
     for (const auto& server : m_servers)
     {
         pipelines.push_back(&server->Pipeline());
     }
     return pipelines;
-}
-
-const AggregationSwitch&
-InNetworkCluster::SwitchAt(std::size_t level, std::uint32_t number) const
-{
-    return *m_switches[level][number];
 }
 
 const std::vector<std::unique_ptr<LightLink>>&
@@ -325,14 +320,6 @@ InNetworkCluster::Progress()
         }
     }
     return progress;
-}
-
-bool
-InNetworkCluster::IsServing()
-{
-    return std::any_of(m_servers.begin(),
-                       m_servers.end(),
-                       [](const auto& server) { return server->Pipeline().IsWorking(); });
 }
 
 std::vector<std::string>

@@ -7,9 +7,9 @@
 // adding behind the server's link, which then carries the packets of each worker.
 #pragma once
 
-#include "in-network-optimizer/helper/in-network-settings.h"
 #include "in-network-optimizer/model/aggregation-switch.h"
 #include "in-network-optimizer/model/optimizer-server.h"
+#include "in-network/in-network-settings.h"
 #include "wan-topology/model/light-link.h"
 #include "wan-topology/model/light-router.h"
 
@@ -26,30 +26,24 @@ class InNetworkCluster
 {
   public:
     /// Throws ConfigError as Check() does.
-    explicit InNetworkCluster(const InNetworkClusterSettings& settings);
+    explicit InNetworkCluster(const geotrain::InNetworkClusterSettings& settings);
     InNetworkCluster(const InNetworkCluster&) = delete;
     InNetworkCluster& operator=(const InNetworkCluster&) = delete;
 
-    const InNetworkClusterSettings& Settings() const;
+    const geotrain::InNetworkClusterSettings& Settings() const;
 
     /// Returns the streams of `worker` to and from `server`.
     AggregationEndPoint& Worker(std::uint32_t worker, std::uint32_t server = 0);
     OptimizerServer& Server(std::uint32_t server = 0);
 
     /// Returns the servers' pipelines.
-    std::vector<LayerPipeline*> Pipelines();
-
-    /// Returns a switch of a level, 0 being that above the workers.
-    const AggregationSwitch& SwitchAt(std::size_t level, std::uint32_t number) const;
+    std::vector<geotrain::LayerPipeline*> Pipelines();
 
     /// Returns both directions of each link, in the order in which they were made.
     const std::vector<std::unique_ptr<LightLink>>& Links() const;
 
     /// Returns a count that grows as long as anything comes forward.
     std::int64_t Progress();
-
-    /// Returns whether a server works at a step other than those of the network.
-    bool IsServing();
 
     /// Returns a line for each end of a stream that waits: who waits for what.
     std::vector<std::string> Waits();
@@ -89,7 +83,7 @@ class InNetworkCluster
     void MakeEndPoints(std::uint32_t worker, std::uint32_t child, PacketElement& up);
     PacketElement& HostLink(const std::string& name, PacketElement& next);
 
-    const InNetworkClusterSettings m_settings;
+    const geotrain::InNetworkClusterSettings m_settings;
     std::vector<PatternValues> m_values; ///< by worker
     std::vector<std::unique_ptr<LightLink>> m_links;
     std::vector<std::vector<std::unique_ptr<AggregationSwitch>>> m_switches; ///< by level

@@ -4,9 +4,9 @@
 namespace ns3
 {
 
-InNetworkSites::InNetworkSites(const InNetworkClusterSettings& servers,
-                               const std::optional<InNetworkWan>& wan)
-    : OptimizerSites(servers, wan)
+InNetworkSites::InNetworkSites(const geotrain::InNetworkClusterSettings& servers,
+                               const std::optional<geotrain::InNetworkWan>& wan)
+    : geotrain::OptimizerSites(servers, wan)
 {
     m_clusters.push_back(std::make_unique<InNetworkCluster>(servers));
     for (std::size_t site = 0; wan && site < wan->sites.size(); ++site)
@@ -15,25 +15,25 @@ InNetworkSites::InNetworkSites(const InNetworkClusterSettings& servers,
     }
 }
 
-InNetworkCluster&
-InNetworkSites::Home()
-{
-    return *m_clusters.front();
-}
-
-std::vector<LayerPipeline*>
+std::vector<geotrain::LayerPipeline*>
 InNetworkSites::Pipelines()
 {
-    return Home().Pipelines();
+    return m_clusters.front()->Pipelines();
 }
 
-StreamEnd&
-InNetworkSites::WorkerAt(const InNetworkWan::Place& place, std::uint32_t server)
+bool
+InNetworkSites::HasPackets() const
+{
+    return true;
+}
+
+geotrain::StreamEnd&
+InNetworkSites::WorkerAt(const geotrain::InNetworkWan::Place& place, std::uint32_t server)
 {
     return m_clusters[place.site]->Worker(place.number, server);
 }
 
-StreamEnd&
+geotrain::StreamEnd&
 InNetworkSites::ServerAt(std::size_t site, std::uint32_t server)
 {
     return m_clusters[site]->Server(server).EndPoint();

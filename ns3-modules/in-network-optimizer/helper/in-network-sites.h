@@ -4,34 +4,29 @@
 #pragma once
 
 #include "in-network-optimizer/helper/in-network-cluster.h"
-#include "in-network-optimizer/helper/optimizer-sites.h"
+#include "in-network/optimizer-sites.h"
 
 namespace ns3
 {
 
 /// InNetworkSites own the clusters of a run.
-class InNetworkSites : public OptimizerSites
+class InNetworkSites : public geotrain::OptimizerSites
 {
   public:
-    InNetworkSites(const InNetworkClusterSettings& servers, const std::optional<InNetworkWan>& wan);
+    InNetworkSites(const geotrain::InNetworkClusterSettings& servers,
+                   const std::optional<geotrain::InNetworkWan>& wan);
 
-    std::vector<LayerPipeline*> Pipelines() override;
+    std::vector<geotrain::LayerPipeline*> Pipelines() override;
 
-    /// Returns the cluster of the servers.
-    InNetworkCluster& Home();
-
-    /// Returns a count that grows as long as anything comes forward in a cluster.
-    std::int64_t Progress();
-
-    /// Returns a line for each end of a stream that waits: who waits for what.
-    std::vector<std::string> Waits();
-
-    /// Adds what the clusters' links have carried and lost.
-    void AddPackets(geotrain::NetworkCounters& counters) const;
+    bool HasPackets() const override;
+    std::int64_t Progress() override;
+    std::vector<std::string> Waits() override;
+    void AddPackets(geotrain::NetworkCounters& counters) const override;
 
   private:
-    StreamEnd& WorkerAt(const InNetworkWan::Place& place, std::uint32_t server) override;
-    StreamEnd& ServerAt(std::size_t site, std::uint32_t server) override;
+    geotrain::StreamEnd& WorkerAt(const geotrain::InNetworkWan::Place& place,
+                                  std::uint32_t server) override;
+    geotrain::StreamEnd& ServerAt(std::size_t site, std::uint32_t server) override;
 
     std::vector<std::unique_ptr<InNetworkCluster>> m_clusters; ///< the servers' is the first
 };

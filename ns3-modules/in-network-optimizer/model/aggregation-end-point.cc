@@ -8,13 +8,14 @@ namespace ns3
 
 using geotrain::Bytes;
 
-AggregationEndPoint::AggregationEndPoint(const AggregationSettings& settings,
+AggregationEndPoint::AggregationEndPoint(const geotrain::AggregationSettings& settings,
                                          const AggregationAddress& address,
                                          std::uint32_t acknowledgers,
                                          NicPacer& pacer,
                                          PacketElement& out,
                                          const PayloadValues& values)
-    : m_isResultAck(settings.acknowledgement == AggregationSettings::Acknowledgement::Result),
+    : m_isResultAck(settings.acknowledgement ==
+                    geotrain::AggregationSettings::Acknowledgement::Result),
       m_windowPackets(settings.WindowPackets()),
       m_acknowledged(acknowledgers),
       m_sender(settings, address, pacer, out, values),

@@ -4,20 +4,20 @@
 // that do not wait for each other.
 #pragma once
 
-#include "in-network-optimizer/model/stream-end.h"
 #include "in-network-optimizer/model/window-receiver.h"
 #include "in-network-optimizer/model/window-sender.h"
+#include "in-network/stream-end.h"
 
 namespace ns3
 {
 
 /// AggregationEndPoint sends what is pushed and receives what is pulled.
-class AggregationEndPoint : public PacketElement, public StreamEnd
+class AggregationEndPoint : public PacketElement, public geotrain::StreamEnd
 {
   public:
     /// `acknowledgers` says how many children acknowledge to it: 1 where the switch does it for all.
     /// `pacer`, which the end points of a NIC share, `out` and `values` outlive the end point.
-    AggregationEndPoint(const AggregationSettings& settings,
+    AggregationEndPoint(const geotrain::AggregationSettings& settings,
                         const AggregationAddress& address,
                         std::uint32_t acknowledgers,
                         NicPacer& pacer,
@@ -37,7 +37,7 @@ class AggregationEndPoint : public PacketElement, public StreamEnd
   private:
     const bool m_isResultAck; ///< whether results acknowledge themselves
     const std::int64_t m_windowPackets;
-    LeastHeartbeat m_acknowledged;
+    geotrain::LeastHeartbeat m_acknowledged;
     WindowSender m_sender;
     WindowReceiver m_receiver;
     std::int64_t m_heartbeatsReceived = 0;

@@ -4,8 +4,8 @@
 // next expected sequence number in `offset`, and in `window` the packets that may follow it.
 #pragma once
 
-#include "in-network-optimizer/model/aggregation-settings.h"
-#include "in-network-optimizer/model/least-heartbeat.h"
+#include "in-network/aggregation-settings.h"
+#include "in-network/least-heartbeat.h"
 #include "wan-topology/model/packet-record.h"
 
 namespace ns3
@@ -53,9 +53,9 @@ MakeAggregationPacket(const AggregationAddress& address,
 }
 
 inline PacketRecord
-MakeHeartbeatPacket(const AggregationSettings& settings,
+MakeHeartbeatPacket(const geotrain::AggregationSettings& settings,
                     const AggregationAddress& address,
-                    const Heartbeat& heartbeat)
+                    const geotrain::Heartbeat& heartbeat)
 {
     PacketRecord record =
         MakeAggregationPacket(address, PacketRecord::Kind::Ack, settings.heartbeatSize.Count());
@@ -64,7 +64,7 @@ MakeHeartbeatPacket(const AggregationSettings& settings,
     return record;
 }
 
-inline Heartbeat
+inline geotrain::Heartbeat
 HeartbeatOf(const PacketRecord& record)
 {
     const auto ack = static_cast<std::int64_t>(record.offset);

@@ -17,7 +17,7 @@ constexpr std::uint32_t mostQuietTicks = 1;
 
 } // namespace
 
-AggregationSwitch::AggregationSwitch(const AggregationSettings& settings,
+AggregationSwitch::AggregationSwitch(const geotrain::AggregationSettings& settings,
                                      std::uint32_t children,
                                      std::uint32_t servers)
     : m_settings(settings),
@@ -25,7 +25,8 @@ AggregationSwitch::AggregationSwitch(const AggregationSettings& settings,
 {
     for (std::uint32_t server = 0; server < servers; ++server)
     {
-        m_streams.push_back({AggregationSlots(settings.slots, children), LeastHeartbeat(children)});
+        m_streams.push_back({geotrain::AggregationSlots(settings.slots, children),
+                             geotrain::LeastHeartbeat(children)});
     }
 }
 
@@ -94,23 +95,26 @@ AggregationSwitch::Add(const PacketRecord& record)
                              static_cast<std::int64_t>(record.offset),
                              record.aggregation.lanes))
     {
-    case AggregationSlots::Verdict::Waiting:
+    case geotrain::AggregationSlots::Verdict::Waiting:
         m_counters.mostSlots = std::max(m_counters.mostSlots, stream.slots.Waiting());
         break;
-    case AggregationSlots::Verdict::Complete:
+    case geotrain::AggregationSlots::Verdict::Complete:
         ++m_counters.sums;
         SendResult(stream, record, false);
         break;
-    case AggregationSlots::Verdict::Answered:
+    case geotrain::AggregationSlots::Verdict::Answered:
         ++m_counters.answered;
         SendResult(stream, record, true);
         break;
-    case AggregationSlots::Verdict::Duplicate:
+    case geotrain::AggregationSlots::Verdict::Duplicate:
         ++m_counters.duplicates;
         break;
-    case AggregationSlots::Verdict::Stale:
+    case geotrain::AggregationSlots::Verdict::Stale:
         ++m_counters.stale;
         break;
+    case geotrain::AggregationSlots::Verdict::Overrun:
+        NS_ABORT_MSG("child " << record.aggregation.child << " sent packet " << record.offset
+                              << " while a packet of its slot waits for others");
     }
 }
 
@@ -138,7 +142,7 @@ void
 AggregationSwitch::TakeHeartbeat(const PacketRecord& record)
 {
     Stream& stream = m_streams[record.flow];
-    if (m_settings.acknowledgement == AggregationSettings::Acknowledgement::EachPacket)
+    if (m_settings.acknowledgement == geotrain::AggregationSettings::Acknowledgement::EachPacket)
     {
         ++m_counters.heartbeatsUp;
         stream.up->Receive(record);
@@ -159,7 +163,7 @@ AggregationSwitch::Tick()
     m_isTicking = false;
     for (Stream& stream : m_streams)
     {
-        const std::optional<Heartbeat> least = stream.heartbeats.Least();
+        const std::optional<geotrain::Heartbeat> least = stream.heartbeats.Least();
         if (stream.quietTicks > mostQuietTicks || !least)
         {
             continue;

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "in-network-optimizer/model/aggregation-packet.h"
-#include "in-network-optimizer/model/aggregation-slots.h"
+#include "in-network/aggregation-slots.h"
 #include "wan-topology/model/reusable-event.h"
 
 #include <vector>
@@ -31,7 +31,7 @@ class AggregationSwitch
     };
 
     /// The settings have been checked for `children` and `servers`.
-    AggregationSwitch(const AggregationSettings& settings,
+    AggregationSwitch(const geotrain::AggregationSettings& settings,
                       std::uint32_t children,
                       std::uint32_t servers);
     ~AggregationSwitch();
@@ -53,8 +53,8 @@ class AggregationSwitch
     /// A Stream is what the switch holds for one server.
     struct Stream
     {
-        AggregationSlots slots;
-        LeastHeartbeat heartbeats;
+        geotrain::AggregationSlots slots;
+        geotrain::LeastHeartbeat heartbeats;
         PacketElement* up = nullptr;
         AggregationAddress address{};
         std::uint32_t quietTicks = 0; ///< ticks since the last heartbeat came
@@ -71,7 +71,7 @@ class AggregationSwitch
     using AbovePort = PortOf<AggregationSwitch, &AggregationSwitch::ReceiveFromAbove>;
     using Event = ReusableEvent<AggregationSwitch, &AggregationSwitch::Tick>;
 
-    const AggregationSettings m_settings;
+    const geotrain::AggregationSettings m_settings;
     std::vector<PacketElement*> m_down; ///< by child
     std::vector<Stream> m_streams;      ///< by server
     BelowPort m_below{*this};

@@ -8,8 +8,8 @@ namespace ns3
 
 using geotrain::Bytes;
 
-OptimizerServer::OptimizerServer(const OptimizerServerSettings& settings,
-                                 const AggregationSettings& aggregation,
+OptimizerServer::OptimizerServer(const geotrain::OptimizerServerSettings& settings,
+                                 const geotrain::AggregationSettings& aggregation,
                                  FlowNumber number,
                                  const PatternValues& sums,
                                  std::uint32_t acknowledgers,
@@ -35,7 +35,7 @@ OptimizerServer::EndPoint()
     return m_endPoint;
 }
 
-LayerPipeline&
+geotrain::LayerPipeline&
 OptimizerServer::Pipeline()
 {
     return m_pipeline;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "in-network-optimizer/model/aggregation-end-point.h"
-#include "in-network-optimizer/model/layer-pipeline.h"
+#include "in-network/layer-pipeline.h"
 #include "wan-topology/model/simulator-clock.h"
 
 namespace ns3
@@ -17,8 +17,8 @@ class OptimizerServer
   public:
     /// `acknowledgers` is as in AggregationEndPoint, and `nic` the rate of the server's link. `sums`
     /// are what gradients add up to. `out` outlives the server.
-    OptimizerServer(const OptimizerServerSettings& settings,
-                    const AggregationSettings& aggregation,
+    OptimizerServer(const geotrain::OptimizerServerSettings& settings,
+                    const geotrain::AggregationSettings& aggregation,
                     FlowNumber number,
                     const PatternValues& sums,
                     std::uint32_t acknowledgers,
@@ -26,7 +26,7 @@ class OptimizerServer
                     PacketElement& out);
 
     AggregationEndPoint& EndPoint();
-    LayerPipeline& Pipeline();
+    geotrain::LayerPipeline& Pipeline();
 
   private:
     SimulatorClock m_clock;
@@ -34,7 +34,7 @@ class OptimizerServer
     SumCheck m_sums;
     NicPacer m_pacer;
     AggregationEndPoint m_endPoint;
-    LayerPipeline m_pipeline;
+    geotrain::LayerPipeline m_pipeline;
 };
 
 } // namespace ns3

@@ -4,7 +4,7 @@
 // worker's packet was added once: lane p is (worker + 1)^p times an odd hash of the sequence.
 #pragma once
 
-#include "in-network-optimizer/model/aggregation-slots.h"
+#include "in-network/aggregation-slots.h"
 #include "units/bytes.h"
 
 #include <ns3/abort.h>
@@ -17,7 +17,7 @@ class PayloadValues
 {
   public:
     virtual ~PayloadValues() = default;
-    virtual AggregationSlots::Lanes At(std::int64_t sequence) const = 0;
+    virtual geotrain::AggregationSlots::Lanes At(std::int64_t sequence) const = 0;
 };
 
 /// PatternValues are the pattern of a worker, or its sum over several.
@@ -44,11 +44,11 @@ class PatternValues : public PayloadValues
         }
     }
 
-    AggregationSlots::Lanes At(std::int64_t sequence) const override
+    geotrain::AggregationSlots::Lanes At(std::int64_t sequence) const override
     {
         const std::uint32_t hash = // Knuth's multiplicative hash (TAOCP 6.4), made odd
             (static_cast<std::uint32_t>(sequence) * 2654435769u) | 1u;
-        AggregationSlots::Lanes lanes;
+        geotrain::AggregationSlots::Lanes lanes;
         for (std::size_t lane = 0; lane < lanes.size(); ++lane)
         {
             lanes[lane] = static_cast<std::int32_t>(m_factors[lane] * hash);
@@ -65,8 +65,9 @@ class PayloadSink
 {
   public:
     virtual ~PayloadSink() = default;
-    virtual void
-    Take(std::int64_t sequence, geotrain::Bytes length, const AggregationSlots::Lanes& lanes) = 0;
+    virtual void Take(std::int64_t sequence,
+                      geotrain::Bytes length,
+                      const geotrain::AggregationSlots::Lanes& lanes) = 0;
 };
 
 /// SumCheck ends the program where a sum does not hold the packet of each worker once.
@@ -80,7 +81,7 @@ class SumCheck : public PayloadSink
 
     void Take(std::int64_t sequence,
               geotrain::Bytes /*length*/,
-              const AggregationSlots::Lanes& lanes) override
+              const geotrain::AggregationSlots::Lanes& lanes) override
     {
         NS_ABORT_MSG_IF(lanes != m_sums.At(sequence),
                         "the sum of gradient packet " << sequence

@@ -11,7 +11,7 @@ namespace ns3
 
 using geotrain::Bytes;
 
-WindowReceiver::WindowReceiver(const AggregationSettings& settings,
+WindowReceiver::WindowReceiver(const geotrain::AggregationSettings& settings,
                                const AggregationAddress& address,
                                NicPacer& pacer,
                                PacketElement& out)
@@ -20,7 +20,8 @@ WindowReceiver::WindowReceiver(const AggregationSettings& settings,
       m_pacer(pacer),
       m_out(out),
       m_arrived(static_cast<std::size_t>(settings.WindowPackets())),
-      m_isSilent(settings.acknowledgement == AggregationSettings::Acknowledgement::Result),
+      m_isSilent(settings.acknowledgement ==
+                 geotrain::AggregationSettings::Acknowledgement::Result),
       m_event(Create<Event>(this))
 {
 }
@@ -64,7 +65,7 @@ WindowReceiver::OnData(const PacketRecord& record)
     {
         ++m_counters.duplicates;
     }
-    if (m_settings.acknowledgement == AggregationSettings::Acknowledgement::EachPacket)
+    if (m_settings.acknowledgement == geotrain::AggregationSettings::Acknowledgement::EachPacket)
     {
         SendHeartbeat();
     }
@@ -100,7 +101,7 @@ WindowReceiver::Advance()
     }
 }
 
-Heartbeat
+geotrain::Heartbeat
 WindowReceiver::Current() const
 {
     return {m_next, std::min(m_next + static_cast<std::int64_t>(m_arrived.size()), m_end)};

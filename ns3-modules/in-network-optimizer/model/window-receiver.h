@@ -30,7 +30,7 @@ class WindowReceiver
     };
 
     /// `pacer` and `out`, which takes its heartbeats, outlive the receiver.
-    WindowReceiver(const AggregationSettings& settings,
+    WindowReceiver(const geotrain::AggregationSettings& settings,
                    const AggregationAddress& address,
                    NicPacer& pacer,
                    PacketElement& out);
@@ -46,7 +46,7 @@ class WindowReceiver
     /// `sink` outlives the receiver.
     void SetSink(PayloadSink& sink);
 
-    Heartbeat Current() const;
+    geotrain::Heartbeat Current() const;
     bool HasWork() const; ///< whether a buffer is not full yet
     const Counters& GetCounters() const;
 
@@ -65,7 +65,7 @@ class WindowReceiver
 
     using Event = ReusableEvent<WindowReceiver, &WindowReceiver::Tick>;
 
-    const AggregationSettings m_settings;
+    const geotrain::AggregationSettings m_settings;
     const AggregationAddress m_address;
     NicPacer& m_pacer;
     PacketElement& m_out;

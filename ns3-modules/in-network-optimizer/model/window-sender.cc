@@ -12,7 +12,7 @@ namespace ns3
 
 using geotrain::Bytes;
 
-WindowSender::WindowSender(const AggregationSettings& settings,
+WindowSender::WindowSender(const geotrain::AggregationSettings& settings,
                            const AggregationAddress& address,
                            NicPacer& pacer,
                            PacketElement& out,
@@ -41,7 +41,7 @@ WindowSender::Append(Bytes length, std::function<void()> done)
 }
 
 void
-WindowSender::OnHeartbeat(const Heartbeat& heartbeat)
+WindowSender::OnHeartbeat(const geotrain::Heartbeat& heartbeat)
 {
     m_creditEnd = std::max(m_creditEnd, heartbeat.creditEnd);
     if (heartbeat.ack > m_ack)

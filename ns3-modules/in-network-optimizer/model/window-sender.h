@@ -30,7 +30,7 @@ class WindowSender : public PacedSender
     };
 
     /// `pacer`, `out` and `values` outlive the sender.
-    WindowSender(const AggregationSettings& settings,
+    WindowSender(const geotrain::AggregationSettings& settings,
                  const AggregationAddress& address,
                  NicPacer& pacer,
                  PacketElement& out,
@@ -43,7 +43,7 @@ class WindowSender : public PacedSender
     /// called when the last of them has been acknowledged.
     void Append(geotrain::Bytes length, std::function<void()> done);
 
-    void OnHeartbeat(const Heartbeat& heartbeat);
+    void OnHeartbeat(const geotrain::Heartbeat& heartbeat);
 
     bool MaySend() const override;
     std::uint64_t Turn() const override;
@@ -67,7 +67,7 @@ class WindowSender : public PacedSender
     void AwaitAck();
     void GoBack();
 
-    const AggregationSettings m_settings;
+    const geotrain::AggregationSettings m_settings;
     const AggregationAddress m_address;
     NicPacer& m_pacer;
     PacketElement& m_out;

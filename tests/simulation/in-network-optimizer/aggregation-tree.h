@@ -31,9 +31,9 @@ class RandomValues : public PayloadValues
     {
     }
 
-    AggregationSlots::Lanes At(std::int64_t sequence) const override
+    geotrain::AggregationSlots::Lanes At(std::int64_t sequence) const override
     {
-        AggregationSlots::Lanes lanes;
+        geotrain::AggregationSlots::Lanes lanes;
         std::uint64_t place = (m_worker << 40) + (static_cast<std::uint64_t>(sequence) << 2);
         for (std::int32_t& lane : lanes)
         {
@@ -56,12 +56,12 @@ class RecordingSink : public PayloadSink
     struct Entry
     {
         int times = 0;
-        AggregationSlots::Lanes lanes{};
+        geotrain::AggregationSlots::Lanes lanes{};
     };
 
     void Take(std::int64_t sequence,
               geotrain::Bytes length,
-              const AggregationSlots::Lanes& lanes) override
+              const geotrain::AggregationSlots::Lanes& lanes) override
     {
         Entry& entry = entries[sequence];
         ++entry.times;
@@ -112,7 +112,7 @@ class WorkerFilter : public PacketElement
 class AggregationTree
 {
   public:
-    AggregationTree(const AggregationSettings& settings,
+    AggregationTree(const geotrain::AggregationSettings& settings,
                     std::uint32_t workers,
                     std::uint32_t leaves,
                     const geotrain::LinkImpairments& impairments,
@@ -158,12 +158,12 @@ class AggregationTree
     }
 
     /// Returns the plain sum of the workers' packets `sequence`, modulo 2^32.
-    AggregationSlots::Lanes PlainSum(std::int64_t sequence) const
+    geotrain::AggregationSlots::Lanes PlainSum(std::int64_t sequence) const
     {
-        AggregationSlots::Lanes sum{};
+        geotrain::AggregationSlots::Lanes sum{};
         for (const auto& worker : values)
         {
-            const AggregationSlots::Lanes lanes = worker->At(sequence);
+            const geotrain::AggregationSlots::Lanes lanes = worker->At(sequence);
             for (std::size_t lane = 0; lane < lanes.size(); ++lane)
             {
                 sum[lane] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum[lane]) +
@@ -186,7 +186,9 @@ class AggregationTree
         return *m_links.back();
     }
 
-    void AddLeaf(const AggregationSettings& settings, std::uint32_t leaf, std::uint32_t workers)
+    void AddLeaf(const geotrain::AggregationSettings& settings,
+                 std::uint32_t leaf,
+                 std::uint32_t workers)
     {
         leafSwitches.push_back(std::make_unique<AggregationSwitch>(settings, workers, 1));
         AggregationSwitch& below = *leafSwitches.back();
@@ -196,8 +198,9 @@ class AggregationTree
         AddWorkers(settings, below, workers);
     }
 
-    void
-    AddWorkers(const AggregationSettings& settings, AggregationSwitch& above, std::uint32_t workers)
+    void AddWorkers(const geotrain::AggregationSettings& settings,
+                    AggregationSwitch& above,
+                    std::uint32_t workers)
     {
         for (std::uint32_t child = 0; child < workers; ++child)
         {

@@ -46,7 +46,7 @@ struct LossPattern
     }
 
     std::uint64_t seed;
-    AggregationSettings settings;
+    geotrain::AggregationSettings settings;
     std::uint32_t workers;
     std::uint32_t leaves;
     std::uint32_t layers;

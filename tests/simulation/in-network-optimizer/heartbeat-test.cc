@@ -25,7 +25,7 @@ struct HeartbeatCounts
 HeartbeatCounts
 HeartbeatsInTwentyIntervals(std::uint32_t workers, std::vector<std::uint32_t> switches)
 {
-    InNetworkClusterSettings settings;
+    geotrain::InNetworkClusterSettings settings;
     settings.workers = workers;
     settings.switches = std::move(switches);
     InNetworkCluster cluster(settings);

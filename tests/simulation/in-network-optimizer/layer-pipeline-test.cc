@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Layers go through the server's steps at the rates of its devices.
-#include "in-network-optimizer/model/layer-pipeline.h"
+#include "in-network/layer-pipeline.h"
 #include "wan-topology/model/simulator-clock.h"
 
 #include <gtest/gtest.h>
@@ -18,10 +18,10 @@ using geotrain::Bytes;
 /// NetworkStub moves one request at a time at 100 Gbit/s in each direction.
 struct NetworkStub
 {
-    LayerPipeline::Transfer Direction()
+    geotrain::LayerPipeline::Transfer Direction()
     {
-        return [clock = std::make_shared<geotrain::TransmissionClock>(BitRate::GigabitsPerSecond(100))](
-                   Bytes length, std::function<void()> done)
+        return [clock = std::make_shared<geotrain::TransmissionClock>(
+                    BitRate::GigabitsPerSecond(100))](Bytes length, std::function<void()> done)
         {
             geotrain::Instant end = geotrain::Instant::FromNanoseconds(NowNs());
             for (std::int64_t left = length.Count(); left > 0; left -= 1000000)
@@ -37,16 +37,18 @@ struct NetworkStub
 /// A PipelineRun is what `layers` backward layers took.
 struct PipelineRun
 {
-    LayerPipeline::Counters counters;
+    geotrain::LayerPipeline::Counters counters;
     double seconds = 0;
 };
 
 PipelineRun
-RunBackward(const OptimizerServerSettings& settings, std::size_t layers, std::int64_t parameters)
+RunBackward(const geotrain::OptimizerServerSettings& settings,
+            std::size_t layers,
+            std::int64_t parameters)
 {
     NetworkStub network;
     SimulatorClock clock;
-    LayerPipeline pipeline(clock, settings, network.Direction(), network.Direction());
+    geotrain::LayerPipeline pipeline(clock, settings, network.Direction(), network.Direction());
     PipelineRun run;
     pipeline.OnThrough([&run](bool) { run.seconds = static_cast<double>(NowNs()) * 1e-9; });
     for (std::size_t layer = 0; layer < layers; ++layer)
@@ -62,15 +64,15 @@ RunBackward(const OptimizerServerSettings& settings, std::size_t layers, std::in
 
 TEST(LayerPipelineTest, SixLayersAreInFlightWithThreadsAStep)
 {
-    const OptimizerServerSettings settings;
+    const geotrain::OptimizerServerSettings settings;
     EXPECT_EQ(settings.LayersInFlight(), 6);
     EXPECT_EQ(RunBackward(settings, 24, 100000000).counters.mostInFlight, 6);
 }
 
 TEST(LayerPipelineTest, ThreeLayersAreInFlightWithThreadsALayer)
 {
-    OptimizerServerSettings settings;
-    settings.threads = OptimizerServerSettings::Threads::LayerCentric;
+    geotrain::OptimizerServerSettings settings;
+    settings.threads = geotrain::OptimizerServerSettings::Threads::LayerCentric;
     EXPECT_EQ(settings.LayersInFlight(), 3); // 104 / 32
     EXPECT_EQ(RunBackward(settings, 24, 100000000).counters.mostInFlight, 3);
 }
@@ -81,7 +83,7 @@ TEST(LayerPipelineTest, SlowSsdBoundsBackward)
     // layer's way to its last step comes before: (2 + 12) x 1e8 / 26e9 + 2 x 2e8 / 12.5e9 + 1.7e9 /
     // 563e9 = 0.089 s. The two steps that read share the SSD, which costs up to 3 %.
     const double bound = 1.292 + 0.089;
-    const PipelineRun run = RunBackward(OptimizerServerSettings(), 24, 100000000);
+    const PipelineRun run = RunBackward(geotrain::OptimizerServerSettings(), 24, 100000000);
     EXPECT_GE(run.seconds, bound);
     EXPECT_LE(run.seconds, bound * 1.03);
 }
@@ -89,8 +91,8 @@ TEST(LayerPipelineTest, SlowSsdBoundsBackward)
 TEST(LayerPipelineTest, DevicesMoveTheBytesOfTheSteps)
 {
     constexpr std::int64_t parameters = 24 * 100000000LL;
-    const LayerPipeline::Counters counters =
-        RunBackward(OptimizerServerSettings(), 24, 100000000).counters;
+    const geotrain::LayerPipeline::Counters counters =
+        RunBackward(geotrain::OptimizerServerSettings(), 24, 100000000).counters;
     EXPECT_EQ(counters.ssdReadBytes, 14 * parameters);
     EXPECT_EQ(counters.ssdWriteBytes, 14 * parameters);
     EXPECT_EQ(counters.memoryBytes, 60 * parameters);
@@ -101,8 +103,8 @@ TEST(LayerPipelineTest, LayerIsReadAgainOnlyWhenItsUpdateWasWritten)
 {
     NetworkStub network;
     SimulatorClock clock;
-    LayerPipeline pipeline(
-        clock, OptimizerServerSettings(), network.Direction(), network.Direction());
+    geotrain::LayerPipeline pipeline(
+        clock, geotrain::OptimizerServerSettings(), network.Direction(), network.Direction());
     std::vector<bool> through;
     pipeline.OnThrough([&through](bool isBackward) { through.push_back(isBackward); });
     pipeline.Add(0, 100000000, true);

@@ -27,7 +27,7 @@ LossyPush
 PushWithLoss(std::int64_t lost)
 {
     LossyPush result;
-    AggregationTree tree(AggregationSettings(), lossWorkers, 1, {}, 1);
+    AggregationTree tree(geotrain::AggregationSettings(), lossWorkers, 1, {}, 1);
     tree.filters[3]->lost = lost;
     tree.server->Pull(lossLayer, [&result] { result.endNs = NowNs(); });
     for (const auto& worker : tree.workerEnds)
@@ -54,7 +54,7 @@ TEST(LostPacketTest, StallsEachWorkerForTheTimeout)
 {
     const LossyPush clean = PushWithLoss(-1);
     const LossyPush lossy = PushWithLoss(2000);
-    const AggregationSettings settings;
+    const geotrain::AggregationSettings settings;
     EXPECT_EQ(clean.timeouts, 0);
     EXPECT_EQ(lossy.timeouts, lossWorkers);
     EXPECT_EQ(lossy.stalledNs, lossWorkers * settings.timeout.ToNanoseconds());
@@ -69,7 +69,7 @@ TEST(LostPacketTest, StallsEachWorkerForTheTimeout)
 
 TEST(LostPacketTest, LastPacketIsSentAgainToo)
 {
-    const std::int64_t last = AggregationSettings().PacketsIn(lossLayer) - 1;
+    const std::int64_t last = geotrain::AggregationSettings().PacketsIn(lossLayer) - 1;
     EXPECT_EQ(PushWithLoss(last).timeouts, lossWorkers);
 }
 

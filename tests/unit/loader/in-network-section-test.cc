@@ -180,7 +180,7 @@ TEST(InNetworkSection, RefusesWhatCannotBe)
          "in_network.credit: \"1MB\" must be at most the slots"},
         {{"in_network.switch_memory=1MB"}, "switch_memory: \"1MB\" must hold the slots"},
         {{"data_center[0].nodes=65", "parallelism.data_parallel=65"},
-         "parallelism.data_parallel: \"65\" must be at most 64 below one switch"},
+         "in_network.switches: \"65\" must be at most 64 children below one switch"},
         {{"in_network.server_data_center=b"},
          "in_network.server_data_center: \"b\" must be the name of a data centre"},
         {{"in_network.heartbeat_interval=0"},

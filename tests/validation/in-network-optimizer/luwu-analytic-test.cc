@@ -12,7 +12,7 @@ class LuwuAnalytic : public testing::TestWithParam<NetworkCase>
 {
 };
 
-TEST_P(LuwuAnalytic, AnalyticIterationIsWithinThreePercentOfPackets)
+TEST_P(LuwuAnalytic, AnalyticIterationIsLikeThatOfPackets)
 {
     ExpectAlike(GetParam());
 }
@@ -63,36 +63,9 @@ INSTANTIATE_TEST_SUITE_P(Cells, LuwuAnalytic, testing::ValuesIn(cells));
 bool
 WarnsOf(const NetworkCase& cell, const std::string& field)
 {
-    const auto warnings =
-        WarningsOfAnalyticModel(LoadScenario({"network-grid", ".", cell.Text("ANALYTIC")}));
+    const auto warnings = WarningsOfAnalyticModel(
+        LoadScenario({"network-grid", ".", cell.Text("ANALYTIC")}).jobs.front());
     return warnings.size() == 1 && warnings.front().find(field) != std::string::npos;
-}
-
-TEST(LuwuAnalyticWarnings, NameTheFieldOfLayersOfFewHeartbeatIntervals)
-{
-    // 1 MB takes 2.1 intervals of 10 us at 400 Gbit/s, 8.3 at 100 and 83 at 10.
-    NetworkCase cell{inNetworkSystem, oneSwitch, 4, 208, 400, 9000, 1, 1e6, eachPacket};
-    EXPECT_TRUE(WarnsOf(cell, "in_network.acknowledgement"));
-    cell.servers = addsAtServer;
-    EXPECT_TRUE(WarnsOf(cell, "in_network.adds_at_server"));
-    cell.gigabitsPerSecond = 100;
-    EXPECT_FALSE(WarnsOf(cell, "in_network"));
-    cell.servers = twoServers;
-    EXPECT_TRUE(WarnsOf(cell, "in_network.servers"));
-    cell.gigabitsPerSecond = 10;
-    EXPECT_FALSE(WarnsOf(cell, "in_network"));
-    EXPECT_FALSE(WarnsOf({inNetworkSystem, oneSwitch, 4, 208, 400}, "in_network"));
-}
-
-TEST(LuwuAnalyticWarnings, NameWhatMakesHeartbeatsMissTicks)
-{
-    NetworkCase cell{inNetworkSystem, oneSwitch, 4, 208, 100, 9000, 1, 1e6};
-    cell.servers = "server_rate: \"50Gbps\"";
-    EXPECT_TRUE(WarnsOf(cell, "in_network.server_rate"));
-    cell.servers = "server_rate: \"200Gbps\"";
-    EXPECT_FALSE(WarnsOf(cell, "in_network"));
-    cell.servers = "credit: \"64kB\""; // the default is 100 Gbit/s x 24 us, 300 kB
-    EXPECT_TRUE(WarnsOf(cell, "in_network.credit"));
 }
 
 TEST(LuwuAnalyticWarnings, NameTreesOfManyWorkers)

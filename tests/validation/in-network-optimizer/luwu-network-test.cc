@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What the paper says of the network alone: acknowledgements, and algorithm bandwidth against a
 // ring all-reduce. All of it over packets.
-#include "in-network-optimizer/helper/in-network-estimate.h"
+#include "in-network-optimizer/helper/in-network-cluster.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using geotrain::Bytes;
 
 /// Returns the rate in Gbit/s at which all workers push and pull `length` at once.
 double
-PushPullGbps(const InNetworkClusterSettings& settings, std::int64_t length)
+PushPullGbps(const geotrain::InNetworkClusterSettings& settings, std::int64_t length)
 {
     double end = 0;
     {
@@ -39,10 +39,18 @@ PushPullGbps(const InNetworkClusterSettings& settings, std::int64_t length)
     return static_cast<double>(length) * 8 / end * 1e-9;
 }
 
-InNetworkClusterSettings
-WorkersAcknowledging(std::uint32_t workers, AggregationSettings::Acknowledgement acknowledgement)
+/// Returns the algorithm bandwidth of a ring all-reduce: B N / (2 (N - 1)).
+double
+RingAllReduceRate(double rate, std::uint32_t workers)
 {
-    InNetworkClusterSettings settings;
+    return rate * workers / (2.0 * (workers - 1));
+}
+
+geotrain::InNetworkClusterSettings
+WorkersAcknowledging(std::uint32_t workers,
+                     geotrain::AggregationSettings::Acknowledgement acknowledgement)
+{
+    geotrain::InNetworkClusterSettings settings;
     settings.workers = workers;
     settings.aggregation.acknowledgement = acknowledgement;
     return settings;
@@ -52,13 +60,13 @@ TEST(LuwuNetworkTest, AcknowledgementAPacketAndWorkerLeavesThirtyOfAHundredGbps)
 {
     // LuWu: 30 Gbit/s with 32 workers. The server's link carries a gradient packet and 32
     // acknowledgements of 75 bytes: 100 x 1,024 / (1,060 + 32 x 75) = 29.6.
-    const auto each = AggregationSettings::Acknowledgement::EachPacket;
+    const auto each = geotrain::AggregationSettings::Acknowledgement::EachPacket;
     EXPECT_NEAR(PushPullGbps(WorkersAcknowledging(32, each), 4000000), 30, 3);
 }
 
 TEST(LuwuNetworkTest, HeartbeatsAreFlatInTheNumberOfWorkers)
 {
-    const auto heartbeat = AggregationSettings::Acknowledgement::Heartbeat;
+    const auto heartbeat = geotrain::AggregationSettings::Acknowledgement::Heartbeat;
     const double two = PushPullGbps(WorkersAcknowledging(2, heartbeat), 4000000);
     for (const std::uint32_t workers : {8u, 32u})
     {
@@ -73,7 +81,7 @@ TEST(LuwuNetworkTest, PushAndPullBeatARingAllReduceByTwiceTheNMinusOneOverN)
     // Algorithm bandwidth: B against B N / (2 (N - 1)): 1.0, 1.5 and 1.75. Payload counts in both.
     for (const auto& [workers, ratio] : {std::pair{2u, 1.0}, {4u, 1.5}, {8u, 1.75}})
     {
-        InNetworkClusterSettings settings;
+        geotrain::InNetworkClusterSettings settings;
         settings.workers = workers;
         settings.aggregation.payload = Bytes::Of(4096);
         const double ring = RingAllReduceRate(100.0 * 4096 / (4096 + 36), workers);
@@ -87,7 +95,7 @@ TEST(LuwuNetworkTest, HostCapOnBothLeavesLittleOfIt)
     // ratios that the paper measured.
     for (const auto& [workers, ratio] : {std::pair{2u, 1.0}, {4u, 1.05}, {8u, 1.23}})
     {
-        InNetworkClusterSettings settings;
+        geotrain::InNetworkClusterSettings settings;
         settings.workers = workers;
         settings.aggregation.payload = Bytes::Of(4096);
         settings.hostCap = BitRate::GigabitsPerSecond(70);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What the server asks of its machine at line rate: table III of the paper, 12 numbers. Its GB are
 // GiB. r = B / 2 bytes parameters/s cross a NIC of rate B.
-#include "in-network-optimizer/model/layer-pipeline.h"
+#include "in-network/layer-pipeline.h"
 #include "wan-topology/model/simulator-clock.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ DemandAt(double gbps, bool isBackward)
     const auto network = [](geotrain::Bytes, std::function<void()> done)
     { Simulator::Schedule(NanoSeconds(1), std::move(done)); };
     SimulatorClock clock;
-    LayerPipeline pipeline(clock, OptimizerServerSettings(), network, network);
+    geotrain::LayerPipeline pipeline(clock, geotrain::OptimizerServerSettings(), network, network);
     for (std::size_t layer = 0; layer < 10; ++layer)
     {
         pipeline.Add(layer, parameters, isBackward);
@@ -38,7 +38,7 @@ DemandAt(double gbps, bool isBackward)
     Simulator::Destroy();
     const double seconds = 10.0 * 2 * parameters / (gbps / 8 * 1e9);
     const double unit = seconds * 1073741824.0;
-    const LayerPipeline::Counters& counters = pipeline.GetCounters();
+    const geotrain::LayerPipeline::Counters& counters = pipeline.GetCounters();
     EXPECT_EQ(counters.ssdWriteBytes, isBackward ? counters.ssdReadBytes : 0);
     return {static_cast<double>(counters.flops) / unit,
             static_cast<double>(counters.memoryBytes) / unit,
