@@ -5,6 +5,7 @@
 #pragma once
 
 #include "execution/clock.h"
+#include "units/bytes.h"
 
 #include <deque>
 #include <functional>

@@ -286,15 +286,6 @@ const BesidePackets besidePackets[] = {
      [](auto& all)
      { all.aggregation.acknowledgement = AggregationSettings::Acknowledgement::EachPacket; },
      {}},
-    {"EachPacketOf32Workers",
-     [](auto& all)
-     {
-         all.workers = 32;
-         all.aggregation.payload = Bytes::Of(1024);
-         all.aggregation.acknowledgement = AggregationSettings::Acknowledgement::EachPacket;
-     },
-     {},
-     megabyteLayer},
     {"AddsAtServer", [](auto& all) { all.addsAtServer = true; }, {}},
     {"WindowBelowTheLoop", [](auto& all) { all.aggregation.window = Bytes::Of(100000); }, {}},
     {"SmallLayers", [](auto&) {}, {}, megabyteLayer},
