@@ -4,12 +4,14 @@
 #include "export/enum-name.h"
 #include "export/name-columns.h"
 #include "trace/csv-cell.h"
+#include "trace/job-view.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
 #include "trace/trace-reader.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <map>
@@ -106,19 +108,24 @@ ColumnsOf(const Descriptor& type, const FieldDescriptor* outer = nullptr)
 class CsvTable
 {
   public:
-    /// The file's line of heads begins with `before`.
-    CsvTable(const std::filesystem::path& path, const std::string& before)
+    /// The file's line of heads begins with `before` and ends with `after`.
+    CsvTable(const std::filesystem::path& path, const std::string& before, const std::string& after)
         : m_path(path),
           m_result(path),
-          m_before(before)
+          m_before(before),
+          m_after(after)
     {
         errno = 0;
         m_file.open(m_result.Beside(), std::ios::binary | std::ios::trunc);
         RequireWritten();
     }
 
-    /// Adds a row, after the line of heads where it is the first. `before` comes first in the row.
-    void Add(const Message& message, const std::string& before, const trace::RunHeader& header)
+    /// Adds a row, after the line of heads where it is the first. `before` comes first in the row,
+    /// and `after` last.
+    void Add(const Message& message,
+             const std::string& before,
+             const std::string& after,
+             const trace::RunHeader& header)
     {
         if (m_columns.empty())
         {
@@ -145,7 +152,7 @@ class CsvTable
         {
             line += CsvCell(*flow) + ",";
         }
-        AddLine(line.substr(0, line.size() - 1));
+        AddLine(line.substr(0, line.size() - 1) + after);
     }
 
     void AddLine(const std::string& line)
@@ -183,13 +190,14 @@ class CsvTable
             names += IsId(*column.field) ? column.Name() + "_name," : "";
         }
         heads += names + (&type == trace::FlowSample::descriptor() ? "flow," : "");
-        AddLine(heads.substr(0, heads.size() - 1));
+        AddLine(heads.substr(0, heads.size() - 1) + m_after);
     }
 
     std::filesystem::path m_path;
     ResultFile m_result;
     std::ofstream m_file;
     std::string m_before;
+    std::string m_after;
     std::vector<Column> m_columns;
 };
 
@@ -197,39 +205,29 @@ class CsvTable
 class CsvTables
 {
   public:
-    CsvTables(const std::filesystem::path& folder, bool ofComparison)
+    /// Tables have the column `of_job` where some of the runs have jobs.
+    CsvTables(const std::filesystem::path& folder, bool ofComparison, bool hasJobs)
         : m_folder(folder),
-          m_ofComparison(ofComparison)
+          m_ofComparison(ofComparison),
+          m_hasJobs(hasJobs)
     {
     }
 
-    /// Adds a run's records.
+    /// Adds a run's records, job by job.
     void Add(const ResultRun& run)
     {
-        TraceReader reader((run.folder / "trace.pb").string());
-        const auto& header = reader.Header();
-        m_run = ""; // the header has columns of its own for variant and seed
-        Add("run", header, header);
-        if (m_ofComparison)
+        const auto trace = (run.folder / "trace.pb").string();
+        const auto jobs = JobNames(TraceReader(trace).HeaderOfRun());
+        for (std::uint32_t job = 0; job < jobs.size(); ++job)
         {
-            m_run = fmt::format("{},{},", CsvCell(run.variant), header.seed());
+            TraceReader reader(trace, job);
+            AddJob(reader, run);
+            SetJob(jobs[job]);
+            const auto suffix = jobs[job].empty() ? "" : "-" + jobs[job];
+            AddTable("flows", run.folder / ("flows" + suffix + ".csv"));
         }
-        for (int node = 0; node < header.nodes_size(); ++node)
-        {
-            AddNumbered("nodes", "node", node, header.nodes(node), header);
-        }
-        for (int worker = 0; worker < header.workers_size(); ++worker)
-        {
-            AddNumbered("workers", "worker", worker, header.workers(worker), header);
-        }
-        while (const auto record = reader.Next())
-        {
-            const auto& kind = *trace::Record::descriptor()->FindFieldByNumber(record->kind_case());
-            Add(TableOf(kind), record->GetReflection()->GetMessage(*record, &kind), header);
-        }
-        reader.RefuseTruncated();
+        m_job = "";
         AddTable("summary", run.folder / "summary.csv");
-        AddTable("flows", run.folder / "flows.csv");
     }
 
     /// Moves all tables into place, and removes those of an earlier export that have no rows now.
@@ -254,6 +252,48 @@ class CsvTables
     }
 
   private:
+    /// Adds the records that the job of `reader` sees. Those of the whole run come with the first
+    /// job.
+    void AddJob(TraceReader& reader, const ResultRun& run)
+    {
+        const auto& header = reader.Header();
+        m_run = ""; // the header has columns of its own for variant, seed and job
+        m_job = "";
+        Add("run", header, header);
+        if (m_ofComparison)
+        {
+            m_run = fmt::format("{},{},", CsvCell(run.variant), header.seed());
+        }
+        SetJob("");
+        for (int node = 0; reader.Job() == 0 && node < header.nodes_size(); ++node)
+        {
+            AddNumbered("nodes", "node", node, header.nodes(node), header);
+        }
+        SetJob(header.job());
+        for (int worker = 0; worker < header.workers_size(); ++worker)
+        {
+            AddNumbered("workers", "worker", worker, header.workers(worker), header);
+        }
+        while (const auto record = reader.Next())
+        {
+            const bool isOfRun = IsOfRun(*record) && !record->has_run_end();
+            if (isOfRun && reader.Job() > 0)
+            {
+                continue;
+            }
+            SetJob(isOfRun ? "" : header.job());
+            const auto& kind = *trace::Record::descriptor()->FindFieldByNumber(record->kind_case());
+            Add(TableOf(kind), record->GetReflection()->GetMessage(*record, &kind), header);
+        }
+        reader.RefuseTruncated();
+    }
+
+    /// Says whose the next rows are.
+    void SetJob(const std::string& job)
+    {
+        m_job = m_hasJobs ? "," + CsvCell(job) : "";
+    }
+
     /// Returns the name of a kind's table: "gpu_spans" for gpu_span.
     static std::string TableOf(const FieldDescriptor& kind)
     {
@@ -277,14 +317,16 @@ class CsvTables
         {
             const bool ofRun = m_ofComparison && name != "run";
             const std::string before = ofRun ? "variant,seed," : "";
-            table = std::make_unique<CsvTable>(PathOf(name), before + firstHeads);
+            const bool namesJob = name == "run" || name == "summary"; // by a column `job`
+            table = std::make_unique<CsvTable>(
+                PathOf(name), before + firstHeads, m_hasJobs && !namesJob ? ",of_job" : "");
         }
         return *table;
     }
 
     void Add(const std::string& table, const Message& row, const trace::RunHeader& header)
     {
-        Table(table, "").Add(row, m_run, header);
+        Table(table, "").Add(row, m_run, m_job, header);
     }
 
     /// Adds a row that begins with its own id.
@@ -294,7 +336,7 @@ class CsvTables
                      const Message& row,
                      const trace::RunHeader& header)
     {
-        Table(table, id + ",").Add(row, m_run + std::to_string(number) + ",", header);
+        Table(table, id + ",").Add(row, m_run + std::to_string(number) + ",", m_job, header);
     }
 
     /// Adds the rows of a table of the run's folder, which need not be there: a run that did not
@@ -309,17 +351,20 @@ class CsvTables
         }
         if (m_tables.count(name) == 0)
         {
-            Table(name, "").AddLine((m_ofComparison ? "variant,seed," : "") + line);
+            Table(name, "").AddLine((m_ofComparison ? "variant,seed," : "") + line +
+                                    (m_job.empty() ? "" : ",of_job"));
         }
         while (std::getline(file, line))
         {
-            Table(name, "").AddLine(m_run + line);
+            Table(name, "").AddLine(m_run + line + m_job);
         }
     }
 
     std::filesystem::path m_folder;
     bool m_ofComparison;
+    bool m_hasJobs;
     std::string m_run; ///< first cells of the run's rows: variant and seed
+    std::string m_job; ///< last cell of a row, with its comma; empty where there is none
     std::map<std::string, std::unique_ptr<CsvTable>> m_tables;
 };
 
@@ -329,7 +374,10 @@ std::vector<std::filesystem::path>
 ExportCsv(const std::vector<ResultRun>& runs, const std::filesystem::path& folder)
 {
     const bool ofComparison = runs.size() > 1 || (!runs.empty() && !runs.front().variant.empty());
-    CsvTables tables(folder, ofComparison);
+    const auto isOfJobs = [](const ResultRun& run)
+    { return !TraceReader((run.folder / "trace.pb").string()).Header().job().empty(); };
+    const bool hasJobs = std::any_of(runs.begin(), runs.end(), isOfJobs);
+    CsvTables tables(folder, ofComparison, hasJobs);
     for (const auto& run : runs)
     {
         tables.Add(run);

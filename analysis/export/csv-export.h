@@ -2,6 +2,7 @@
 // Exports traces as tables: a CSV file per kind of record, with columns named as the fields of
 // trace.proto, whose last word is the unit. Columns such as `worker_name` and `source_name` explain
 // the ids beside them. The tables of a comparison have the columns `variant` and `seed`.
+// Where a run has jobs, `of_job` tells whose a row is; it is empty for what is of the whole run.
 #pragma once
 
 #include "trace/result-folder.h"

@@ -33,9 +33,14 @@ UnitOfBytes()
 
 } // namespace
 
-PerfettoCounters::PerfettoCounters(const trace::RunHeader& header, PerfettoTimeline& timeline)
+PerfettoCounters::PerfettoCounters(const trace::RunHeader& header,
+                                   PerfettoTimeline& timeline,
+                                   PerfettoTimeline::Track root,
+                                   bool isFirst)
     : m_header(header),
-      m_timeline(timeline)
+      m_timeline(timeline),
+      m_root(root),
+      m_isFirst(isFirst)
 {
 }
 
@@ -58,6 +63,10 @@ PerfettoCounters::Add(const trace::LinkSample& sample)
 void
 PerfettoCounters::Add(const trace::FlowSample& sample)
 {
+    if (sample.flow_number() == 0 && !m_isFirst)
+    {
+        return;
+    }
     const std::int64_t timeNs = sample.time_ns();
     if (m_flowSampleNs && timeNs > *m_flowSampleNs && m_links.empty())
     {
@@ -123,7 +132,7 @@ PerfettoCounters::Finish()
     {
         FinishThroughput();
     }
-    else
+    else if (m_isFirst)
     {
         FinishLinks();
     }
@@ -156,16 +165,15 @@ PerfettoCounters::FinishLinks()
 void
 PerfettoCounters::FinishFlows()
 {
-    if (m_flows.empty())
-    {
-        return;
-    }
-    const Track all = m_timeline.AddTrack("Flows", PerfettoTimeline::topLevel);
+    std::map<Track, Track> groups; // by what they are below
     std::map<NodePair, Track> pairs;
     for (const auto& [key, flow] : m_flows)
     {
         const auto& [nodes, number, connection] = key;
         const auto name = ConnectionName(m_header, nodes.first, nodes.second, connection);
+        const Track root = number == 0 ? PerfettoTimeline::topLevel : m_root;
+        auto& all = groups[root];
+        all = all == 0 ? m_timeline.AddTrack("Flows", root) : all;
         auto& pair = pairs[nodes];
         pair = pair == 0 ? m_timeline.AddTrack(name.substr(0, name.rfind(" #")), all) : pair;
         const Track row =
@@ -184,7 +192,7 @@ PerfettoCounters::FinishThroughput()
     {
         return;
     }
-    const Track all = m_timeline.AddTrack("Links", PerfettoTimeline::topLevel);
+    const Track all = m_timeline.AddTrack("Links", m_root);
     for (auto& [ends, changes] : m_sent)
     {
         const Track row = m_timeline.AddTrack(ends.first + " -> " + ends.second, all);

@@ -14,11 +14,16 @@
 namespace geotrain
 {
 
-/// PerfettoCounters are the counters of one run.
+/// PerfettoCounters are the counters of one job.
 class PerfettoCounters
 {
   public:
-    PerfettoCounters(const trace::RunHeader& header, PerfettoTimeline& timeline);
+    /// Counters of the job go below `root`. Those of the whole run go to the top level, and only
+    /// where the job `isFirst`, since each job sees the run's samples.
+    PerfettoCounters(const trace::RunHeader& header,
+                     PerfettoTimeline& timeline,
+                     PerfettoTimeline::Track root,
+                     bool isFirst);
 
     void Add(const trace::LinkSample& sample);
     void Add(const trace::FlowSample& sample);
@@ -74,6 +79,8 @@ class PerfettoCounters
 
     const trace::RunHeader& m_header;
     PerfettoTimeline& m_timeline;
+    Track m_root;
+    bool m_isFirst;
     std::map<std::string, LinkRow> m_links;
     /// By nodes, number of the flow (0: none), and connection.
     std::map<std::tuple<NodePair, std::uint32_t, std::uint32_t>, FlowRow> m_flows;

@@ -6,6 +6,8 @@
 #include "export/perfetto-timeline.h"
 #include "metrics/critical-path.h"
 #include "metrics/run-tally.h"
+#include "trace/job-view.h"
+#include "trace/trace-reader.h"
 
 #include <fmt/format.h>
 
@@ -29,15 +31,21 @@ constexpr std::uint64_t mostGpuTracks = 1024;
 
 constexpr const char* pathGroup = "Critical path of the last iteration";
 
-/// TimelineOfRun turns the records of one trace into tracks, slices and counters.
-class TimelineOfRun
+/// TimelineOfJob turns the records of a job into tracks, slices and counters.
+class TimelineOfJob
 {
   public:
-    explicit TimelineOfRun(const trace::RunHeader& header)
-        : m_header(header),
-          m_counters(header, m_timeline)
+    /// `reader` gives the job's header, and must outlive this, as `timeline` must.
+    TimelineOfJob(const TraceReader& reader, PerfettoTimeline& timeline)
+        : m_header(reader.Header()),
+          m_timeline(timeline),
+          m_root(m_header.job().empty()
+                     ? PerfettoTimeline::topLevel
+                     : timeline.AddTrack("job " + m_header.job(), PerfettoTimeline::topLevel)),
+          m_counters(m_header, timeline, m_root, reader.Job() == 0),
+          m_flows(std::uint64_t{reader.Job()} << 40U)
     {
-        if (header.workers_size() > 0)
+        if (m_header.workers_size() > 0)
         {
             Group("Iterations"); // the first row
             Group(pathGroup);
@@ -97,11 +105,10 @@ class TimelineOfRun
         }
     }
 
-    void Write(const std::filesystem::path& path)
+    void Finish()
     {
         FinishOpenWork();
         m_counters.Finish();
-        m_timeline.Write(path);
     }
 
   private:
@@ -158,7 +165,7 @@ class TimelineOfRun
             auto& group = groups[node.data_centre()];
             const auto name = node.data_centre() +
                               (isInStep ? " (a track per worker, whose GPUs work in step)" : "");
-            group = group == 0 ? m_timeline.AddTrack(name, PerfettoTimeline::topLevel) : group;
+            group = group == 0 ? m_timeline.AddTrack(name, m_root) : group;
         }
         m_workers.resize(order.size());
         for (const int index : order)
@@ -196,11 +203,11 @@ class TimelineOfRun
         return track;
     }
 
-    /// Returns the group at the top level with this name.
+    /// Returns the job's group with this name.
     Track Group(const std::string& name)
     {
         auto& track = m_groups[name];
-        track = track == 0 ? m_timeline.AddTrack(name, PerfettoTimeline::topLevel) : track;
+        track = track == 0 ? m_timeline.AddTrack(name, m_root) : track;
         return track;
     }
 
@@ -386,7 +393,7 @@ class TimelineOfRun
         m_counters.Add(span);
     }
 
-    /// Returns the row `name` of a group at the top level.
+    /// Returns the row `name` of one of the job's groups.
     Track Below(const std::string& group, const std::string& name)
     {
         auto& track = m_rows[{group, name}];
@@ -422,31 +429,39 @@ class TimelineOfRun
     }
 
     const trace::RunHeader& m_header;
-    PerfettoTimeline m_timeline;
+    PerfettoTimeline& m_timeline;
+    Track m_root; ///< of the job's tracks
     PerfettoCounters m_counters;
     std::vector<GpuRows> m_workers;
     std::map<std::string, Track> m_groups;
     std::map<std::pair<std::string, std::string>, Track> m_rows;
     std::vector<OpenWork> m_open;
     std::int64_t m_iterationEndNs = 0;
-    std::uint64_t m_flows = 0;
+    std::uint64_t m_flows; ///< number of the last arrow; no other job has it
 };
 
 } // namespace
 
 void
-ExportPerfetto(TraceReader& reader, const std::filesystem::path& path)
+ExportPerfetto(const std::filesystem::path& trace, const std::filesystem::path& path)
 {
-    TimelineOfRun timeline(reader.Header());
-    while (const auto record = reader.Next())
+    PerfettoTimeline timeline;
+    const auto jobs = JobNames(TraceReader(trace.string()).HeaderOfRun()).size();
+    for (std::uint32_t job = 0; job < jobs; ++job)
     {
-        timeline.Add(*record);
-    }
-    reader.RefuseTruncated();
-    if (reader.Header().workers_size() > 0)
-    {
-        TraceReader again(reader.Path());
-        timeline.AddCriticalPath(RunTally(again));
+        TraceReader reader(trace.string(), job);
+        TimelineOfJob ofJob(reader, timeline);
+        while (const auto record = reader.Next())
+        {
+            ofJob.Add(*record);
+        }
+        reader.RefuseTruncated();
+        if (reader.Header().workers_size() > 0)
+        {
+            TraceReader again(trace.string(), job);
+            ofJob.AddCriticalPath(RunTally(again));
+        }
+        ofJob.Finish();
     }
     timeline.Write(path);
 }

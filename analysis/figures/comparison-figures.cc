@@ -127,9 +127,29 @@ AddTimelines(ComparisonFigures& figures, const Comparison& comparison, const Swe
         {
             const auto& one = comparison.variants[variant->second];
             figures.timelines.push_back(
-                {series.name.empty() ? TitleOf(one) : series.name, one.trace});
+                {series.name.empty() ? TitleOf(one) : series.name, one.trace, one.job});
         }
     }
+}
+
+/// Leaves out runs with jobs as a whole, which have no times, and jobs of another kind than the
+/// first.
+Comparison
+WithJobsOfOneKind(Comparison comparison)
+{
+    const auto isOfTransfers = [](const VariantSummary& variant)
+    { return variant.summary.header.has_transfers(); };
+    auto& variants = comparison.variants;
+    const auto remove = [&variants](const auto& isOut)
+    { variants.erase(std::remove_if(variants.begin(), variants.end(), isOut), variants.end()); };
+    remove([](const VariantSummary& variant) { return !variant.summary.jobs.empty(); });
+    if (!variants.empty() && !variants.front().summary.header.job().empty())
+    {
+        const bool isFirstOfTransfers = isOfTransfers(variants.front());
+        remove([&](const VariantSummary& variant)
+               { return isOfTransfers(variant) != isFirstOfTransfers; });
+    }
+    return comparison;
 }
 
 } // namespace
@@ -171,8 +191,9 @@ DecideFigures(const Comparison& comparison)
     {
         for (const std::size_t i : AlikeButForControl(variants))
         {
+            const auto& one = variants[i];
             figures.congestion.push_back(
-                {variants[i].summary.header.congestion_control(), variants[i].trace});
+                {one.summary.header.congestion_control(), one.trace, one.job});
         }
     }
     return figures;
@@ -204,8 +225,9 @@ CautionOf(const Comparison& comparison)
 }
 
 std::vector<std::filesystem::path>
-DrawComparisonFigures(const Comparison& comparison, const FigurePlace& place)
+DrawComparisonFigures(const Comparison& all, const FigurePlace& place)
 {
+    const Comparison comparison = WithJobsOfOneKind(all);
     const FigurePlace folder = place.WithCaution(CautionOf(comparison));
     const auto& variants = comparison.variants;
     if (variants.empty())

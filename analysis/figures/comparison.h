@@ -29,6 +29,7 @@ struct VariantSummary
     std::filesystem::path trace = {};     ///< trace of the variant's first run
     std::string title = {};               ///< phrase for people; where empty, the name
     std::size_t seeds = 1;                ///< number of runs of which the metrics are means
+    std::uint32_t job = 0;                ///< number of the job that it is of
 };
 
 /// Returns the variant's phrase for people: its title, or its name where it has none.

@@ -86,7 +86,8 @@ EndWithTheLastRoundTrip(ConnectionSeries& series)
 RunConnections
 ConnectionsOf(const NamedTrace& run, std::size_t most)
 {
-    TraceReader reader(run.trace.string());
+    TraceReader reader(run.trace.string(), run.job);
+    const bool isOfFlows = reader.Header().transfers().flows_size() > 0;
     const auto siteOf = [&](std::uint32_t node) -> const std::string&
     { return reader.Header().nodes(static_cast<int>(node)).data_centre(); };
     std::vector<ConnectionSeries> all;
@@ -94,7 +95,8 @@ ConnectionsOf(const NamedTrace& run, std::size_t most)
     while (const auto record = reader.Next())
     {
         const auto& sample = record->flow_sample();
-        if (!record->has_flow_sample() || siteOf(sample.source()) == siteOf(sample.destination()))
+        if (!record->has_flow_sample() || (isOfFlows && sample.flow_number() == 0) ||
+            siteOf(sample.source()) == siteOf(sample.destination()))
         {
             continue;
         }

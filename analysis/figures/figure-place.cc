@@ -59,7 +59,10 @@ FigurePlace::FigurePlace(std::filesystem::path path, FigureChoices* choices)
 FigurePlace
 FigurePlace::operator/(const std::string& name) const
 {
-    return FigurePlace(m_path / name, m_choices).WithCaution(m_caution);
+    FigurePlace place(*this);
+    place.m_path /= name + m_suffix;
+    place.m_figure = name;
+    return place;
 }
 
 FigurePlace
@@ -76,6 +79,14 @@ FigurePlace::Numbered(std::size_t number) const
     FigurePlace page(*this);
     page.m_path += number == 1 ? "" : fmt::format("-{}", number);
     return page;
+}
+
+FigurePlace
+FigurePlace::OfJob(const std::string& job) const
+{
+    FigurePlace place(*this);
+    place.m_suffix = job.empty() ? "" : "-" + job;
+    return place;
 }
 
 const std::filesystem::path&

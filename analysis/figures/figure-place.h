@@ -61,6 +61,10 @@ class FigurePlace
     /// NAME-2 and so on. Who chooses the figure NAME chooses all of its pages.
     FigurePlace Numbered(std::size_t number) const;
 
+    /// Returns this folder for the figures of a job, whose files are NAME-JOB. Who chooses the
+    /// figure NAME chooses it for all jobs. Nothing changes where `job` is empty.
+    FigurePlace OfJob(const std::string& job) const;
+
     const std::filesystem::path& Path() const;
 
     /// Returns this place, whose pages say `caution` below their titles, whatever title is chosen.
@@ -89,7 +93,8 @@ class FigurePlace
 
     std::filesystem::path m_path;
     FigureChoices* m_choices;
-    std::string m_figure;  ///< name without the number of the page
+    std::string m_figure;  ///< name without the number of the page and the job
+    std::string m_suffix;  ///< of the names of figures in this folder: "-JOB"; may be empty
     std::string m_caution; ///< empty: none
 };
 

@@ -96,15 +96,17 @@ DrawRunFigures(const RunTally& tally, const FigurePlace& place)
 }
 
 std::vector<std::filesystem::path>
-DrawTransferFigures(const std::filesystem::path& trace, const FigurePlace& place)
+DrawTransferFigures(const std::filesystem::path& trace,
+                    std::uint32_t job,
+                    const FigurePlace& place)
 {
-    TraceReader reader(trace.string());
+    TraceReader reader(trace.string(), job);
     const TransferHistory history = HistoryOf(reader);
     const FigurePlace folder = place.WithCaution(history.caution);
-    Files files = DrawCongestion({{"", trace}}, folder / "congestion");
+    Files files = DrawCongestion({{"", trace, job}}, folder / "congestion");
     if (reader.Header().transfers().flows_size() > 0)
     {
-        TraceReader ofFlows(trace.string());
+        TraceReader ofFlows(trace.string(), job);
         Append(files, DrawFlowFigures(FlowTally(ofFlows), folder));
     }
     Append(files,

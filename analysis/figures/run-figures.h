@@ -21,9 +21,11 @@ namespace geotrain
 /// or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawRunFigures(const RunTally& tally, const FigurePlace& place);
 
-/// Writes congestion and wan-throughput of a run of bulk messages, as .png and .pdf into `place`,
-/// which must exist. Returns the files. Throws TraceError as DrawRunFigures() does.
+/// Writes congestion and wan-throughput of bulk messages or flows, job number `job` of the run, as
+/// .png and .pdf into `place`, which must exist. Returns the files. Throws TraceError as
+/// DrawRunFigures() does.
 std::vector<std::filesystem::path> DrawTransferFigures(const std::filesystem::path& trace,
+                                                       std::uint32_t job,
                                                        const FigurePlace& place);
 
 } // namespace geotrain

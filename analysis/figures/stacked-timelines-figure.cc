@@ -64,6 +64,35 @@ TextAtTheRight(const RunTally& tally, std::uint32_t replica)
                : MakespanText(tally);
 }
 
+TimelineFrame
+FrameOf(const std::string& title, const std::string& timeLabel)
+{
+    TimelineFrame frame;
+    frame.leftPoints = 24;
+    frame.title = title;
+    frame.timeLabel = timeLabel;
+    frame.rowsLabel = "Stage, the first on top";
+    frame.shortRowsLabel = "Stage";
+    return frame;
+}
+
+/// Adds what `tally` did in `window`, as a group below `name`.
+void
+AddGroup(const RunTally& tally,
+         const std::string& name,
+         MeasuredSpan window,
+         TimelineBoxes& boxes,
+         TimelineFrame& frame)
+{
+    const std::uint32_t replica = ReplicaOfCriticalPath(tally);
+    const auto layout = LayOutReplica(tally.Header(), replica, name, frame.heightPoints);
+    boxes.Add(tally, layout, window);
+    frame.headers.push_back({layout.headers.front().first,
+                             layout.headers.front().second,
+                             TextAtTheRight(tally, replica)});
+    frame.heightPoints = layout.heightPoints;
+}
+
 } // namespace
 
 std::vector<std::filesystem::path>
@@ -72,23 +101,31 @@ DrawStackedTimelines(const std::vector<NamedTrace>& runs,
                      const FigurePlace& place)
 {
     TimelineBoxes boxes;
-    TimelineFrame frame;
-    frame.leftPoints = 24;
-    frame.title = TitleOf(setting, runs.size());
-    frame.timeLabel = "Time since the start of the iteration";
-    frame.rowsLabel = "Stage, the first on top";
-    frame.shortRowsLabel = "Stage";
+    TimelineFrame frame =
+        FrameOf(TitleOf(setting, runs.size()), "Time since the start of the iteration");
     for (const auto& run : ShownOf(runs))
     {
-        TraceReader reader(run.trace.string());
+        TraceReader reader(run.trace.string(), run.job);
         const RunTally tally(reader);
-        const std::uint32_t replica = ReplicaOfCriticalPath(tally);
-        const auto layout = LayOutReplica(tally.Header(), replica, run.name, frame.heightPoints);
-        boxes.Add(tally, layout);
-        frame.headers.push_back({layout.headers.front().first,
-                                 layout.headers.front().second,
-                                 TextAtTheRight(tally, replica)});
-        frame.heightPoints = layout.heightPoints;
+        AddGroup(tally, run.name, tally.LastIteration(), boxes, frame);
+    }
+    return DrawTimelineBoxes(boxes, frame, place);
+}
+
+std::vector<std::filesystem::path>
+DrawJobTimelines(const std::vector<const RunTally*>& jobs, const FigurePlace& place)
+{
+    const auto first = *std::min_element(
+        jobs.begin(),
+        jobs.end(),
+        [](const auto* a, const auto* b)
+        { return a->LastIteration().endNs < b->LastIteration().endNs; });
+    TimelineBoxes boxes;
+    TimelineFrame frame =
+        FrameOf("", "Time since the start of an iteration of " + first->Header().job());
+    for (const auto* job : jobs)
+    {
+        AddGroup(*job, job->Header().job(), first->LastIteration(), boxes, frame);
     }
     return DrawTimelineBoxes(boxes, frame, place);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "figures/figure-place.h"
+#include "metrics/run-tally.h"
 
 #include <filesystem>
 #include <string>
@@ -13,11 +14,12 @@
 namespace geotrain
 {
 
-/// A NamedTrace is the trace of a run and the name that figures give it.
+/// A NamedTrace is the trace of a run, or of one of its jobs, and the name that figures give it.
 struct NamedTrace
 {
     std::string name;
     std::filesystem::path trace;
+    std::uint32_t job = 0; ///< number
 };
 
 /// Draws each run's last iteration at `place` and returns the files. `runs`
@@ -27,5 +29,10 @@ struct NamedTrace
 std::vector<std::filesystem::path> DrawStackedTimelines(const std::vector<NamedTrace>& runs,
                                                         const std::string& setting,
                                                         const FigurePlace& place);
+
+/// Draws the jobs of training of one run in a group each, over the last iteration of the job that
+/// ends first. Returns the files. Throws TraceError as DrawStackedTimelines() does.
+std::vector<std::filesystem::path> DrawJobTimelines(const std::vector<const RunTally*>& jobs,
+                                                    const FigurePlace& place);
 
 } // namespace geotrain

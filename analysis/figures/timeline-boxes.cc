@@ -99,9 +99,9 @@ HeaderLabels(const TimelineFrame::Header& header, double points)
 } // namespace
 
 void
-TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout)
+TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout, MeasuredSpan window)
 {
-    m_window = tally.LastIteration();
+    m_window = window;
     m_firstRow = m_rows.size();
     m_seconds = std::max(m_seconds, m_window.Seconds());
     m_leastRowPoints = std::min(m_leastRowPoints, layout.rowPoints);
@@ -189,7 +189,7 @@ TimelineBoxes::AddCriticalPath(const RunTally& tally,
                                const TimelineLayout& layout,
                                const std::map<std::uint32_t, std::size_t>& rowOf)
 {
-    for (const auto& step : CriticalPath(tally.History(), m_window))
+    for (const auto& step : CriticalPath(tally.History(), tally.LastIteration()))
     {
         const auto row = rowOf.find(step.worker);
         if (row != rowOf.end())

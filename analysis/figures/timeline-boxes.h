@@ -72,14 +72,14 @@ enum class TimelineLayer
 };
 
 /// TimelineBoxes holds the boxes of one run, or of several below each other. Times are seconds
-/// since the start of a run's last iteration.
+/// since the start of a run's window, such as its last iteration.
 class TimelineBoxes
 {
   public:
-    /// Adds the boxes of a run for the workers that `layout` gives a row.
-    void Add(const RunTally& tally, const TimelineLayout& layout);
+    /// Adds what a run did in `window`, for the workers that `layout` gives a row.
+    void Add(const RunTally& tally, const TimelineLayout& layout, MeasuredSpan window);
 
-    /// Returns the length of the longest iteration in s.
+    /// Returns the length of the longest window in s.
     double Seconds() const;
 
     /// Returns the titles of what [fromSeconds, toSeconds] shows.
@@ -113,7 +113,7 @@ class TimelineBoxes
     NumbersOf(TimelineLayer layer, const std::string& data, const TimelineScale& scale) const;
     FigureTable TableOf(TimelineLayer layer, const TimelineScale& scale) const;
 
-    MeasuredSpan m_window;      ///< last iteration of the run that is being added
+    MeasuredSpan m_window;      ///< of the run that is being added
     std::size_t m_firstRow = 0; ///< of that run
     double m_seconds = 0;
     double m_leastRowPoints = std::numeric_limits<double>::infinity();

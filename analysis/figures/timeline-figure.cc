@@ -51,7 +51,7 @@ DrawTimeline(const RunTally& tally, const FigurePlace& place)
 {
     const TimelineLayout layout = LayOutTimeline(tally.Header());
     TimelineBoxes boxes;
-    boxes.Add(tally, layout);
+    boxes.Add(tally, layout, tally.LastIteration());
     TimelineFrame frame;
     frame.leftPoints = 62;
     frame.heightPoints = layout.heightPoints;

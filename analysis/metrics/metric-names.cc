@@ -91,6 +91,7 @@ MetricNames()
         "iteration_time_without",
         "jain_index",
         "jain_index_rival",
+        "job_fairness",
         "joins_converged",
         "kv_bytes",
         "kv_nics",
@@ -123,6 +124,7 @@ MetricNames()
         "retransmitted_share",
         "rival_goodput_over_capacity",
         "simulated_time",
+        "slowdown",
         "tokens_per_gpu",
         "total_utilization",
         "total_utilization_all_gpus",
@@ -185,7 +187,8 @@ IsShare(const std::string& name)
 double
 LargestOf(const std::string& name)
 {
-    const bool isIndex = BeginsWith(name, "jain_index") || name == "wan_fairness";
+    const bool isIndex =
+        BeginsWith(name, "jain_index") || name == "wan_fairness" || name == "job_fairness";
     return isIndex || IsShare(name) ? 1 : std::numeric_limits<double>::infinity();
 }
 

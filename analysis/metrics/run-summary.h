@@ -30,7 +30,7 @@ struct Metric
 /// Empty for any other warning.
 std::string DoubtOf(const trace::Warning& warning);
 
-/// A Summary holds all metrics of a run.
+/// A Summary holds all metrics of a run, or of one of its jobs.
 struct Summary
 {
     trace::RunHeader header;
@@ -50,6 +50,8 @@ struct Summary
     /// trace does not tell, as one of flows doesn't.
     std::optional<std::uint64_t> lostPackets;
     bool complete = false; ///< true: the run ended and all of its work was done
+    /// Of a run with jobs: those of each, by number. The metrics above are then of the whole run.
+    std::vector<Summary> jobs;
 
     /// Returns the value of a metric, if this run has it.
     std::optional<double> Find(std::string_view name) const;

@@ -8,6 +8,7 @@
 #include "metrics/run-tally.h"
 #include "metrics/statistics.h"
 #include "metrics/transfer-metrics.h"
+#include "trace/job-view.h"
 #include "trace/result-file.h"
 
 #include <fmt/format.h>
@@ -139,19 +140,22 @@ AddLayeredMetrics(Summary& summary, const RunTally& tally, MeasuredSpan measured
     summary.metrics.push_back({"intra_dc_bytes", bytes / summary.iterations, ""});
 }
 
+/// Adds what the network carried in `seconds`, per one of `iterations`.
 void
-AddNetworkMetrics(Summary& summary, const RunTally& tally, MeasuredSpan measured)
+AddNetworkMetrics(Summary& summary,
+                  const trace::Counters& carried,
+                  double seconds,
+                  std::uint32_t iterations)
 {
-    const trace::Counters carried = tally.CarriedIn(summary.iterations);
     const auto perIteration = [&](std::uint64_t count)
-    { return static_cast<double>(count) / summary.iterations; };
+    { return static_cast<double>(count) / iterations; };
     if (carried.has_lost_packets())
     {
         summary.lostPackets = carried.lost_packets();
     }
     auto& metrics = summary.metrics;
     metrics.push_back({"wan_bytes", perIteration(carried.wan_payload_bytes()), ""});
-    const double capacityBits = summary.header.wan_capacity_bps() * measured.Seconds();
+    const double capacityBits = summary.header.wan_capacity_bps() * seconds;
     const double wireBits = 8 * static_cast<double>(carried.wan_wire_bytes());
     metrics.push_back({"wan_utilization", capacityBits > 0 ? wireBits / capacityBits : 0, ""});
     const bool hasPackets = !summary.header.without_packets();
@@ -258,7 +262,12 @@ Summarize(const RunTally& tally)
     summary.complete = tally.Complete();
     const MeasuredSpan measured = tally.Measured();
 
-    summary.metrics.push_back({"iteration_time", measured.Seconds() / summary.iterations, "s"});
+    const double iterationTime = measured.Seconds() / summary.iterations;
+    summary.metrics.push_back({"iteration_time", iterationTime, "s"});
+    if (const double alone = tally.Fills().end.iteration_time_alone_s(); alone > 0)
+    {
+        summary.metrics.push_back({"slowdown", iterationTime / alone, ""});
+    }
     const CausalHistory history = tally.History();
     const AllocatedTime time = Allocate(tally, history, measured);
     AddGpuMetrics(summary, time);
@@ -266,7 +275,8 @@ Summarize(const RunTally& tally)
     summary.criticalPath = PathTimes(CriticalPath(history, tally.LastIteration()));
     AddFillJobMetrics(summary, tally, time, measured);
     AddLayeredMetrics(summary, tally, measured);
-    AddNetworkMetrics(summary, tally, measured);
+    AddNetworkMetrics(
+        summary, tally.CarriedIn(summary.iterations), measured.Seconds(), summary.iterations);
     AddMessageMetrics(summary, tally);
     AddFillMetrics(summary, tally);
     summary.metrics.push_back(
@@ -277,6 +287,67 @@ Summarize(const RunTally& tally)
     }
     summary.metrics.push_back({"warnings", static_cast<double>(summary.warnings.size()), ""});
     return summary;
+}
+
+Summary
+SummarizeRun(const std::string& trace)
+{
+    TraceReader first(trace);
+    std::vector<Summary> jobs{Summarize(first)};
+    for (std::uint32_t job = 1; job < JobNames(first.HeaderOfRun()).size(); ++job)
+    {
+        TraceReader reader(trace, job);
+        jobs.push_back(Summarize(reader));
+    }
+    return JoinSummaries(first.HeaderOfRun(), first.EndOfRun(), std::move(jobs));
+}
+
+Summary
+JoinSummaries(const trace::RunHeader& header,
+              const trace::RunEnd& end,
+              std::vector<Summary> jobs)
+{
+    if (header.jobs().empty())
+    {
+        return std::move(jobs.front());
+    }
+    Summary run;
+    run.header = header;
+    run.warnings = jobs.front().warnings;
+    run.doubt = jobs.front().doubt;
+    run.complete = end.finished();
+    const double seconds = static_cast<double>(end.simulated_time_ns()) / 1e9;
+    run.metrics.push_back({"simulated_time", seconds, "s"});
+    if (end.has_carried())
+    {
+        AddNetworkMetrics(run, end.carried(), seconds, 1);
+    }
+    std::vector<double> speeds;
+    for (const auto& job : jobs)
+    {
+        if (const auto slowdown = job.Find("slowdown"))
+        {
+            speeds.push_back(1 / *slowdown);
+        }
+    }
+    if (speeds.size() > 1)
+    {
+        run.metrics.push_back({"job_fairness", JainFairness(speeds), ""});
+    }
+    run.metrics.push_back({"warnings", static_cast<double>(run.warnings.size()), ""});
+    run.jobs = std::move(jobs);
+    return run;
+}
+
+std::vector<const Summary*>
+PartsOf(const Summary& summary)
+{
+    std::vector<const Summary*> parts{&summary};
+    for (const auto& job : summary.jobs)
+    {
+        parts.push_back(&job);
+    }
+    return parts;
 }
 
 std::vector<DistributionStep>
@@ -306,10 +377,14 @@ Pooled(const std::vector<Summary>& seeds, std::vector<DistributionStep> Summary:
 void
 WriteSummaryCsv(const Summary& summary, const std::filesystem::path& path)
 {
-    std::string text = "metric,value,unit\n";
-    for (const auto& metric : summary.metrics)
+    std::string text = "metric,value,unit,job\n";
+    for (const auto* part : PartsOf(summary))
     {
-        text += fmt::format("{},{},{}\n", metric.name, metric.value, metric.unit);
+        for (const auto& metric : part->metrics)
+        {
+            text += fmt::format(
+                "{},{},{},{}\n", metric.name, metric.value, metric.unit, part->header.job());
+        }
     }
     WriteIntoPlace(path, text);
 }

@@ -99,10 +99,14 @@ TableOf(const ComparedResults& results, const fs::path& folder)
                            : isOfGoodput   ? "Times the first"
                                            : "Speed-up",
                            true});
-    const Metric* first =
-        variants.empty() || columns.empty() ? nullptr : Find(variants[0].summary, columns[0]);
     for (const auto& variant : variants)
     {
+        const auto firstOfJob = std::find_if(
+            variants.begin(),
+            variants.end(),
+            [&](const VariantSummary& one)
+            { return one.summary.header.job() == variant.summary.header.job(); });
+        const auto* first = columns.empty() ? nullptr : Find(firstOfJob->summary, columns[0]);
         const auto mark = variant.summary.WasMissedByLoss() ? " (no packet lost)" : "";
         std::vector<HtmlCell> row{
             HtmlCell{LinkedVariant(variant.variant, TitleOf(variant), runs) + mark}};

@@ -130,7 +130,9 @@ LabelOf(const Metric& metric)
 std::vector<Metric>
 MainMetrics(const Summary& summary)
 {
-    constexpr std::array<const char*, 19> order{"iteration_time",
+    constexpr std::array<const char*, 21> order{"iteration_time",
+                                                "slowdown",
+                                                "job_fairness",
                                                 "completion_time_p50",
                                                 "completion_time_p99",
                                                 "goodput",

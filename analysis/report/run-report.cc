@@ -82,6 +82,13 @@ CriticalPathTable(const Summary& summary)
     return table.Html();
 }
 
+/// Returns whose a section is: " of job a"; nothing for a run without jobs, or as a whole.
+std::string
+JobText(const Summary& part)
+{
+    return part.header.job().empty() ? "" : " of job " + part.header.job();
+}
+
 std::vector<std::string>
 EscapedAll(const std::vector<std::string>& texts)
 {
@@ -113,21 +120,32 @@ WriteRunReport(const Summary& summary, const std::filesystem::path& folder)
 {
     ReportPage page(folder);
     page.AddQuestion(WhatRan(summary.header), summary.header.scenario());
-    if (!summary.metrics.empty())
+    const auto parts = PartsOf(summary);
+    for (const auto* part : parts)
     {
-        page.AddSection("Result", CardsOf(MainMetrics(summary)));
+        if (!part->metrics.empty())
+        {
+            page.AddSection("Result" + JobText(*part), CardsOf(MainMetrics(*part)));
+        }
     }
     page.AddList("Warnings: look before you trust this", EscapedAll(summary.warnings), true);
     page.AddFigures();
-    if (!summary.criticalPath.empty())
+    for (const auto* part : parts)
     {
-        page.AddSection("Critical path of the last iteration", CriticalPathTable(summary));
+        if (!part->criticalPath.empty())
+        {
+            page.AddSection("Critical path of the last iteration" + JobText(*part),
+                            CriticalPathTable(*part));
+        }
     }
     page.AddList("How far to trust it", TrustOf(summary, 1), false);
     page.AddHowToRepeat(IsLive(summary.header));
-    if (!summary.metrics.empty())
+    for (const auto* part : parts)
     {
-        page.AddSection("All metrics", TableOf(summary));
+        if (!part->metrics.empty())
+        {
+            page.AddSection("All metrics" + JobText(*part), TableOf(*part));
+        }
     }
     page.AddScenario("The scenario, with every default");
     page.Write();

@@ -101,7 +101,7 @@ TrustOf(const Summary& summary, std::size_t seeds)
                                         "simulated.",
                                         Escaped(part)));
     }
-    if (!header.has_transfers())
+    if (!header.has_transfers() && header.jobs().empty())
     {
         sentences.push_back(MeasuredSentence(summary));
         if (!header.precision().empty())

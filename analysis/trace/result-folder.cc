@@ -90,7 +90,7 @@ RunsOf(const fs::path& comparison, const std::string& variant)
     return runs;
 }
 
-/// Returns the variants of comparison.csv.
+/// Returns the variants of comparison.csv, each once: their jobs have rows too.
 std::vector<std::string>
 ListedVariants(const fs::path& comparison)
 {
@@ -101,7 +101,7 @@ ListedVariants(const fs::path& comparison)
     while (std::getline(table, line))
     {
         const auto name = FirstCell(line);
-        if (!name.empty())
+        if (!name.empty() && std::find(variants.begin(), variants.end(), name) == variants.end())
         {
             variants.push_back(name);
         }

@@ -367,7 +367,8 @@ BrokenRule(const trace::RunHeader& header)
         if (name.empty() || name.find_first_not_of(lettersOfJobs) != std::string::npos ||
             !names.insert(name).second)
         {
-            return "run_header.jobs: each must have a name of its own, of letters, digits and . _ + -";
+            return "run_header.jobs: each must have a name of its own, of letters, digits and . _ "
+                   "+ -";
         }
         if (job.nodes_size() > 0 || job.jobs_size() > 0)
         {

@@ -68,6 +68,12 @@ TraceReader::Job() const
     return m_job;
 }
 
+const trace::RunEnd&
+TraceReader::EndOfRun() const
+{
+    return m_end;
+}
+
 std::optional<trace::Record>
 TraceReader::Next()
 {
@@ -79,7 +85,8 @@ TraceReader::Next()
             record->clear_job();
             if (record->has_run_end())
             {
-                *record->mutable_run_end() = EndOfJob(record->run_end(), m_job);
+                m_end = record->run_end();
+                *record->mutable_run_end() = EndOfJob(m_end, m_job);
             }
             return record;
         }

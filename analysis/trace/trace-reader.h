@@ -40,6 +40,9 @@ class TraceReader
 
     std::uint32_t Job() const;
 
+    /// Returns the end of the run as it is written; an empty one until Next() has returned it.
+    const trace::RunEnd& EndOfRun() const;
+
     /// Returns the next record in the view after the header, the job's RunEnd included; nullopt at any
     /// kind of end.
     std::optional<trace::Record> Next();
@@ -65,6 +68,7 @@ class TraceReader
     GzipSource m_source;
     trace::RunHeader m_run;
     std::vector<trace::RunHeader> m_jobs; ///< as if they ran alone, by number
+    trace::RunEnd m_end;
     std::string m_buffer;
     bool m_endSeen = false;
     End m_ending = End::Open;

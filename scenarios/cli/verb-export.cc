@@ -7,7 +7,6 @@
 #include "export/perfetto-export.h"
 #include "runner/exit-codes.h"
 #include "trace/result-folder.h"
-#include "trace/trace-reader.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -38,9 +37,8 @@ ExportTimelines(const std::vector<ResultRun>& runs)
     std::vector<fs::path> files;
     for (const auto& run : runs)
     {
-        TraceReader reader((run.folder / "trace.pb").string());
         files.push_back(run.folder / "timeline.pftrace");
-        ExportPerfetto(reader, files.back());
+        ExportPerfetto(run.folder / "trace.pb", files.back());
     }
     return files;
 }

@@ -9,9 +9,9 @@
 
 #include "comparison/compare.h"
 #include "figures/figure-files.h"
-#include "figures/run-figures.h"
 #include "loader/nearest-names.h"
 #include "report/run-report.h"
+#include "report/run-results.h"
 #include "runner/exit-codes.h"
 #include "runner/stderr-text.h"
 #include "trace/result-folder.h"
@@ -47,21 +47,9 @@ Files
 DrawRun(const fs::path& folder, FigureChoices& choices)
 {
     fs::create_directories(folder / "figures");
-    const auto trace = folder / "trace.pb";
-    const FigurePlace place(folder / "figures", &choices);
-    TraceReader reader(trace.string());
-    Files files;
-    if (reader.Header().has_transfers())
-    {
-        files = DrawTransferFigures(trace, place);
-        WriteRunReport(Summarize(reader), folder);
-    }
-    else
-    {
-        const RunTally tally(reader);
-        files = DrawRunFigures(tally, place);
-        WriteRunReport(SummaryAsFarAsItGoes(tally), folder);
-    }
+    const RunResults results(folder / "trace.pb");
+    Files files = results.DrawFigures({folder / "figures", &choices});
+    WriteRunReport(results.Summarize(), folder);
     if (!fs::exists(folder / "summary.csv"))
     {
         PrintToStderr("{}: the run did not finish; its figures show what there is\n",

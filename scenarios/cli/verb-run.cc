@@ -80,13 +80,17 @@ PrintJson(const Summary& summary,
     {
         object["precision"] = summary.header.precision();
     }
-    for (const auto& metric : summary.metrics)
+    for (const auto* part : PartsOf(summary))
     {
-        object[ColumnName(metric)] = metric.value;
-    }
-    for (const auto& time : summary.criticalPath)
-    {
-        object["critical_path"][time.cause + "_s"] = time.seconds;
+        auto& place = part == &summary ? object : object["jobs"][part->header.job()];
+        for (const auto& metric : part->metrics)
+        {
+            place[ColumnName(metric)] = metric.value;
+        }
+        for (const auto& time : part->criticalPath)
+        {
+            place["critical_path"][time.cause + "_s"] = time.seconds;
+        }
     }
     object["warning_texts"] = summary.warnings;
     object["expected"] = ExpectationJson(expectations);
@@ -126,12 +130,18 @@ PrintTable(const Summary& summary,
            const std::vector<ExpectedValue>& expectations,
            const std::string& folder)
 {
-    TextTable table({"metric", "value", "unit"});
-    for (const auto& metric : summary.metrics)
+    for (const auto* part : PartsOf(summary))
     {
-        table.AddRow({metric.name, ShortNumber(metric.value), UnitOf(metric, summary.header)});
+        TextTable table({"metric", "value", "unit"});
+        for (const auto& metric : part->metrics)
+        {
+            table.AddRow({metric.name, ShortNumber(metric.value), UnitOf(metric, part->header)});
+        }
+        fmt::print("{}{}{}",
+                   part == &summary ? "" : fmt::format("\njob {}\n", part->header.job()),
+                   table.Text(TableColumns()),
+                   CriticalPathText(*part));
     }
-    fmt::print("{}{}", table.Text(TableColumns()), CriticalPathText(summary));
     for (const auto& warning : summary.warnings)
     {
         fmt::print("{}", Paragraph("warning: " + warning, TableColumns()));

@@ -117,7 +117,7 @@ HasMetric(const ComparisonTable& table, const DeclaredFigure& figure)
 std::vector<DeclaredFigure>
 FiguresFor(const ComparisonTable& table, std::vector<DeclaredFigure> declared)
 {
-    const auto& paths = table.VariedPaths();
+    const auto paths = table.Means().variedPaths;
     const auto varies = [&](const std::string& path)
     { return std::find(paths.begin(), paths.end(), path) != paths.end(); };
     declared.erase(std::remove_if(declared.begin(),
@@ -166,7 +166,8 @@ DrawFiguresOf(const Comparison& comparison,
     return files;
 }
 
-/// Reads variants and varied paths from comparison.csv: the columns before the first metric.
+/// Reads variants and varied paths from comparison.csv: the columns before the first metric. A
+/// column `job`, which files of older versions lack, says which rows are of jobs.
 ComparisonTable
 ReadVariants(const fs::path& folder)
 {
@@ -178,20 +179,25 @@ ReadVariants(const fs::path& folder)
     const auto isMetric = [](const std::string& column)
     {
         return column == iterationTimeColumn || column == completionTimeColumn ||
-               column == goodputColumn;
+               column == goodputColumn || column == simulatedTimeColumn;
     };
     paths.erase(std::find_if(paths.begin(), paths.end(), isMetric), paths.end());
-    paths.erase(paths.begin(), paths.begin() + (paths.empty() ? 0 : 1));
+    const std::size_t before = paths.size() > 1 && paths[1] == "job" ? 2 : 1;
+    paths.erase(paths.begin(),
+                paths.begin() + static_cast<std::ptrdiff_t>(std::min(before, paths.size())));
     while (std::getline(file, line))
     {
         auto cells = CsvCells(line);
-        cells.resize(std::max(cells.size(), paths.size() + 1));
-        const auto values = cells.begin() + 1;
-        rows.push_back({cells.front(),
-                        {values, values + static_cast<std::ptrdiff_t>(paths.size())},
-                        0,
-                        "",
-                        {}});
+        cells.resize(std::max(cells.size(), paths.size() + before));
+        const auto values = cells.begin() + static_cast<std::ptrdiff_t>(before);
+        if (before == 1 || cells[1].empty())
+        {
+            rows.push_back({cells.front(),
+                            {values, values + static_cast<std::ptrdiff_t>(paths.size())},
+                            0,
+                            "",
+                            {}});
+        }
     }
     return {paths, rows};
 }

@@ -32,7 +32,8 @@ OneDrawOf(const std::vector<ComparisonRow>& rows)
     ComparedWarning warning;
     for (const auto& row : rows)
     {
-        if (row.summaries.size() != 1 || row.summaries.front().header.draws().empty())
+        if (!row.job.empty() || row.summaries.size() != 1 ||
+            row.summaries.front().header.draws().empty())
         {
             continue;
         }
@@ -73,15 +74,37 @@ ColumnName(const Metric& metric)
     return metric.unit.empty() ? metric.name : metric.name + "_" + metric.unit;
 }
 
+std::vector<ComparisonRow>
+WithRowsOfJobs(const std::vector<ComparisonRow>& rows)
+{
+    std::vector<ComparisonRow> all;
+    for (const auto& row : rows)
+    {
+        all.push_back(row);
+        const auto title = row.title.empty() ? row.variant : row.title;
+        all.back().title = title;
+        const std::size_t jobs = row.summaries.empty() ? 0 : row.summaries.front().jobs.size();
+        for (std::uint32_t job = 0; job < jobs; ++job)
+        {
+            auto ofJob = row;
+            ofJob.jobNumber = job;
+            ofJob.job = row.summaries.front().jobs[job].header.job();
+            ofJob.title = title + ", job " + ofJob.job;
+            for (auto& summary : ofJob.summaries)
+            {
+                summary = Summary(summary.jobs[job]);
+            }
+            all.push_back(std::move(ofJob));
+        }
+    }
+    return all;
+}
+
 ComparisonTable::ComparisonTable(std::vector<std::string> variedPaths,
                                  std::vector<ComparisonRow> rows)
     : m_variedPaths(std::move(variedPaths)),
-      m_rows(std::move(rows))
+      m_rows(WithRowsOfJobs(rows))
 {
-    for (auto& row : m_rows)
-    {
-        row.title = row.title.empty() ? row.variant : row.title;
-    }
 }
 
 const std::vector<ComparisonRow>&
@@ -146,13 +169,18 @@ ComparisonTable::CellOf(const ComparisonRow& row, const std::string& column) con
 std::optional<double>
 ComparisonTable::Speedup(const ComparisonRow& row) const
 {
-    const auto first = CellOf(m_rows.front(), MainColumn());
-    const auto own = CellOf(row, MainColumn());
+    const auto firstOfJob = std::find_if(m_rows.begin(),
+                                         m_rows.end(),
+                                         [&row](const ComparisonRow& one)
+                                         { return one.job == row.job; });
+    const auto column = MainColumn(row.job);
+    const auto first = CellOf(*firstOfJob, column);
+    const auto own = CellOf(row, column);
     if (!first || !own)
     {
         return std::nullopt;
     }
-    return MainColumn() == goodputColumn ? own->mean / first->mean : first->mean / own->mean;
+    return column == goodputColumn ? own->mean / first->mean : first->mean / own->mean;
 }
 
 bool
@@ -169,6 +197,10 @@ ComparisonTable::Warnings() const
     WarningGroups groups;
     for (const auto& row : m_rows)
     {
+        if (!row.job.empty())
+        {
+            continue; // all jobs of a run see its warnings
+        }
         for (const auto& summary : row.summaries)
         {
             for (const auto& text : summary.warnings)
@@ -189,40 +221,45 @@ ComparisonTable::Warnings() const
     return warnings;
 }
 
-bool
-ComparisonTable::IsOfTransfers() const
+ComparedKind
+ComparisonTable::KindOf(const std::string& job) const
 {
-    return std::any_of(m_rows.begin(),
-                       m_rows.end(),
-                       [](const ComparisonRow& row) {
-                           return !row.summaries.empty() &&
-                                  row.summaries.front().header.has_transfers();
-                       });
+    auto kind = ComparedKind::Training;
+    for (const auto& row : m_rows)
+    {
+        if (row.job == job && !row.summaries.empty() &&
+            row.summaries.front().header.has_transfers())
+        {
+            const bool hasFlows = row.summaries.front().header.transfers().flows_size() > 0;
+            kind = hasFlows || kind == ComparedKind::Flows ? ComparedKind::Flows
+                                                           : ComparedKind::Messages;
+        }
+    }
+    return kind;
 }
 
-bool
-ComparisonTable::IsOfFlows() const
-{
-    return std::any_of(m_rows.begin(),
-                       m_rows.end(),
-                       [](const ComparisonRow& row) {
-                           return !row.summaries.empty() &&
-                                  row.summaries.front().header.transfers().flows_size() > 0;
-                       });
-}
-
+/// Returns the column of which the rows of a job have a speed-up.
 std::string
-ComparisonTable::MainColumn() const
+ComparisonTable::MainColumn(const std::string& job) const
 {
-    if (!IsOfTransfers())
+    if (KindOf(job) == ComparedKind::Training)
     {
         return iterationTimeColumn;
     }
-    const bool hasMessages = std::any_of(m_rows.begin(),
-                                         m_rows.end(),
-                                         [this](const ComparisonRow& row)
-                                         { return CellOf(row, completionTimeColumn).has_value(); });
+    const bool hasMessages =
+        std::any_of(m_rows.begin(),
+                    m_rows.end(),
+                    [&](const ComparisonRow& row)
+                    { return row.job == job && CellOf(row, completionTimeColumn).has_value(); });
     return hasMessages ? completionTimeColumn : goodputColumn;
+}
+
+bool
+ComparisonTable::HasJobs() const
+{
+    return std::any_of(m_rows.begin(),
+                       m_rows.end(),
+                       [](const ComparisonRow& row) { return !row.job.empty(); });
 }
 
 bool
@@ -237,7 +274,7 @@ std::string
 ComparisonTable::Csv() const
 {
     const auto columns = MetricColumns();
-    std::string text = "variant";
+    std::string text = "variant,job";
     for (const auto& path : m_variedPaths)
     {
         text += "," + CsvCell(path);
@@ -255,7 +292,7 @@ ComparisonTable::Csv() const
     text += isMarked ? ",no_packet_lost\n" : "\n";
     for (const auto& row : m_rows)
     {
-        text += CsvCell(row.variant);
+        text += CsvCell(row.variant) + "," + CsvCell(row.job);
         for (const auto& value : row.values)
         {
             text += "," + CsvCell(value);
@@ -286,6 +323,10 @@ ComparisonTable::Json() const
     {
         nlohmann::ordered_json one;
         one["variant"] = row.variant;
+        if (HasJobs())
+        {
+            one["job"] = row.job;
+        }
         one["title"] = row.title;
         one["exit_code"] = row.exitCode;
         one["no_packet_lost"] = WasMissedByLoss(row);
@@ -326,14 +367,23 @@ Comparison
 ComparisonTable::Means() const
 {
     Comparison comparison{m_variedPaths, {}};
+    if (HasJobs())
+    {
+        comparison.variedPaths.push_back("job");
+    }
     for (const auto& row : m_rows)
     {
         if (row.summaries.empty())
         {
             continue;
         }
-        VariantSummary variant{
-            row.variant, row.summaries.front(), {}, {}, row.title, row.summaries.size()};
+        VariantSummary variant{row.variant,
+                               row.summaries.front(),
+                               {},
+                               {},
+                               row.title,
+                               row.summaries.size(),
+                               row.jobNumber};
         variant.summary.completionTimes = Pooled(row.summaries, &Summary::completionTimes);
         variant.summary.ttft = Pooled(row.summaries, &Summary::ttft);
         for (const auto& summary : row.summaries)
@@ -354,6 +404,10 @@ ComparisonTable::Means() const
         for (const auto& value : row.values)
         {
             variant.values.push_back({value, SecondsIn(value)});
+        }
+        if (HasJobs())
+        {
+            variant.values.push_back({row.job, std::nullopt});
         }
         comparison.variants.push_back(variant);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Holds the results of a comparison, a row per variant with its metrics and its speed-up over the
-// first variant. It prints them as CSV and as JSON.
+// Holds the results of a comparison, a row per variant and job with its metrics and its speed-up
+// over the first variant. It prints them as CSV and as JSON.
 #pragma once
 
 #include "comparison/mean-interval.h"
@@ -17,7 +17,7 @@
 namespace geotrain
 {
 
-/// A ComparisonRow is the results of one variant.
+/// A ComparisonRow is the results of one variant: of its runs as a whole, or of one job in them.
 struct ComparisonRow
 {
     std::string variant;
@@ -26,25 +26,39 @@ struct ComparisonRow
     std::string error;               ///< first line of that run's messages
     std::vector<Summary> summaries;  ///< one per seed; empty where a run failed
     std::string title = {};          ///< phrase for people; where empty, the variant's name
+    std::string job = {};            ///< its name; empty for the whole runs
+    std::uint32_t jobNumber = 0;
 };
 
 /// Returns whether links of the row's runs lose packets at random, and none of the runs' was hit.
 bool WasMissedByLoss(const ComparisonRow& row);
 
+/// ComparedKind is what runs of a job are about.
+enum class ComparedKind
+{
+    Training,
+    Messages, ///< bulk messages
+    Flows     ///< that send side by side
+};
+
+/// Returns the rows, each followed by those of the jobs of its runs.
+std::vector<ComparisonRow> WithRowsOfJobs(const std::vector<ComparisonRow>& rows);
+
 /// ComparisonTable is the table of all variants.
 class ComparisonTable
 {
   public:
-    /// Each row must have a value for each of `variedPaths`.
+    /// Each row must have a value for each of `variedPaths`, and be of whole runs.
     ComparisonTable(std::vector<std::string> variedPaths, std::vector<ComparisonRow> rows);
 
     const std::vector<ComparisonRow>& Rows() const;
     const std::vector<std::string>& VariedPaths() const;
 
-    /// Returns the table as CSV. The columns are `variant`, the varied paths, each metric (as mean
-    /// over the seeds) and `speedup`. With several seeds there follows `METRIC_ci95` for each
-    /// metric, half the width of the 95 % interval. Where random loss missed all packets of a
-    /// variant, the last column `no_packet_lost` tells which. A variant that failed has empty cells.
+    /// Returns the table as CSV. The columns are `variant`, `job` (empty for whole runs), the
+    /// varied paths, each metric (as mean over the seeds) and `speedup`. With several seeds there
+    /// follows `METRIC_ci95` for each metric, half the width of the 95 % interval. Where random
+    /// loss missed all packets of a variant, the last column `no_packet_lost` tells which. A
+    /// variant that failed has empty cells.
     std::string Csv() const;
 
     /// Returns the table as JSON.
@@ -59,20 +73,19 @@ class ComparisonTable
     /// interval); nothing where the row's runs don't have it. `column` is as in the CSV.
     std::optional<MeanInterval> CellOf(const ComparisonRow& row, const std::string& column) const;
 
-    /// Returns whether the runs are of bulk messages instead of training.
-    bool IsOfTransfers() const;
-
-    /// Returns whether the runs are of flows that send side by side.
-    bool IsOfFlows() const;
+    /// Returns the kind of a job, or of runs without jobs (empty).
+    ComparedKind KindOf(const std::string& job) const;
 
     /// Returns the variants that did not fail, with means and intervals as metrics, without traces.
+    /// Of runs with jobs, `job` is one more varied path.
     Comparison Means() const;
 
   private:
     std::vector<std::string> MetricColumns() const;
     std::optional<double> Speedup(const ComparisonRow& row) const;
     bool HasSeveralSeeds() const;
-    std::string MainColumn() const;
+    std::string MainColumn(const std::string& job) const;
+    bool HasJobs() const;
 
     std::vector<std::string> m_variedPaths;
     std::vector<ComparisonRow> m_rows;
@@ -82,6 +95,8 @@ class ComparisonTable
 constexpr const char* iterationTimeColumn = "iteration_time_s";
 /// The first metric of a run of bulk messages, of which the speed-up is taken.
 constexpr const char* completionTimeColumn = "completion_time_p50_s";
+/// The first metric of a run with jobs.
+constexpr const char* simulatedTimeColumn = "simulated_time_s";
 constexpr const char* goodputColumn = "goodput_bps"; ///< of runs of steady flows alone
 /// The column of the speed-up over the first variant.
 constexpr const char* speedupColumn = "speedup";

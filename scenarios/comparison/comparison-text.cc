@@ -34,6 +34,8 @@ struct Shown
 constexpr Shown shownOfTraining[] = {
     {iterationTimeColumn, "iteration\ns", 1, 3},
     {speedupColumn, "speed-up\nx", 1, 2},
+    {"slowdown", "slow-\ndown x", 1, 2},
+    {"job_fairness", "Jain,\njobs", 1, 3},
     {"gpu_utilization", "training\n%", 100, 1},
     {"fill_utilization", "fill\n%", 100, 1, true},
     {"total_utilization", "total\n%", 100, 1},
@@ -115,21 +117,47 @@ IsLeftOut(const ComparisonTable& table, const Shown& shown)
                         });
 }
 
+/// Returns what is shown of the rows, each metric once.
+std::vector<Shown>
+ShownOf(const ComparisonTable& table)
+{
+    std::vector<Shown> all;
+    const auto add = [&all](const auto& ofKind)
+    {
+        for (const Shown& shown : ofKind)
+        {
+            const auto isIt = [&](const Shown& one)
+            { return std::string_view(one.column) == shown.column; };
+            if (std::none_of(all.begin(), all.end(), isIt))
+            {
+                all.push_back(shown);
+            }
+        }
+    };
+    for (const auto& row : table.Rows())
+    {
+        switch (table.KindOf(row.job))
+        {
+        case ComparedKind::Training:
+            add(shownOfTraining);
+            break;
+        case ComparedKind::Messages:
+            add(shownOfTransfers);
+            break;
+        case ComparedKind::Flows:
+            add(shownOfFlows);
+            break;
+        }
+    }
+    return all;
+}
+
 /// Returns the columns of those metrics that some variant has, and of the first one in any case.
 std::vector<Column>
 ColumnsOf(const ComparisonTable& table)
 {
-    std::vector<Shown> all(std::begin(shownOfTraining), std::end(shownOfTraining));
-    if (table.IsOfTransfers())
-    {
-        all.assign(std::begin(shownOfTransfers), std::end(shownOfTransfers));
-    }
-    if (table.IsOfFlows())
-    {
-        all.assign(std::begin(shownOfFlows), std::end(shownOfFlows));
-    }
     std::vector<Column> columns;
-    for (const auto& shown : all)
+    for (const auto& shown : ShownOf(table))
     {
         if (!columns.empty() && IsLeftOut(table, shown))
         {
@@ -186,19 +214,22 @@ TitlesOf(const ComparisonTable& table)
 std::string
 GiversOf(const ComparedWarning& warning, const ComparisonTable& table)
 {
-    if (warning.variants.size() == table.Rows().size())
+    const auto& rows = table.Rows();
+    const auto variants = static_cast<std::size_t>(std::count_if(
+        rows.begin(), rows.end(), [](const ComparisonRow& row) { return row.job.empty(); }));
+    if (warning.variants.size() == variants)
     {
         return "";
     }
     if (warning.variants.size() > mostNamed)
     {
-        return fmt::format(" ({} of {} variants)", warning.variants.size(), table.Rows().size());
+        return fmt::format(" ({} of {} variants)", warning.variants.size(), variants);
     }
     std::vector<std::string> titles;
-    for (const auto& row : table.Rows())
+    for (const auto& row : rows)
     {
         const auto& names = warning.variants;
-        if (std::find(names.begin(), names.end(), row.variant) != names.end())
+        if (row.job.empty() && std::find(names.begin(), names.end(), row.variant) != names.end())
         {
             titles.push_back(row.title);
         }

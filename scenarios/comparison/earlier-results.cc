@@ -59,7 +59,7 @@ EndedRunsIn(const std::filesystem::path& folder)
     return runs;
 }
 
-/// Returns the variants of a comparison, in its order.
+/// Returns the variants of a comparison, each once, in its order.
 std::vector<std::string>
 VariantsIn(const std::filesystem::path& folder)
 {
@@ -69,7 +69,11 @@ VariantsIn(const std::filesystem::path& folder)
     std::vector<std::string> variants;
     while (std::getline(file, line))
     {
-        variants.push_back(CsvCells(line).front());
+        const auto name = CsvCells(line).front();
+        if (std::find(variants.begin(), variants.end(), name) == variants.end())
+        {
+            variants.push_back(name);
+        }
     }
     return variants;
 }
@@ -103,6 +107,7 @@ EarlierResults::EarlierResults(const std::vector<std::filesystem::path>& folders
             RefuseResults(row.variant, "is of bulk messages, or the first is, and not both");
         }
     }
+    m_rows = WithRowsOfJobs(m_rows);
 }
 
 void
@@ -149,7 +154,7 @@ EarlierResults::Add(const std::string& name, const std::vector<std::filesystem::
         row.summaries.push_back(SummaryOf(run));
     }
     m_rows.push_back(std::move(row));
-    m_traces.push_back(runs.front() / "trace.pb");
+    m_traces.emplace(name, runs.front() / "trace.pb");
 }
 
 std::vector<double>
@@ -187,18 +192,29 @@ EarlierResults::Columns() const
     return columns;
 }
 
+/// Returns the first result of the same job.
+std::size_t
+EarlierResults::FirstOf(std::size_t result) const
+{
+    const auto first =
+        std::find_if(m_rows.begin(),
+                     m_rows.end(),
+                     [&](const ComparisonRow& row) { return row.job == m_rows[result].job; });
+    return static_cast<std::size_t>(first - m_rows.begin());
+}
+
 bool
 EarlierResults::IsSpreadKnown(std::size_t result) const
 {
-    return m_rows.front().summaries.size() > 1 || m_rows[result].summaries.size() > 1;
+    return m_rows[FirstOf(result)].summaries.size() > 1 || m_rows[result].summaries.size() > 1;
 }
 
-/// Returns whether the metric differs from the first result's by more than the spread of seeds;
-/// nullopt where the spread is unknown or one of the two has no such metric.
+/// Returns whether the metric differs from that of the job's first result by more than the spread
+/// of seeds; nullopt where the spread is unknown or one of the two has no such metric.
 std::optional<bool>
 EarlierResults::Exceeds(std::size_t result, const std::string& column) const
 {
-    const auto first = SamplesOf(0, column);
+    const auto first = SamplesOf(FirstOf(result), column);
     const auto own = SamplesOf(result, column);
     if (first.empty() || own.empty())
     {
@@ -223,6 +239,23 @@ EarlierResults::Differs(const std::string& column) const
     return false;
 }
 
+/// Returns whether there is a result before this one to hold it against.
+bool
+EarlierResults::IsCompared(std::size_t result) const
+{
+    return FirstOf(result) != result;
+}
+
+/// Returns the table of the results; it makes the rows of jobs itself.
+ComparisonTable
+EarlierResults::Table() const
+{
+    auto rows = m_rows;
+    const auto isOfJob = [](const ComparisonRow& row) { return !row.job.empty(); };
+    rows.erase(std::remove_if(rows.begin(), rows.end(), isOfJob), rows.end());
+    return {{}, rows};
+}
+
 std::string
 EarlierResults::CellOf(std::size_t result, const std::string& column) const
 {
@@ -234,7 +267,7 @@ EarlierResults::CellOf(std::size_t result, const std::string& column) const
     const auto interval = MeanOf(samples);
     const auto text = samples.size() > 1 ? ShortMean(interval.mean, interval.halfWidth)
                                          : ShortNumber(interval.mean);
-    return text + (result > 0 && Exceeds(result, column).value_or(false) ? " *" : "");
+    return text + (IsCompared(result) && Exceeds(result, column).value_or(false) ? " *" : "");
 }
 
 /// Returns the first result beside those from `first` to `end`.
@@ -270,6 +303,10 @@ EarlierResults::Notes(std::size_t width) const
     bool isKnown = false;
     for (std::size_t result = 1; result < m_rows.size(); ++result)
     {
+        if (!IsCompared(result))
+        {
+            continue;
+        }
         isKnown = isKnown || IsSpreadKnown(result);
         unknown += IsSpreadKnown(result) ? "" : (unknown.empty() ? "" : ", ") + LetterOf(result);
     }
@@ -298,7 +335,7 @@ EarlierResults::Text(std::size_t width) const
         const auto seeds = row.summaries.size();
         text += fmt::format("{}: {}{}\n",
                             LetterOf(result),
-                            row.variant,
+                            row.title,
                             seeds > 1 ? fmt::format(" ({} seeds)", seeds) : "");
     }
     for (std::size_t first = 1; first < m_rows.size();)
@@ -317,7 +354,7 @@ EarlierResults::Text(std::size_t width) const
 std::string
 EarlierResults::Csv() const
 {
-    std::istringstream lines(ComparisonTable({}, m_rows).Csv());
+    std::istringstream lines(Table().Csv());
     std::string line;
     std::getline(lines, line);
     std::string csv = line + ",exceeds_spread\n";
@@ -326,12 +363,13 @@ EarlierResults::Csv() const
         std::string exceeding;
         for (const auto& column : Columns())
         {
-            if (result > 0 && Exceeds(result, column).value_or(false))
+            if (IsCompared(result) && Exceeds(result, column).value_or(false))
             {
                 exceeding += (exceeding.empty() ? "" : " ") + column;
             }
         }
-        csv += line + "," + (result > 0 && !IsSpreadKnown(result) ? "unknown" : exceeding) + "\n";
+        const bool isUnknown = IsCompared(result) && !IsSpreadKnown(result);
+        csv += line + "," + (isUnknown ? "unknown" : exceeding) + "\n";
     }
     return csv;
 }
@@ -344,6 +382,10 @@ EarlierResults::Json() const
     {
         nlohmann::ordered_json one;
         one["result"] = m_rows[result].variant;
+        if (!m_rows[result].job.empty())
+        {
+            one["job"] = m_rows[result].job;
+        }
         one["seeds"] = m_rows[result].summaries.size();
         one["spread_known"] = IsSpreadKnown(result);
         for (const auto& column : Columns())
@@ -359,7 +401,7 @@ EarlierResults::Json() const
             {
                 one["metrics"][column]["ci95"] = interval.halfWidth;
             }
-            if (const auto exceeds = Exceeds(result, column); result > 0 && exceeds)
+            if (const auto exceeds = Exceeds(result, column); IsCompared(result) && exceeds)
             {
                 one["metrics"][column]["exceeds_spread"] = *exceeds;
             }
@@ -373,11 +415,11 @@ void
 EarlierResults::Write(const std::filesystem::path& folder) const
 {
     WriteIntoPlace(folder / "comparison.csv", Csv());
-    const ComparisonTable table({}, m_rows);
+    const auto table = Table();
     auto comparison = table.Means();
-    for (std::size_t result = 0; result < comparison.variants.size(); ++result)
+    for (auto& variant : comparison.variants)
     {
-        comparison.variants[result].trace = m_traces[result];
+        variant.trace = m_traces.at(variant.variant);
     }
     try
     {

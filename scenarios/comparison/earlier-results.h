@@ -7,6 +7,7 @@
 #include "comparison/text-table.h"
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -15,7 +16,8 @@
 namespace geotrain
 {
 
-/// EarlierResults is the table of the results.
+/// EarlierResults is the table of the results. Jobs are results of their own, each beside that of
+/// the same name in the first result.
 class EarlierResults
 {
   public:
@@ -44,6 +46,9 @@ class EarlierResults
     void Add(const std::string& name, const std::vector<std::filesystem::path>& runs);
     std::vector<double> SamplesOf(std::size_t result, const std::string& column) const;
     std::vector<std::string> Columns() const;
+    std::size_t FirstOf(std::size_t result) const;
+    bool IsCompared(std::size_t result) const;
+    ComparisonTable Table() const;
     std::optional<bool> Exceeds(std::size_t result, const std::string& column) const;
     bool IsSpreadKnown(std::size_t result) const;
     bool Differs(const std::string& column) const;
@@ -52,7 +57,7 @@ class EarlierResults
     std::string Notes(std::size_t width) const;
 
     std::vector<ComparisonRow> m_rows;
-    std::vector<std::filesystem::path> m_traces; ///< by row, the trace of its first run
+    std::map<std::string, std::filesystem::path> m_traces; ///< of first runs, by the results' names
 };
 
 } // namespace geotrain

@@ -64,7 +64,12 @@ ExpectationsOf(const ScenarioText& text)
     std::vector<ExpectedValue> expectations;
     for (const auto& listed : ReadExpectations(text))
     {
-        expectations.push_back({listed.variant, listed.metric, listed.value, listed.tolerance});
+        expectations.push_back({listed.variant,
+                                listed.metric,
+                                listed.value,
+                                listed.tolerance,
+                                std::nullopt,
+                                listed.job});
     }
     return expectations;
 }
@@ -82,7 +87,14 @@ GivenBy(const ComparisonTable& table, const std::vector<ExpectedValue>& expectat
                                       { return one.variant == expected.variant; });
         if (row != rows.end())
         {
-            expected.given = GivenIn(table, *row, expected.metric);
+            const auto ofJob = std::find_if(row,
+                                            rows.end(),
+                                            [&expected](const ComparisonRow& one) {
+                                                return one.variant == expected.variant &&
+                                                       one.job == expected.job;
+                                            });
+            expected.given = ofJob == rows.end() ? std::nullopt
+                                                 : GivenIn(table, *ofJob, expected.metric);
             given.push_back(expected);
         }
     }
@@ -97,7 +109,11 @@ GivenBy(const Summary& run, const std::vector<ExpectedValue>& expectations)
     {
         if (expected.variant.empty())
         {
-            expected.given = run.Find(expected.metric);
+            for (const auto* part : PartsOf(run))
+            {
+                expected.given = part->header.job() == expected.job ? part->Find(expected.metric)
+                                                                    : expected.given;
+            }
             given.push_back(expected);
         }
     }
@@ -118,10 +134,11 @@ ExpectationText(const std::vector<ExpectedValue>& given)
     {
         if (!one.Holds())
         {
-            text += fmt::format("  {}{}{} is {}, not {} within {} {}\n",
+            text += fmt::format("  {}{}{}{} is {}, not {} within {} {}\n",
                                 one.variant,
                                 one.variant.empty() ? "" : ": ",
                                 one.metric,
+                                one.job.empty() ? "" : " of job " + one.job,
                                 one.given ? ShortNumber(*one.given) : "not there",
                                 ShortNumber(one.value),
                                 one.value == 0 ? one.tolerance : 100 * one.tolerance,
@@ -141,6 +158,10 @@ ExpectationJson(const std::vector<ExpectedValue>& given)
         if (!one.variant.empty())
         {
             object["variant"] = one.variant;
+        }
+        if (!one.job.empty())
+        {
+            object["job"] = one.job;
         }
         object["metric"] = one.metric;
         object["value"] = one.value;

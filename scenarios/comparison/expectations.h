@@ -22,6 +22,7 @@ struct ExpectedValue
     double value = 0;
     double tolerance = 0; ///< as a share of `value`; where that is 0, in the metric's unit
     std::optional<double> given = std::nullopt; ///< nothing where no run has the metric
+    std::string job = {};                       ///< empty: the whole run
 
     /// Returns whether what was given is within the tolerance.
     bool Holds() const;

@@ -149,8 +149,7 @@ RunAll(const std::vector<PlannedRun>& runs, const RunPool& pool)
 Summary
 SummaryOf(const fs::path& runFolder)
 {
-    TraceReader reader((runFolder / "trace.pb").string());
-    return Summarize(reader);
+    return SummarizeRun((runFolder / "trace.pb").string());
 }
 
 ComparisonTable

@@ -25,7 +25,7 @@ void
 RequirePath(const std::string& path, const std::string& file, const std::string& place)
 {
     scenario::Scenario any;
-    if (path != "grid")
+    if (path != "grid" && path != "job")
     {
         static const std::regex index("\\[[0-9*]+\\]");
         SetField(any, std::regex_replace(path, index, "[0]"), "", file + ": " + place);

@@ -84,8 +84,11 @@ ReadExpectations(const ScenarioText& text)
     {
         auto expected = scenario.expected(i);
         ApplyFieldRules(expected, text.file, fmt::format("expected[{}].", i));
-        expectations.push_back(
-            {expected.variant(), expected.metric(), expected.value(), expected.tolerance()});
+        expectations.push_back({expected.variant(),
+                                expected.metric(),
+                                expected.value(),
+                                expected.tolerance(),
+                                expected.job()});
     }
     return expectations;
 }

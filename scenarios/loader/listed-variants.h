@@ -49,6 +49,7 @@ struct ListedExpectation
     std::string metric;
     double value = 0;
     double tolerance = 0; ///< as a share of `value`; where that is 0, in the metric's unit
+    std::string job = {}; ///< empty: the whole run
 };
 
 /// Reads the variants and grids of `text` after `assignments` are made. Each assignment says where

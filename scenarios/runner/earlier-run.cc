@@ -137,7 +137,7 @@ RequireWhole(const fs::path& trace)
     }
 }
 
-/// Returns the value and the unit by metric.
+/// Returns the value and the unit by metric and job.
 std::map<std::string, std::string>
 MetricsOf(const fs::path& summary)
 {
@@ -148,8 +148,9 @@ MetricsOf(const fs::path& summary)
     while (std::getline(file, line))
     {
         auto cells = CsvCells(line);
-        cells.resize(3);
-        metrics[cells[0]] = cells[1] + (cells[2].empty() ? "" : " ") + cells[2];
+        cells.resize(4); // summaries of older versions have no jobs
+        const auto job = cells[3].empty() ? "" : " of job " + cells[3];
+        metrics[cells[0] + job] = cells[1] + (cells[2].empty() ? "" : " ") + cells[2];
     }
     return metrics;
 }

@@ -9,6 +9,7 @@
 #include "runner/messages-workload.h"
 #include "runner/testbed.h"
 #include "runner/trace-header.h"
+#include "runner/trace-recorder.h"
 #include "runner/training-workload.h"
 #include "runner/unfinished-run.h"
 #include "units/config-error.h"
@@ -300,6 +301,10 @@ FinishTrace(const Workloads& workloads, Instant ended, bool isDone, Testbed& tes
     testbed.WriteDoubt();
     end.set_simulated_time_ns(ended.ToNanoseconds());
     end.set_finished(isDone);
+    if (end.jobs_size() > 0)
+    {
+        *end.mutable_carried() = CountersOf(testbed.GetNetwork().Counters());
+    }
     testbed.Trace().Finish(end);
 }
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/run.h"
 
-#include "figures/run-figures.h"
 #include "loader/machine-memory.h"
 #include "loader/scenario-loader.h"
-#include "metrics/critical-path.h"
-#include "metrics/flow-metrics.h"
-#include "metrics/flows-csv.h"
 #include "report/run-report.h"
+#include "report/run-results.h"
 #include "runner/fill-run.h"
 #include "runner/run-experiment.h"
 #include "runner/run-info.h"
@@ -102,45 +99,19 @@ DrawFigures(const RunOptions& options, Draw draw)
     }
 }
 
+/// Makes the results of the run from its trace.
 Summary
-ConcludeTraining(const RunOptions& options)
+Conclude(const RunOptions& options)
 {
-    const auto& folder = options.folder;
-    TraceReader reader((folder / "trace.pb").string());
-    const RunTally tally(reader);
-    auto summary = Summarize(tally);
-    WriteSummaryCsv(summary, folder / "summary.csv");
-    WriteCriticalPathCsv(CriticalPath(tally.History(), tally.LastIteration()),
-                         tally.Header(),
-                         folder / "critical-path.csv");
+    const RunResults results(options.folder / "trace.pb");
+    auto summary = results.Summarize();
+    WriteSummaryCsv(summary, options.folder / "summary.csv");
+    results.WriteTables(options.folder);
     DrawFigures(options,
-                [&tally](const std::filesystem::path& figures) { DrawRunFigures(tally, figures); });
+                [&results](const std::filesystem::path& figures) { results.DrawFigures(figures); });
     if (options.drawsFigures)
     {
-        WriteRunReport(summary, folder);
-    }
-    return summary;
-}
-
-Summary
-ConcludeTransfer(const RunOptions& options)
-{
-    const auto& folder = options.folder;
-    const auto trace = folder / "trace.pb";
-    TraceReader reader(trace.string());
-    auto summary = Summarize(reader);
-    WriteSummaryCsv(summary, folder / "summary.csv");
-    if (summary.header.transfers().flows_size() > 0)
-    {
-        TraceReader again(trace.string());
-        WriteFlowsCsv(FlowTally(again), folder / "flows.csv");
-    }
-    DrawFigures(options,
-                [&trace](const std::filesystem::path& figures)
-                { DrawTransferFigures(trace, figures); });
-    if (options.drawsFigures)
-    {
-        WriteRunReport(summary, folder);
+        WriteRunReport(summary, options.folder);
     }
     return summary;
 }
@@ -175,7 +146,7 @@ Run(const Experiment& experiment, const RunOptions& options)
         info.Finish(2);
         throw;
     }
-    auto summary = experiment.jobs.empty() ? ConcludeTransfer(options) : ConcludeTraining(options);
+    auto summary = Conclude(options);
     info.Finish(0);
     return summary;
 }

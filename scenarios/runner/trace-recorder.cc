@@ -145,11 +145,18 @@ TraceRecorder::CollectiveEnded(WorkerIndex worker,
 void
 TraceRecorder::IterationEnded(std::uint32_t iteration, Instant end)
 {
-    const auto carried = m_change ? m_change(m_network.Counters()) : m_network.Counters();
     trace::Record record;
     auto& counters = *record.mutable_counters();
+    counters = CountersOf(m_change ? m_change(m_network.Counters()) : m_network.Counters());
     counters.set_time_ns(end.ToNanoseconds());
     counters.set_iteration(iteration);
+    m_writer.Write(record);
+}
+
+trace::Counters
+CountersOf(const NetworkCounters& carried)
+{
+    trace::Counters counters;
     counters.set_wan_payload_bytes(ByteCount(carried.wanPayload));
     counters.set_intra_dc_payload_bytes(ByteCount(carried.intraDcPayload));
     counters.set_wan_wire_bytes(ByteCount(carried.wanWireBytes));
@@ -158,7 +165,7 @@ TraceRecorder::IterationEnded(std::uint32_t iteration, Instant end)
     counters.set_intra_dc_packets(carried.intraDcPackets);
     counters.set_dropped_packets(carried.droppedPackets);
     counters.set_lost_packets(carried.lostPackets);
-    m_writer.Write(record);
+    return counters;
 }
 
 void

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from .trace import Trace
+from .trace import Trace, of_job
 
 _WORKER_IDS = {"worker", "sender", "receiver"}
 _NODE_IDS = {"node", "source", "destination"}
@@ -25,6 +25,8 @@ _MEANINGS = {  # of columns that are not in the trace
     "metric": "defined in analysis/README.md",
     "value": "of the metric",
     "unit": "empty for shares, counts and bytes",
+    "job": "name of the job; empty for the whole run",
+    "of_job": "name of the job; empty for what is of the whole run",
 }
 
 
@@ -72,8 +74,8 @@ class Run(_Tables):
     """One run.
 
     tables: a DataFrame per kind of record that the trace holds. Times are ns since the start.
-    summary: metric, value, unit; empty for a run that did not finish.
-    header: the RunHeader as a dict. complete: whether the run wrote its end.
+    summary: metric, value, unit, job; empty for a run that did not finish.
+    header: the RunHeader as a dict; trace.jobs has that of each job. complete: whether the run wrote its end.
     info: run-info.json (versions, command line, wall time). scenario: the resolved scenario's text.
     """
 
@@ -108,13 +110,19 @@ class Run(_Tables):
     def summary(self):
         path = self.folder / "summary.csv"
         if not path.exists():
-            return pd.DataFrame(columns=["metric", "value", "unit"])
+            return pd.DataFrame(columns=["metric", "value", "unit", "job"])
         return pd.read_csv(path, keep_default_na=False)
 
     @property
     def metrics(self):
-        """The summary as a Series by metric."""
-        return self.summary.set_index("metric")["value"]
+        """The summary as a Series by metric; of a run with jobs, that of the whole run."""
+        return self.metrics_of("")
+
+    def metrics_of(self, job):
+        """The metrics of a job as a Series."""
+        summary = self.summary
+        own = summary[summary["job"] == job] if "job" in summary else summary
+        return own.set_index("metric")["value"]
 
     @property
     def info(self):
@@ -149,40 +157,70 @@ class Run(_Tables):
                 meanings[f"{field.name}_{inner.name}"] = inner.comment
         return {name: text for name, text in meanings.items() if text}
 
-    def worker_name(self, worker):
-        of = self.header["workers"][worker]
+    def worker_name(self, worker, job=0):
+        of = self.trace.jobs[job]["workers"][worker]
         return f"replica {of['replica']} stage {of['stage']} ({self.node_name(of['node'])})"
 
     def node_name(self, node):
         return self.header["nodes"][node]["name"]
 
-    def _flow_name(self, sample):
+    def _flow_name(self, sample, job):
         """Name of a connection: by its flow where there are flows, else by its nodes."""
         number = sample["flow_number"]
         if number:
-            name = self.header["transfers"]["flows"][number - 1]["name"]
+            name = self.trace.jobs[job]["transfers"]["flows"][number - 1]["name"]
         else:
             name = f"{self.node_name(sample['source'])} -> {self.node_name(sample['destination'])}"
         return f"{name} #{sample['connection']}"
 
     def _make_tables(self):
-        header = self.header
+        trace = self.trace
         tables = {}
-        for kind, records in self.trace.records.items():
-            tables[table_name(kind)] = self._frame(kind, records)
-        for name in ("nodes", "workers"):
-            if header[name]:
-                frame = self._frame(name[:-1], header[name])
-                frame.insert(0, name[:-1], range(len(frame)))
-                tables[name] = frame
-        flows = self.folder / "flows.csv"
-        if flows.exists():
-            tables["flows"] = pd.read_csv(flows)
+        for kind, records in trace.records.items():
+            if kind == "run_header":
+                tables["run"] = pd.concat(
+                    [self._frame(kind, [job], 0) for job in trace.jobs], ignore_index=True
+                )
+            elif kind == "run_end":
+                ends = [of_job(records[0], end) for end in records[0]["jobs"]] or records
+                tables[kind] = self._by_job(kind, ends, range(len(ends)))
+            else:
+                tables[table_name(kind)] = self._by_job(kind, records, trace.job_of[kind])
+        workers = [(w, i, n) for i, job in enumerate(trace.jobs) for n, w in enumerate(job["workers"])]
+        for name, rows, jobs, numbers in (
+            ("node", self.header["nodes"], [None] * len(self.header["nodes"]), None),
+            ("worker", [row[0] for row in workers], [row[1] for row in workers], [row[2] for row in workers]),
+        ):
+            if rows:
+                frame = self._by_job(name, rows, jobs)
+                frame.insert(0, name, range(len(frame)) if numbers is None else numbers)
+                tables[name + "s"] = frame
+        flows = [self._flows_of(job) for job in trace.jobs]
+        if any(not frame.empty for frame in flows):
+            tables["flows"] = pd.concat(flows, ignore_index=True)
         if not self.summary.empty:
             tables["summary"] = self.summary
         return tables
 
-    def _frame(self, kind, records):
+    def _flows_of(self, job):
+        """The table of a job's flows; an empty one where there is none."""
+        path = self.folder / ("flows-" + job["job"] + ".csv" if job["job"] else "flows.csv")
+        frame = pd.read_csv(path) if path.exists() else pd.DataFrame()
+        return frame.assign(of_job=job["job"]) if job["job"] and not frame.empty else frame
+
+    def _by_job(self, kind, records, jobs):
+        """One row per record, job after job; what is of the whole run comes with the first."""
+        if not self.header["jobs"]:
+            return self._frame(kind, records, 0)
+        parts = []
+        for number, job in enumerate(self.trace.jobs):
+            own = [(r, of) for r, of in zip(records, jobs) if of == number or (of is None and number == 0)]
+            frame = self._frame(kind, [record for record, _ in own], number)
+            frame["of_job"] = ["" if of is None else job["job"] for _, of in own]
+            parts.append(frame)
+        return pd.concat([part for part in parts if len(part)], ignore_index=True)
+
+    def _frame(self, kind, records, job):
         """One row per record; messages inside become columns, lists of messages are left out."""
         messages = self.trace.schema.messages
         of = {field.name: field.kind for field in messages["Record"].values()}
@@ -199,22 +237,21 @@ class Run(_Tables):
                     columns[f"{field.name}_{inner.name}"] = [
                         None if value is None else value[inner.name] for value in values
                     ]
-        columns.update(self._name_columns(columns))
+        columns.update(self._name_columns(columns, job))
         if kind == "flow_sample":
-            columns["flow"] = [self._flow_name(record) for record in records]
+            columns["flow"] = [self._flow_name(record, job) for record in records]
         return pd.DataFrame(columns)
 
-    def _name_columns(self, columns):
+    def _name_columns(self, columns, job):
         named = {}
         for column, values in columns.items():
             last = column.rsplit("_", 1)[-1]
             if last in _WORKER_IDS:
-                name_of = self.worker_name
+                names = {value: self.worker_name(value, job) for value in set(values) if value is not None}
             elif last in _NODE_IDS:
-                name_of = self.node_name
+                names = {value: self.node_name(value) for value in set(values) if value is not None}
             else:
                 continue
-            names = {value: name_of(value) for value in set(values) if value is not None}
             named[column + "_name"] = [names.get(value) for value in values]
         return named
 
@@ -222,7 +259,7 @@ class Run(_Tables):
 class Comparison(_Tables):
     """The runs of a comparison.
 
-    comparison: comparison.csv, a row per variant. runs: the Run of each (variant, seed).
+    comparison: comparison.csv, a row per variant and job. runs: the Run of each (variant, seed).
     tables: as of a run, over all runs, with columns variant and seed in front.
     summary: metric, value and unit of each run.
     """
@@ -283,6 +320,7 @@ def _variants(folder):
         with open(table, newline="", encoding="utf-8") as file:
             rows = list(csv.reader(file))[1:]
         names = [row[0] for row in rows if row and row[0] and (folder / row[0]).is_dir()]
+        names = list(dict.fromkeys(names))  # jobs have rows too
     others = sorted(path.name for path in folder.iterdir() if path.is_dir())
     return names + [name for name in others if name not in names]
 

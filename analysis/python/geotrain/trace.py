@@ -120,31 +120,63 @@ class Decoder:
         return self.decode(field.kind, data, at, end)
 
 
+def of_job(whole, job):
+    """The fields of a job's header or end over those of the run."""
+    merged = dict(whole)
+    for name, value in job.items():
+        if isinstance(value, list):
+            merged[name] = whole[name] + value
+        elif isinstance(value, dict) and isinstance(whole[name], dict):
+            merged[name] = of_job(whole[name], value)
+        elif value not in ("", 0, None, "unspecified"):
+            merged[name] = value
+    merged["jobs"] = []
+    return merged
+
+
 class Trace:
-    """All records of a trace: the header, and the others by kind in their order."""
+    """All records of a trace: the header, and the others by kind in their order.
+
+    jobs: the header of each job as if it ran alone; the header alone in a run without jobs.
+    job_of: the number of each record's job, by kind as in records; None for what is of the whole run.
+    """
 
     def __init__(self, path):
         self.schema = load_schema()
         self.records = {}
+        self.job_of = {}
         data = decompressed(path)
         decoder = Decoder(self.schema)
-        kinds = self.schema.messages["Record"]
         at = 0
         try:
             while at < len(data):
                 size, at = _varint(data, at)
                 if at + size > len(data):
                     break  # cut in the middle of a record
-                tag, start = _varint(data, at)
-                _, start = _varint(data, start)
-                field = kinds.get(tag >> 3)
-                if field is not None:
-                    record = decoder.decode(field.kind, data, start, at + size)
-                    self.records.setdefault(field.name, []).append(record)
+                self._add(decoder, data, at, at + size)
                 at += size
         except (IndexError, UnicodeDecodeError, struct.error):
             raise TraceError(f"{path}: a record is damaged") from None
         if "run_header" not in self.records:
             raise TraceError(f"{path}: ends before its run header")
         self.header = self.records["run_header"][0]
+        self.jobs = [of_job(self.header, job) for job in self.header["jobs"]] or [self.header]
         self.complete = "run_end" in self.records
+
+    def _add(self, decoder, data, at, end):
+        """Adds the record in data[at:end]: its kind, and behind that the number of its job."""
+        tag, start = _varint(data, at)
+        size, start = _varint(data, start)
+        field = self.schema.messages["Record"].get(tag >> 3)
+        if field is None:
+            return
+        record = decoder.decode(field.kind, data, start, start + size)
+        job = 0
+        if start + size < end:
+            _, behind = _varint(data, start + size)
+            job, _ = _varint(data, behind)
+        is_of_run = field.name in ("link_sample", "warning") or (
+            field.name == "flow_sample" and not record["flow_number"]
+        )
+        self.records.setdefault(field.name, []).append(record)
+        self.job_of.setdefault(field.name, []).append(None if is_of_run else job)

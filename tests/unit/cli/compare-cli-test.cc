@@ -29,10 +29,10 @@ TEST_F(Cli, CompareWritesARowAVariant)
     std::getline(csv, header);
     std::getline(csv, first);
     std::getline(csv, second);
-    EXPECT_EQ(header.rfind("variant,schedule.name,iteration_time_s,gpu_utilization,", 0), 0U)
+    EXPECT_EQ(header.rfind("variant,job,schedule.name,iteration_time_s,gpu_utilization,", 0), 0U)
         << header;
-    EXPECT_EQ(first.rfind("plain,,", 0), 0U); // the scenario's own
-    EXPECT_EQ(second.rfind("gpipe,gpipe,", 0), 0U);
+    EXPECT_EQ(first.rfind("plain,,,", 0), 0U); // the scenario's own
+    EXPECT_EQ(second.rfind("gpipe,,gpipe,", 0), 0U);
     EXPECT_EQ(nlohmann::json::parse(Contents(m_folder / "c/run-info.json"))["seed"], 1);
     EXPECT_TRUE(fs::exists(m_folder / "c/gpipe/trace.pb"));
     EXPECT_TRUE(fs::exists(m_folder / "c/figures/comparison.png"));
@@ -105,7 +105,7 @@ TEST_F(Cli, ComparedTransfersHaveTheirColumnsAndFigures)
                                   "transport.connections=2 --set transfer.rival=TcpCubic");
     ASSERT_EQ(outcome.code, 0) << outcome.error;
     const auto csv = Contents(m_folder / "c/comparison.csv");
-    EXPECT_EQ(csv.rfind("variant,transport.congestion_control,wan_link[0].loss,"
+    EXPECT_EQ(csv.rfind("variant,job,transport.congestion_control,wan_link[0].loss,"
                         "completion_time_p50_s,completion_time_p99_s,completion_time_mean_s,"
                         "messages,goodput_bps,goodput_over_capacity,retransmitted_share,"
                         "mean_queueing_delay_s,jain_index,rival_goodput_over_capacity,"
@@ -127,7 +127,7 @@ TEST_F(Cli, ComparedTransfersHaveTheirColumnsAndFigures)
     EXPECT_TRUE(fs::exists(m_folder / "c/figures/goodput-loss.png"));
     EXPECT_EQ(Contents(m_folder / "c/report.html"), report);
     EXPECT_EQ(Geotrain("export c --format csv").code, 0);
-    EXPECT_EQ(Contents(m_folder / "c/csv/summary.csv").rfind("variant,seed,metric,value,unit\n", 0),
+    EXPECT_EQ(Contents(m_folder / "c/csv/summary.csv").rfind("variant,seed,metric,value,unit,job\n", 0),
               0U);
     EXPECT_EQ(Geotrain("export c/congestion_control=TcpBbr_loss=0 --format csv").code, 0);
     EXPECT_EQ(Geotrain("export c/congestion_control=TcpBbr_loss=0 --format perfetto").code, 0);

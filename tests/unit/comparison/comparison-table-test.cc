@@ -124,17 +124,61 @@ TEST(Speedups, FollowTheMainMetricOfWhatRan)
 {
     const ComparisonTable messages(
         {}, {RowOf("a", {SummaryOfMessages({0.2})}), RowOf("b", {SummaryOfMessages({0.05})})});
-    EXPECT_TRUE(messages.IsOfTransfers());
-    EXPECT_FALSE(messages.IsOfFlows());
+    EXPECT_EQ(messages.KindOf(""), ComparedKind::Messages);
     EXPECT_EQ(messages.CellOf(messages.Rows()[1], speedupColumn)->mean, 4);
     const ComparisonTable flows({},
                                 {RowOf("a", {SummaryOfFlows(1e8)}), RowOf("b", {SummaryOfFlows(5e7)})});
-    EXPECT_TRUE(flows.IsOfFlows());
-    EXPECT_TRUE(flows.IsOfTransfers());
+    EXPECT_EQ(flows.KindOf(""), ComparedKind::Flows);
     EXPECT_EQ(flows.CellOf(flows.Rows()[1], speedupColumn)->mean, 0.5);
     const ComparisonTable training({}, {RowOf("a", {IterationOf(1)})});
-    EXPECT_FALSE(training.IsOfTransfers());
-    EXPECT_FALSE(training.IsOfFlows());
+    EXPECT_EQ(training.KindOf(""), ComparedKind::Training);
+}
+
+/// Returns the summary of a run of a training "a" and of flows "f".
+Summary
+SummaryOfJobs(double iterationTime, double goodput)
+{
+    Summary run;
+    run.metrics = {{"simulated_time", 10, "s"}, {"job_fairness", 0.9, ""}};
+    run.warnings = {"look"};
+    run.jobs = {IterationOf(iterationTime), SummaryOfFlows(goodput)};
+    run.jobs[0].header.set_job("a");
+    run.jobs[1].header.set_job("f");
+    for (auto& job : run.jobs)
+    {
+        job.warnings = run.warnings;
+    }
+    return run;
+}
+
+TEST(RowsOfJobs, AreAVariantsRowForEachJobBehindThatOfTheRun)
+{
+    const ComparisonTable table({"mtu"},
+                                {{"x", {"1500"}, 0, "", {SummaryOfJobs(4, 1e8)}},
+                                 {"y", {"9000"}, 0, "", {SummaryOfJobs(2, 5e7)}}});
+    const auto rows = RowsOfCsv(table.Csv());
+    ASSERT_EQ(rows.size(), 6U);
+    EXPECT_EQ(rows[0].at("job"), "");
+    EXPECT_EQ(rows[0].at("job_fairness"), "0.9");
+    EXPECT_EQ(rows[0].at(iterationTimeColumn), "");
+    EXPECT_EQ(rows[4].at("variant"), "y");
+    EXPECT_EQ(rows[4].at("job"), "a");
+    EXPECT_EQ(rows[4].at("mtu"), "9000");
+    EXPECT_EQ(rows[4].at(speedupColumn), "2"); // over the same job of the first variant: 4 / 2
+    EXPECT_EQ(rows[5].at("job"), "f");
+    EXPECT_EQ(rows[5].at(speedupColumn), "0.5"); // of goodput: 5e7 / 1e8
+    EXPECT_EQ(rows[3].at(speedupColumn), "");
+    EXPECT_EQ(table.KindOf("a"), ComparedKind::Training);
+    EXPECT_EQ(table.KindOf("f"), ComparedKind::Flows);
+    EXPECT_EQ(table.Rows()[4].title, "y, job a");
+    EXPECT_EQ(table.Json()["variants"][5]["job"], "f");
+    // A warning is of the run, and each variant gave it once.
+    EXPECT_EQ(table.Warnings().at(0).variants, (std::vector<std::string>{"x", "y"}));
+    // Figures can draw curves by job.
+    const auto means = table.Means();
+    EXPECT_EQ(means.variedPaths, (std::vector<std::string>{"mtu", "job"}));
+    EXPECT_EQ(means.variants[5].values[1].text, "f");
+    EXPECT_EQ(means.variants[5].job, 1U);
 }
 
 TEST(Cells, AreMeansOverTheSeedsThatHaveTheMetric)

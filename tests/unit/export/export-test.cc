@@ -105,6 +105,34 @@ TEST_F(ExportTest, TablesOfAComparisonNameVariantAndSeed)
     EXPECT_EQ(Lines(m_folder / "gpu_spans.csv")[1].rfind("b,2,0,0,forward,", 0), 0U);
 }
 
+TEST_F(ExportTest, TablesOfARunWithJobsTellWhoseARowIs)
+{
+    PipelineSetup plain;
+    plain.stages = 2;
+    plain.replicas = 1;
+    plain.linkSamples = false;
+    auto records = TraceOfJobs({{"a", plain}, {"b", plain}});
+    trace::Record warning;
+    warning.mutable_warning()->set_text("look");
+    records.insert(records.begin() + 1, warning);
+    Trace(records);
+    std::ofstream(m_folder / "flows-b.csv") << "flow,goodput_bps\none,5\n";
+    ExportCsv(RunsIn(m_folder.Path()), m_folder.Path());
+    const auto spans = Lines(m_folder / "gpu_spans.csv");
+    EXPECT_EQ(spans[0],
+              "worker,iteration,kind,stage,microbatch,start_ns,end_ns,worker_name,of_job");
+    EXPECT_EQ(spans[1], "0,0,forward,0,0,0,20000000,replica 0 stage 0 (dc0-1),a");
+    EXPECT_EQ(spans.back().substr(spans.back().rfind(',')), ",b");
+    EXPECT_EQ(Lines(m_folder / "warnings.csv"),
+              (std::vector<std::string>{"text,untrusted,of_job", "look,0,"}));
+    EXPECT_EQ(Lines(m_folder / "run.csv").size(), 3U);
+    EXPECT_EQ(Lines(m_folder / "run_end.csv").size(), 3U);
+    EXPECT_EQ(Lines(m_folder / "nodes.csv").size(), 1 + 4U);
+    EXPECT_EQ(Lines(m_folder / "workers.csv")[3].rfind("0,2,", 0), 0U); // of b, on the third node
+    EXPECT_EQ(Lines(m_folder / "flows.csv"),
+              (std::vector<std::string>{"flow,goodput_bps,of_job", "one,5,b"}));
+}
+
 TEST_F(ExportTest, NamesExplainIds)
 {
     auto records = PipelineTrace({});
@@ -144,8 +172,7 @@ TEST_F(ExportTest, TruncatedTraceLeavesNoTables)
     const auto path = m_folder / "trace.pb";
     std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
     EXPECT_THROW(ExportCsv(RunsIn(m_folder.Path()), m_folder.Path()), TraceError);
-    TraceReader again(path.string());
-    EXPECT_THROW(ExportPerfetto(again, m_folder / "timeline.pftrace"), TraceError);
+    EXPECT_THROW(ExportPerfetto(path, m_folder / "timeline.pftrace"), TraceError);
     const auto entries = std::filesystem::directory_iterator(m_folder.Path());
     EXPECT_EQ(std::distance(begin(entries), end(entries)), 1); // the trace
 }

@@ -144,8 +144,7 @@ class PerfettoTest : public ::testing::Test
     Timeline Export(const std::vector<trace::Record>& records) const
     {
         WriteTrace((m_folder / "trace.pb").string(), records);
-        TraceReader reader((m_folder / "trace.pb").string());
-        ExportPerfetto(reader, m_folder / "timeline.pftrace");
+        ExportPerfetto(m_folder / "trace.pb", m_folder / "timeline.pftrace");
         return Decoder(Contents(m_folder / "timeline.pftrace")).Decoded();
     }
 
@@ -189,6 +188,28 @@ TEST_F(PerfettoTest, EveryGpuHasATrackInItsDataCentresGroup)
     EXPECT_EQ(timeline.Named("forward 3").front().endNs -
                   timeline.Named("forward 3").front().startNs,
               20 * ms);
+}
+
+TEST_F(PerfettoTest, AJobHasAGroupAndArrowsOfItsOwn)
+{
+    PipelineSetup plain;
+    plain.stages = 2;
+    plain.replicas = 1;
+    plain.linkSamples = false;
+    auto records = TraceOfJobs({{"a", plain}, {"b", plain}});
+    Insert(records, LinkSampleAt(10 * ms, 1000));
+    const auto timeline = Export(records);
+    std::set<std::uint64_t> arrows;
+    std::map<std::string, int> ofJob;
+    for (const auto& slice : timeline.Named("Send "))
+    {
+        arrows.insert(slice.flowsOut.begin(), slice.flowsOut.end());
+        ++ofJob[slice.track.substr(0, slice.track.find(" / "))];
+    }
+    EXPECT_EQ(ofJob.size(), 2U);
+    EXPECT_EQ(ofJob["job a"], ofJob["job b"]);
+    EXPECT_EQ(arrows.size(), timeline.Named("Send ").size());
+    EXPECT_EQ(timeline.counters.count("Links / WAN / a -> b / throughput"), 1U); // once, of the run
 }
 
 TEST_F(PerfettoTest, ADataCentreWithoutWorkersHasNoGroup)

@@ -400,7 +400,7 @@ TEST(TransferFigures, SayThatAResultIsNotToBeTrusted)
     FigureChoices choices;
     choices.formats = {"svg"};
     choices.title = ""; // takes titles away, and not this
-    DrawTransferFigures(folder / "trace.pb", FigurePlace(folder.Path(), &choices));
+    DrawTransferFigures(folder / "trace.pb", 0, FigurePlace(folder.Path(), &choices));
     for (const char* name : {"congestion", "wan-throughput"})
     {
         EXPECT_NE(ScriptOf(folder / name).find(caution), std::string::npos) << name;
@@ -436,7 +436,7 @@ TEST(TransferFigures, HaveNoIterationAndShowAKilledRun)
     WriteTrace((folder / "trace.pb").string(), TransferTrace(7));
     FigureChoices choices;
     choices.formats = {"svg"};
-    DrawTransferFigures(folder / "trace.pb", FigurePlace(folder.Path(), &choices));
+    DrawTransferFigures(folder / "trace.pb", 0, FigurePlace(folder.Path(), &choices));
     const auto script = ScriptOf(folder / "wan-throughput");
     EXPECT_EQ(script.find("iteration"), std::string::npos);
     EXPECT_NE(script.find("Time (ms)"), std::string::npos);

@@ -475,6 +475,49 @@ RandomTrace(std::mt19937& random)
     return records;
 }
 
+TEST_F(SummaryTest, AJobHasTheMetricsOfItsTraceAlone)
+{
+    PipelineSetup other;
+    other.stages = 2;
+    other.replicas = 1;
+    auto records = TraceOfJobs({{"a", {}}, {"b", other}});
+    auto& end = *records.back().mutable_run_end();
+    end.mutable_carried()->set_wan_payload_bytes(7000);
+    WriteTrace(Path(), records);
+    const auto run = SummarizeRun(Path());
+    ASSERT_EQ(run.jobs.size(), 2U);
+    const auto alone = SummaryOf(PipelineTrace(other));
+    ASSERT_EQ(run.jobs[1].metrics.size(), alone.metrics.size());
+    for (std::size_t i = 0; i < alone.metrics.size(); ++i)
+    {
+        EXPECT_EQ(run.jobs[1].metrics[i].name, alone.metrics[i].name);
+        EXPECT_EQ(run.jobs[1].metrics[i].value, alone.metrics[i].value) << alone.metrics[i].name;
+    }
+    EXPECT_EQ(Value(run, "wan_bytes"), 7000);
+    EXPECT_EQ(Value(run, "simulated_time"),
+              static_cast<double>(end.simulated_time_ns()) / 1e9);
+    EXPECT_FALSE(run.Find("iteration_time"));
+    EXPECT_FALSE(run.Find("job_fairness")); // nobody knows the jobs' times alone
+}
+
+// The slow-downs are 1.25 and 2. Jain: (1/1.25 + 1/2)^2 / (2 (1/1.25^2 + 1/2^2)) = 1.69 / 1.78.
+TEST_F(SummaryTest, FairnessIsOfTheJobsTimesAloneOverThoseTogether)
+{
+    auto records = TraceOfJobs({{"a", {}}, {"b", {}}});
+    const double together = Value(SummaryOf(PipelineTrace({})), "iteration_time");
+    auto& ends = *records.back().mutable_run_end()->mutable_jobs();
+    ends[0].set_iteration_time_alone_s(together / 1.25);
+    ends[1].set_iteration_time_alone_s(together / 2);
+    WriteTrace(Path(), records);
+    const auto run = SummarizeRun(Path());
+    EXPECT_NEAR(Value(run.jobs[0], "slowdown"), 1.25, 1e-12);
+    EXPECT_NEAR(Value(run, "job_fairness"), 1.69 / 1.78, 1e-12);
+    WriteSummaryCsv(run, m_folder / "summary.csv");
+    const auto csv = Contents(m_folder / "summary.csv");
+    EXPECT_EQ(csv.rfind("metric,value,unit,job\nsimulated_time,", 0), 0U) << csv;
+    EXPECT_NE(csv.find("\nslowdown,2,,b\n"), std::string::npos) << csv;
+}
+
 TEST_F(SummaryTest, SharesOfAnyLegalTraceAddToOne)
 {
     std::mt19937 random(2024);
