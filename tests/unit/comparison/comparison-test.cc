@@ -181,6 +181,27 @@ TEST(Expectations, HoldWithinTheirTolerance)
     EXPECT_FALSE((ExpectedValue{"", "m", 1, 0.1}.Holds())); // no such metric
 }
 
+TEST(Expectations, MayBeOfAJob)
+{
+    const auto expectations = ExpectationsOf(AsText(SmallScenarioText() + R"(
+        expected { metric: "iteration_time" value: 4 job: "a" }
+        expected { metric: "iteration_time" value: 4 }
+        expected { metric: "iteration_time" value: 4 job: "b" })"));
+    Summary run;
+    run.jobs = {SummaryWith(4)};
+    run.jobs[0].header.set_job("a");
+    const auto given = GivenBy(run, expectations);
+    ASSERT_EQ(given.size(), 3U);
+    EXPECT_EQ(given[0].given, 4);
+    EXPECT_FALSE(given[1].given); // the whole run has no iterations
+    EXPECT_FALSE(given[2].given);
+    auto ofVariant = expectations;
+    ofVariant[0].variant = "v";
+    const ComparisonTable table({}, {{"v", {}, 0, "", {run}}});
+    EXPECT_EQ(GivenBy(table, ofVariant).at(0).given, 4);
+    EXPECT_EQ(ExpectationJson(given)[0]["job"], "a");
+}
+
 TEST(Expectations, AreOfTheVariantsThatRan)
 {
     const auto text = SmallScenarioText() + R"(
@@ -269,10 +290,10 @@ TEST(ComparisonTable, HasVariantVariedPathsMetricsAndSpeedup)
                                  {"b", {"9000"}, 2, "stuck", {}},
                                  {"c", {"9,000"}, 0, "", {SummaryWith(2)}}});
     EXPECT_EQ(table.Csv(),
-              "variant,mtu,iteration_time_s,gpu_utilization,speedup\n"
-              "a,1500,4,0.5,1\n"
-              "b,9000,,,\n"
-              "c,\"9,000\",2,0.5,2\n");
+              "variant,job,mtu,iteration_time_s,gpu_utilization,speedup\n"
+              "a,,1500,4,0.5,1\n"
+              "b,,9000,,,\n"
+              "c,,\"9,000\",2,0.5,2\n");
     EXPECT_EQ(table.Json()["variants"][1]["exit_code"], 2);
     EXPECT_EQ(table.Json()["variants"][1]["title"], "b");
     EXPECT_EQ(table.Means().variants.size(), 2U);
@@ -391,7 +412,7 @@ TEST(ComparisonTable, SeedsGiveMeansAndIntervals)
     const ComparisonTable table({}, {{"a", {}, 0, "", {SummaryWith(4), SummaryWith(6)}}});
     const auto csv = table.Csv();
     EXPECT_EQ(csv.substr(0, csv.find('\n')),
-              "variant,iteration_time_s,gpu_utilization,speedup,iteration_time_s_ci95,gpu_"
+              "variant,job,iteration_time_s,gpu_utilization,speedup,iteration_time_s_ci95,gpu_"
               "utilization_ci95");
     EXPECT_EQ(table.Means().variants[0].summary.metrics[0].value, 5);
 }
