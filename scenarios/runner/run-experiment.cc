@@ -305,10 +305,6 @@ FinishTrace(const Workloads& workloads, Instant ended, bool isDone, Testbed& tes
     testbed.WriteDoubt();
     end.set_simulated_time_ns(ended.ToNanoseconds());
     end.set_finished(isDone);
-    if (end.jobs_size() > 0)
-    {
-        *end.mutable_carried() = CountersOf(testbed.GetNetwork().Counters());
-    }
     testbed.Trace().Finish(end);
 }
 

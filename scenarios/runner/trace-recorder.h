@@ -24,9 +24,6 @@ struct RecordedNodes
     std::vector<std::uint32_t> dataCenter; ///< that the node is in
 };
 
-/// Returns what a network has carried, as the trace has it, without time and iteration.
-trace::Counters CountersOf(const NetworkCounters& carried);
-
 /// TraceRecorder observes an executor and writes a record of each event.
 class TraceRecorder : public ExecutionObserver
 {
