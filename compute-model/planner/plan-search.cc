@@ -35,7 +35,7 @@ constexpr std::uint32_t usualMicrobatches = 24;
 
 /// Operations of an order that take as long as a forward on the analytic network with all that belongs
 /// to it; an estimate.
-constexpr double operationsOfForward = 100;
+constexpr double operationsOfForward = 2000;
 
 class Search
 {

@@ -230,8 +230,8 @@ TEST(ScheduleTrial, RefusesWhatWouldTakeTooLong)
     catch (const ConfigError& refused)
     {
         EXPECT_STREQ(refused.what(),
-                     "ten-thousand-gpus: schedule.fallback: \"FASTEST\" must be AS_WRITTEN for 64 "
-                     "stages of 20 pipelines, which are too many for trials");
+                     "ten-thousand-gpus.textproto: schedule.fallback: \"FASTEST\" must be AS_WRITTEN "
+                     "for 64 stages of 20 pipelines, which are too many for trials");
     }
 }
 
