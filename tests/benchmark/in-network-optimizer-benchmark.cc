@@ -20,7 +20,7 @@ PushAndPull(benchmark::State& state)
 {
     ns3::UseHeapSimulator();
     const geotrain::Bytes length = geotrain::Bytes::Of(32000000);
-    InNetworkClusterSettings settings;
+    geotrain::InNetworkClusterSettings settings;
     settings.workers = static_cast<std::uint32_t>(state.range(0));
     std::int64_t hops = 0;
     for (auto _ : state)

@@ -406,7 +406,7 @@ TEST(PlanSimulation, AGradientAllReduceByTreeSavesItsStepsOfLatency)
         {
             plan.collective = collective;
             OrderCache orders;
-            return SimulateWholePlan(plan, job, cluster, table, orders).iterationTime;
+            return SimulateWholePlan(plan, {job, cluster, table, &orders}).iterationTime;
         };
         const double latency = cluster.wan.sites[0].intraDelay.ToSeconds();
         EXPECT_NEAR((timeBy("ring") - timeBy("tree")).ToSeconds(), saved * latency, 1e-6);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "experiment-streams.h"
 #include "network-comparison.h"
+#include "loader/scenario-loader.h"
 #include "runner/analytic-testbed.h"
 
 #include "execution/spatial-sharing.h"

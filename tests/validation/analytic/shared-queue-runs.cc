@@ -3,6 +3,7 @@
 #include "shared-queue-runs.h"
 
 #include "analytic/analytic-network.h"
+#include "loader/scenario-loader.h"
 #include "scenario-runs.h"
 #include "units/random-stream.h"
 
