@@ -36,7 +36,7 @@ const Decision decisions[] = {
      "name model parallelism data_center transit_site wan_link topology_import caps mtu transport "
      "schedule sharing "
      "temporal_sharing run variant price plan inference fill_jobs transfer grid "
-     "expected figure criterion gpu_type in_network job",
+     "expected figure criterion gpu_type in_network job full_set",
      "cross_traffic"},
     {"model",
      "catalogue transformer hugging_face_config microbatches microbatch_size sequence "
@@ -87,10 +87,13 @@ const Decision decisions[] = {
      "all_reduce_fidelity network packet_trace scale", // networks without packets refuse packet_trace
      "sample_interval"},
     {"variant", "name set full title", ""},
-    {"expected", "variant metric value tolerance", ""},
+    {"expected", "variant metric value tolerance job", ""},
     {"figure",
-     "name metric label factor across across_label across_factor by map log_x where line setting",
+     "name metric label factor across across_label across_factor by map log_x where line setting "
+     "content variant across_metric over log_shades published panel",
      ""},
+    {"figure.published", "name source x y half_height", ""},
+    {"figure.panel", "quantity link", ""},
     {"figure.line", "name y x", ""},
     {"criterion", "what metric unit factor by where at_least at_most reference source", ""},
     {"price", "region dollars_per_gpu_hour dollars_per_egress_gb", ""},
