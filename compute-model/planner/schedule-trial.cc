@@ -3,6 +3,7 @@
 
 #include "planner/on-all-threads.h"
 #include "planner/plan-memory.h"
+#include "planner/plan-simulation.h"
 #include "planner/short-iterations.h"
 #include "planner/stage-gpus.h"
 #include "schedule/cap-ladder.h"
@@ -33,6 +34,10 @@ constexpr std::uint64_t mostForwards = 12288;
 
 /// Most forwards in all trials of caps with which finer steps than a quarter are tried.
 constexpr std::uint64_t mostForwardsOfFineSteps = 20480;
+
+/// Most forwards in an iteration of trials with all replicas. In trials of more forwards, replicas
+/// that are alike are taken to run alike.
+constexpr std::uint64_t mostForwardsOfWhole = 2048;
 
 /// Two iterations are measured, over windows that are open, since no two are quite alike.
 constexpr MeasuredIterations warm{1, 2, 0};
@@ -202,14 +207,20 @@ FastestInItsMemory(const TrainingPlan& plan, const PlanInputs& inputs)
             trials.push_back({plain, &plainTable});
         }
     }
+    const bool isWhole = lengths.longer == lengths.shorter &&
+                         std::uint64_t{plan.microbatches} * plan.dataParallel *
+                                 plan.pipelineStages <=
+                             mostForwardsOfWhole;
     OnAllThreads(
         std::thread::hardware_concurrency(),
         trials.size() > 1 ? trials.size() : 0,
         [&](std::size_t slot)
         {
             Trial& trial = trials[slot];
-            trial.seconds = lengths.Simulate(
-                trial.plan, {inputs.job, inputs.cluster, *trial.table, inputs.orders}, warm);
+            const PlanInputs own{inputs.job, inputs.cluster, *trial.table, inputs.orders};
+            trial.seconds =
+                isWhole ? SimulateWholePlan(trial.plan, own, warm).iterationTime.ToSeconds()
+                        : lengths.Simulate(trial.plan, own, warm);
         },
         [](double) {});
     Trial chosen = trials.front();

@@ -163,7 +163,7 @@ TEST(TreeCollective, TakesLogarithmicStepsToPowersOfTwoAway)
               (std::vector<std::uint32_t>{1, 2, 4, 5})); // 6 - 4 and 6 - 1 on the way back
 }
 
-TEST(WarmUps, ATreesPairsAreThoseOfItsDistances)
+TEST(TreeWarmUps, ATreesPairsAreThoseOfItsDistances)
 {
     ExecutionPlan plan;
     plan.groups = {{0, 1, 2, 3}};
