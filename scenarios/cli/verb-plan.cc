@@ -23,6 +23,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <memory>
 #include <stdexcept>
 #include <thread>
@@ -272,6 +273,7 @@ InterruptionOf(const PlanReport& report)
 int
 Plan(const PlanArguments& arguments, const std::string& commandLine)
 {
+    std::signal(SIGINT, SIG_DFL); // ends the search at once, also in a shell's background
     const auto scenario = Load(arguments);
     // Plans are ranked on the analytic network.
     RefuseLossesWithoutModel(scenario.cluster.wan, scenario.transport, scenario.provenance.file);

@@ -35,6 +35,7 @@ TEST(LibraryPlan, AppliesToEveryScenarioOfTrainingWithReplicasOfTheWholeModel)
         {"luwu-175b", "a plan is made for replicas of the whole model"},
         {"luwu-over-wan", "a plan is made for replicas of the whole model"},
         {"paper-messages", noTraining},
+        {"two-jobs-one-wan", "a plan is made for one training"},
     };
     for (const auto& scenario : ScenarioLibrary())
     {
