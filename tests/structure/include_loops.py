@@ -13,7 +13,7 @@ KNOWN = [
     {"bulk-tcp-connection", "bulk-tcp-end-point", "bulk-tcp-protocol", "bulk-tcp-socket"},
 ]
 # Folders whose loops are not ended yet.
-LEFT = ["path-learning", "loader", "runner", "suite"]
+LEFT = ["path-learning"]
 
 
 def units_of(root):
