@@ -121,14 +121,14 @@ ExpectAlike(const NetworkCase& cell)
     ASSERT_GT(packets, 0);
     const double error = analytic / packets - 1;
     std::printf("%.6f s %.6f s %+6.2f %%\n", packets, analytic, 100 * error);
-    const bool isShared = cell.servers.find("servers:") != std::string::npos;
-    // The closed form has no phases of heartbeats, of which an iteration may take one more per level of
-    // switches: 10 us each, in_network.heartbeat_interval.
-    constexpr double heartbeat = 1e-5;
-    const auto levels = std::count(cell.switches.begin(), cell.switches.end(), ':');
-    EXPECT_LT(std::abs(analytic - packets),
-              std::max((isShared ? 0.15 : 0.03) * packets,
-                       static_cast<double>(levels) * heartbeat + 1e-6));
+    // What the page says of the closed form: streams that share servers, or acknowledgements of each
+    // packet by each worker, wait for each other in ways that it leaves out; and each level of switches
+    // adds heartbeats to short layers.
+    const bool waits = cell.servers.find("servers:") != std::string::npos ||
+                       cell.servers.find("EACH_PACKET") != std::string::npos;
+    const auto levels =
+        std::max<std::ptrdiff_t>(1, std::count(cell.switches.begin(), cell.switches.end(), ':'));
+    EXPECT_LT(std::abs(error), waits ? 0.15 : 0.03 * static_cast<double>(levels));
 }
 
 } // namespace geotrain
