@@ -28,7 +28,8 @@ struct RecordedNodes
 class TraceRecorder : public ExecutionObserver
 {
   public:
-    /// `writer` and `network` must outlive the recorder. `crossings` says what messages between data centres take at least; unset: unknown.
+    /// `writer` and `network` must outlive the recorder. `crossings` says what messages between data
+    /// centres take at least; unset: unknown.
     TraceRecorder(RecordSink& writer,
                   Network& network,
                   RecordedNodes nodes,
