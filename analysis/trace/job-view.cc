@@ -23,18 +23,6 @@ OfJob(const Message& run, std::uint32_t job)
     return whole;
 }
 
-/// Returns `common` with `jobs` in its list of jobs, or merged into it.
-template <typename Message>
-Message
-WithJobs(Message common, const std::vector<Message>& jobs, bool areListed)
-{
-    for (const auto& job : jobs)
-    {
-        (areListed ? *common.add_jobs() : common).MergeFrom(job);
-    }
-    return common;
-}
-
 } // namespace
 
 std::vector<std::string>
@@ -65,19 +53,6 @@ IsOfRun(const trace::Record& record)
 {
     return record.has_link_sample() || record.has_warning() || record.has_run_end() ||
            (record.has_flow_sample() && record.flow_sample().flow_number() == 0);
-}
-
-trace::RunHeader
-JoinJobs(trace::RunHeader common, const std::vector<trace::RunHeader>& jobs)
-{
-    const bool areListed = jobs.size() != 1 || !jobs.front().job().empty();
-    return WithJobs(std::move(common), jobs, areListed);
-}
-
-trace::RunEnd
-JoinJobs(const trace::RunHeader& header, trace::RunEnd common, const std::vector<trace::RunEnd>& jobs)
-{
-    return WithJobs(std::move(common), jobs, header.jobs_size() > 0);
 }
 
 } // namespace geotrain

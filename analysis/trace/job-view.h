@@ -25,13 +25,4 @@ trace::RunEnd EndOfJob(const trace::RunEnd& run, std::uint32_t job);
 /// Returns whether a record is of the whole run, so that every job sees it.
 bool IsOfRun(const trace::Record& record);
 
-/// Returns the header of a run: `common` with `jobs` in it, or, where the only job has no name, both as
-/// one.
-trace::RunHeader JoinJobs(trace::RunHeader common, const std::vector<trace::RunHeader>& jobs);
-
-/// Returns the end of a run with `header`: `common` with the ends of its jobs in it, or, where the run
-/// has no jobs, both as one.
-trace::RunEnd
-JoinJobs(const trace::RunHeader& header, trace::RunEnd common, const std::vector<trace::RunEnd>& jobs);
-
 } // namespace geotrain

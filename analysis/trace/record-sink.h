@@ -20,12 +20,11 @@ class RecordSink
     virtual void Write(const trace::Record& record) = 0;
 };
 
-/// JobTraceWriter writes the records of one job into the trace of its run, and keeps what the job says
-/// at its end, for JoinJobs().
+/// JobTraceWriter writes the records of one job into the trace of its run.
 class JobTraceWriter : public RecordSink
 {
   public:
-    /// `run` must outlive it. `job` is the job's number; 0 in a run without jobs.
+    /// `run` must outlive it. `job` is the job's number.
     JobTraceWriter(RecordSink& run, std::uint32_t job)
         : m_run(run),
           m_job(job)
@@ -39,16 +38,9 @@ class JobTraceWriter : public RecordSink
         m_run.Write(ofJob);
     }
 
-    /// Returns the job's end, to be filled in.
-    trace::RunEnd& End()
-    {
-        return m_end;
-    }
-
   private:
     RecordSink& m_run;
     std::uint32_t m_job;
-    trace::RunEnd m_end;
 };
 
 } // namespace geotrain

@@ -37,7 +37,6 @@ class MessagesWorkload : public Workload
     void Finish(Testbed& testbed, trace::RunEnd& end) override;
 
   private:
-    void SendBefore(Testbed& testbed);
     void BeginLater(Testbed& testbed, MessageSeries& series, const char* stream);
 
     const Experiment& m_experiment;

@@ -136,15 +136,15 @@ TEST_F(JobView, WriterSaysWhoseTheRecordsAre)
     const auto path = (m_folder / "trace.pb").string();
     {
         TraceWriter run(path, Header());
-        JobTraceWriter a(run, 0);
         JobTraceWriter b(run, 1);
         trace::Record counters;
         counters.mutable_counters()->set_iteration(3);
         b.Write(counters);
-        b.End().set_iteration_time_alone_s(2);
         trace::RunEnd end;
         end.set_finished(true);
-        run.Finish(JoinJobs(Header(), end, {a.End(), b.End()}));
+        end.add_jobs();
+        end.add_jobs()->set_iteration_time_alone_s(2);
+        run.Finish(end);
     }
     TraceReader reader(path, 1);
     EXPECT_EQ(reader.Next()->counters().iteration(), 3u);
@@ -152,23 +152,6 @@ TEST_F(JobView, WriterSaysWhoseTheRecordsAre)
     EXPECT_TRUE(end.finished());
     EXPECT_EQ(end.iteration_time_alone_s(), 2);
     EXPECT_EQ(TraceReader(path, 0).Next()->run_end().iteration_time_alone_s(), 0);
-}
-
-TEST_F(JobView, JoinsOneJobWithoutNameAsTodaysTraces)
-{
-    auto job = HeaderOfJob(Header(), 0);
-    job.clear_job();
-    auto common = job;
-    common.clear_workers();
-    auto own = job;
-    own.clear_nodes();
-    EXPECT_EQ(JoinJobs(common, {own}).DebugString(), job.DebugString());
-    own.set_job("a");
-    EXPECT_EQ(JoinJobs(common, {own}).jobs(0).DebugString(), own.DebugString());
-    trace::RunEnd end;
-    end.set_kv_bytes(5);
-    EXPECT_EQ(JoinJobs(job, {}, {end}).SerializeAsString(), end.SerializeAsString());
-    EXPECT_EQ(JoinJobs(Header(), {}, {end, {}}).jobs_size(), 2);
 }
 
 TEST_F(JobView, RefusesBrokenJobs)
