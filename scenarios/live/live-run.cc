@@ -297,6 +297,10 @@ RequireLive(const Experiment& scenario, bool runsScenario)
     }
     for (const auto& job : scenario.jobs)
     {
+        if (runsScenario && !job.name.empty())
+        {
+            refuse("job", "a live run has one training, since each job would run alone before");
+        }
         if (job.inference)
         {
             refuse("inference", "a live run has no prefills");

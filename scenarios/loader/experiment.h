@@ -57,6 +57,12 @@ struct TrainingSpec
     FillSection fill;
     std::optional<InferenceSection> inference;
 
+    /// Returns the name of one of its fields in an error.
+    std::string NameOfField(const std::string& field) const
+    {
+        return name.empty() ? field : "job \"" + name + "\"." + field;
+    }
+
     /// Returns the seed of the job's own draws, so that jobs of one run draw apart.
     std::uint64_t SeedFrom(std::uint64_t ofRun) const
     {

@@ -31,6 +31,7 @@ RecordOf(const FillJobRecord& ended)
 
 FillJobsRun::FillJobsRun(const FilledTraining& training, FillHost& host)
     : m_file(training.experiment.provenance.file),
+      m_spec(training.spec),
       m_writer(training.writer),
       m_filler(
           host, training.spec.fill.jobs, training.spec.fill.workers, training.spec.fill.options)
@@ -50,7 +51,7 @@ FillJobsRun::Finish(trace::RunEnd& /*end*/)
     if (HasFailed())
     {
         throw ConfigError(m_file,
-                          "fill_jobs",
+                          m_spec.NameOfField("fill_jobs"),
                           "",
                           "must have a job that fits a bubble; the first one doesn't: " +
                               m_filler.Failure());

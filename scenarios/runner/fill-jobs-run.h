@@ -23,6 +23,7 @@ class FillJobsRun : public FillerRun
 
   private:
     const std::string& m_file;
+    const TrainingSpec& m_spec;
     RecordSink& m_writer;
     PipeFiller m_filler;
 };

@@ -16,6 +16,7 @@ ServingRun::ServingRun(const FilledTraining& training,
                        const std::vector<WorkerMemory>& memory,
                        FillHost& host)
     : m_file(training.experiment.provenance.file),
+      m_spec(training.spec),
       m_inference(*training.spec.inference),
       m_memory(memory),
       m_recorder(training.writer),
@@ -122,7 +123,7 @@ ServingRun::RefuseIfAllWereRefused() const
         milliseconds(1000));
     const bool isLate = tooLate > 0;
     throw ConfigError(m_file,
-                      isLate ? "inference.ttft_objective" : "inference",
+                      m_spec.NameOfField(isLate ? "inference.ttft_objective" : "inference"),
                       isLate ? Format(*m_inference.options.objective) : "",
                       would);
 }

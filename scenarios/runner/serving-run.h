@@ -36,6 +36,7 @@ class ServingRun : public FillerRun
     void CompareWithDedicated(trace::RunEnd& end) const;
 
     const std::string& m_file;
+    const TrainingSpec& m_spec;
     const InferenceSection& m_inference;
     const std::vector<WorkerMemory>& m_memory;
     ServingRecorder m_recorder;

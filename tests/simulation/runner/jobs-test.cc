@@ -5,6 +5,7 @@
 #include "metrics/summary.h"
 #include "trace/trace-reader.h"
 
+#include "error-text.h"
 #include "scenario-runs.h"
 #include "small-scenario.h"
 #include "temporary-folder.h"
@@ -134,6 +135,20 @@ TEST(JobsAndFlows, AFlowTakesItsShareOfTheLinkAndIsMeasured)
     }
     EXPECT_GT(8 * delivered / 3, 0.2e9); // bit/s
     EXPECT_LT(8 * delivered / 3, 1e9);
+}
+
+TEST(JobsWithFillers, AnErrorNamesTheJob)
+{
+    // No prompt is served within a microsecond.
+    const auto text = TwoJobs(true);
+    const auto experiment =
+        LoadText(text,
+                 {"run.network=ANALYTIC",
+                  "job[1].inference={model: \"llama3-8b\" ttft_objective: \"1us\" "
+                  "generator {requests_per_second: 20}}"});
+    const TemporaryFolder folder;
+    const auto error = ErrorText([&] { RunIn(folder.Path(), experiment); });
+    EXPECT_NE(error.find("job \"two\".inference.ttft_objective"), std::string::npos) << error;
 }
 
 } // namespace

@@ -294,6 +294,7 @@ TEST_F(Live, BadInputIsRefusedInOneLine)
          "--set cross_traffic[0].load=0.1 --exec 'a/0: true'",
          "cross_traffic: comes with the scenario's iterations"},
         {"three-dc-bubbletea", "inference: a live run has no prefills"},
+        {"two-jobs-one-wan --train", "job: a live run has one training"},
         {"", "needs a SCENARIO"}};
     for (const auto& [arguments, part] : cases)
     {
