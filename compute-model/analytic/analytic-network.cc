@@ -69,16 +69,17 @@ AnalyticNetwork::GetClock()
 }
 
 AnalyticNetwork::Pair&
-AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
+AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination, OwnerIndex owner) const
 {
-    auto& pair = m_pairs[(std::uint64_t{source} << 32) | destination];
+    auto& pairs = m_pairs[owner];
+    auto& pair = pairs[(std::uint64_t{source} << 32) | destination];
     if (!pair)
     {
         const AnalyticPath path = m_topology.pathOf(source, destination);
         pair = std::make_unique<Pair>(
             path, [this](std::size_t link) -> LinkQueue& { return QueueOf(link); });
-        const auto reverse = m_pairs.find((std::uint64_t{destination} << 32) | source);
-        if (reverse != m_pairs.end())
+        const auto reverse = pairs.find((std::uint64_t{destination} << 32) | source);
+        if (reverse != pairs.end())
         {
             pair->sender->SetReverse(*reverse->second->sender);
             reverse->second->sender->SetReverse(*pair->sender);
@@ -152,7 +153,7 @@ AnalyticNetwork::NewMessage(Pair& pair, Bytes size, TransferCallback callback)
 TransferNumber
 AnalyticNetwork::Transfer(const TransferRequest& request, TransferCallback callback)
 {
-    Pair& pair = PairOf(request.source, request.destination);
+    Pair& pair = PairOf(request.source, request.destination, request.owner);
     const bool isSpread = request.connection == everyConnection && request.chunk > Bytes();
     if ((!isSpread && request.connection >= pair.path.connections) || !(request.size > Bytes()))
     {
@@ -185,7 +186,7 @@ AnalyticNetwork::Prepare(const std::vector<WarmUp>& pairs)
     std::vector<WarmUp> cold;
     for (const WarmUp& warmUp : pairs)
     {
-        Pair& pair = PairOf(warmUp.source, warmUp.destination);
+        Pair& pair = PairOf(warmUp.source, warmUp.destination, warmUp.owner);
         if (!hasBegun && !pair.isWarm)
         {
             pair.isWarm = true;
@@ -197,8 +198,8 @@ AnalyticNetwork::Prepare(const std::vector<WarmUp>& pairs)
     const Instant end = rehearsal.GetClock().Now();
     for (const WarmUp& warmUp : cold)
     {
-        Pair& warm = rehearsal.PairOf(warmUp.source, warmUp.destination);
-        PairOf(warmUp.source, warmUp.destination)
+        Pair& warm = rehearsal.PairOf(warmUp.source, warmUp.destination, warmUp.owner);
+        PairOf(warmUp.source, warmUp.destination, warmUp.owner)
             .sender->TakeConnections(warm.sender->GiveConnections(), end - Instant());
     }
 }
@@ -227,7 +228,7 @@ void
 AnalyticNetwork::StartWarmUp(WarmUpOrder& order, std::size_t index)
 {
     const WarmUp& warmUp = order.At(index);
-    Pair& pair = PairOf(warmUp.source, warmUp.destination);
+    Pair& pair = PairOf(warmUp.source, warmUp.destination, warmUp.owner);
     const auto onEvent = [this, &order, &pair, index](const TransferEvent& event)
     {
         if (event.kind == TransferEvent::Kind::Delivered)

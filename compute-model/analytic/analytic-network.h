@@ -32,7 +32,7 @@ struct AnalyticTopology
     std::vector<LinkQueue::Settings> queues;
     double payloadShare = 1; ///< payload's share of the bits on a link, in (0, 1]; not headers
 
-    /// Returns the path of a directed pair of different nodes. It is called once per pair.
+    /// Returns the path of a directed pair of different nodes. It is called once per pair and owner.
     std::function<AnalyticPath(NodeIndex source, NodeIndex destination)> pathOf;
 };
 
@@ -84,7 +84,7 @@ class AnalyticNetwork : public Network
         Bytes size;
     };
 
-    Pair& PairOf(NodeIndex source, NodeIndex destination) const;
+    Pair& PairOf(NodeIndex source, NodeIndex destination, OwnerIndex owner = 0) const;
     LinkQueue& QueueOf(std::size_t link) const;
     double RateAlone(const AnalyticPath& path) const;
     MessageIndex NewMessage(Pair& pair, Bytes size, TransferCallback callback);
@@ -105,7 +105,8 @@ class AnalyticNetwork : public Network
     EventLoop m_loop; ///< unused on another network's clock
     Clock& m_clock;
     mutable std::vector<std::unique_ptr<LinkQueue>> m_queues; ///< by link; outlive the pairs
-    mutable std::unordered_map<std::uint64_t, std::unique_ptr<Pair>> m_pairs; ///< never iterated
+    /// By owner, and by source and destination; never iterated.
+    mutable std::map<OwnerIndex, std::unordered_map<std::uint64_t, std::unique_ptr<Pair>>> m_pairs;
     LinkSharing m_sharing;
     std::deque<Message> m_messages; ///< references stay good while callbacks add messages
     std::vector<MessageIndex> m_freeMessages;

@@ -24,6 +24,10 @@ using NodeIndex = std::uint32_t;
 /// Numbers the transfers of one network, from 1, in the order of the calls.
 using TransferNumber = std::uint64_t;
 
+/// Numbers those who share a network and have connections of their own between its nodes: jobs, and what
+/// is measured beside them. It is 0 where there is one.
+using OwnerIndex = std::uint32_t;
+
 /// Stands for all connections of a pair, in a network that spreads messages over them by itself.
 constexpr std::uint32_t everyConnection = std::numeric_limits<std::uint32_t>::max();
 
@@ -37,6 +41,7 @@ struct TransferRequest
     std::uint32_t connection = 0;
     Bytes size;       ///< payload, at least 1 byte
     Bytes chunk = {}; ///< everyConnection: bytes that a connection takes at a time, positive
+    OwnerIndex owner = 0; ///< whose connection it is
 };
 
 /// A TransferEvent tells what happened to a transfer.
@@ -79,12 +84,13 @@ using TransferCallback = std::function<void(const TransferEvent&)>;
 class Network
 {
   public:
-    /// A WarmUp is an untimed message of a node pair, spread over all its connections.
+    /// A WarmUp is an untimed message of a node pair, spread over all its owner's connections.
     struct WarmUp
     {
         NodeIndex source = 0;
         NodeIndex destination = 0;
         Bytes size; ///< at least 1 byte
+        OwnerIndex owner = 0;
     };
 
     Network() = default;
@@ -97,8 +103,8 @@ class Network
 
     virtual Clock& GetClock() = 0;
 
-    /// Returns the number of connections from `source` to `destination`, at least 1. Each
-    /// connection carries its transfers in the order of the calls; connections share the path.
+    /// Returns the number of connections that an owner has from `source` to `destination`, at least 1.
+    /// Each connection carries its transfers in the order of the calls; connections share the path.
     virtual std::uint32_t ConnectionsBetween(NodeIndex source, NodeIndex destination) const = 0;
 
     /// Carries a message. `callback` gets FirstByte, Sent and Delivered, where Sent may come before

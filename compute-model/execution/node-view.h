@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Shows one job among several the network that they share. The job counts its own nodes from 0, and
-// the view maps them to nodes of that network. Time, links and connections are the shared network's.
+// the view maps them to nodes of that network. Time and links are the shared network's. Connections are
+// the job's own, also where another job has the same nodes: jobs are processes of their own.
 // Counters of payload are the job's own; all others hold what all jobs have carried.
 #pragma once
 
@@ -16,8 +17,12 @@ class NodeView : public Network
 {
   public:
     /// Maps node i of the job, which is in dataCenters[i], to nodes[i] of `shared`, which must outlive
-    /// the view. Throws std::invalid_argument where a node comes twice or has no data centre.
-    NodeView(Network& shared, std::vector<NodeIndex> nodes, std::vector<std::uint32_t> dataCenters);
+    /// the view. `owner` has the connections. Throws std::invalid_argument where a node comes twice or
+    /// has no data centre.
+    NodeView(Network& shared,
+             std::vector<NodeIndex> nodes,
+             std::vector<std::uint32_t> dataCenters,
+             OwnerIndex owner = 0);
 
     const NetworkKind& Kind() const override;
     Clock& GetClock() override;
@@ -35,6 +40,7 @@ class NodeView : public Network
     Network& m_shared;
     std::vector<NodeIndex> m_nodes;
     std::vector<std::uint32_t> m_dataCenters;
+    OwnerIndex m_owner;
     Bytes m_wanPayload;     ///< delivered between data centres
     Bytes m_intraDcPayload; ///< delivered inside a data centre
 };

@@ -3,6 +3,7 @@
 // it, how long and by which seed, and where all of this came from. Nothing is parsed after it.
 #pragma once
 
+#include "execution/network.h"
 #include "in-network/in-network-settings.h"
 #include "loader/control-library.h"
 #include "loader/cross-traffic-section.h"
@@ -47,6 +48,7 @@ struct TrainingSpec
 {
     std::string name;                 ///< of the job; empty where the scenario has no `job`
     Duration start;                   ///< since time 0
+    OwnerIndex owner = 0;             ///< of its connections: its number among the jobs
     std::vector<std::uint32_t> nodes; ///< node of the testbed, by node of the job
     TrainingJob job;
     Cluster cluster; ///< the job's nodes on the testbed's WAN

@@ -285,6 +285,7 @@ LoadJobs(Scenario& scenario, const ScenarioFile& file, Experiment& experiment)
             experiment.jobs.emplace_back(ResolveSpec(one, ofJob, wan, experiment.warnings));
         spec.name = scenario.job(i).name();
         spec.start = ParseDuration(scenario.job(i).start());
+        spec.owner = static_cast<OwnerIndex>(i);
         spec.nodes = place.nodes;
         KeepResolved(one, *scenario.mutable_job(i));
     }

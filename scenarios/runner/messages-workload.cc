@@ -37,9 +37,29 @@ SeriesOf(const TransferSection& transfer, const TransportSettings& transport)
 
 /// Returns the message that warms the connections of a series.
 Network::WarmUp
-WarmUpOf(const MessageSeriesSettings& series, const TransferSection& transfer)
+WarmUpOf(const MessageSeriesSettings& series, const TransferSection& transfer, OwnerIndex owner)
 {
-    return {series.source, series.destination, std::max(series.size, transfer.warmUpBytes)};
+    return {series.source, series.destination, std::max(series.size, transfer.warmUpBytes), owner};
+}
+
+OwnerIndex
+OwnerBesideJobs(const Experiment& experiment)
+{
+    return static_cast<OwnerIndex>(experiment.jobs.size());
+}
+
+/// Returns a view of all nodes whose connections no job uses.
+std::unique_ptr<NodeView>
+ViewBesideJobs(const Experiment& experiment, Network& network)
+{
+    std::vector<NodeIndex> nodes(experiment.testbed.wan.NodeCount());
+    std::iota(nodes.begin(), nodes.end(), NodeIndex{0});
+    std::vector<std::uint32_t> dataCenters;
+    for (const NodeIndex node : nodes)
+    {
+        dataCenters.push_back(experiment.testbed.wan.SiteOf(node));
+    }
+    return std::make_unique<NodeView>(network, nodes, dataCenters, OwnerBesideJobs(experiment));
 }
 
 std::uint64_t
@@ -127,7 +147,8 @@ std::vector<Network::WarmUp>
 MessagesWorkload::WarmUps() const
 {
     return m_settings.cold ? std::vector<Network::WarmUp>()
-                           : std::vector<Network::WarmUp>{WarmUpOf(m_settings, m_transfer)};
+                           : std::vector<Network::WarmUp>{
+                                 WarmUpOf(m_settings, m_transfer, OwnerBesideJobs(m_experiment))};
 }
 
 void
@@ -150,7 +171,8 @@ void
 MessagesWorkload::WarmUp(Testbed& testbed, RecordSink& trace)
 {
     m_trace = &trace;
-    m_series = std::make_unique<MessageSeries>(testbed.GetNetwork(),
+    m_view = ViewBesideJobs(m_experiment, testbed.GetNetwork());
+    m_series = std::make_unique<MessageSeries>(*m_view,
                                                m_settings,
                                                [this](const SeriesMessage& message)
                                                { WriteSpan(*m_trace, m_settings.size, message); });
@@ -166,7 +188,7 @@ MessagesWorkload::WarmUp(Testbed& testbed, RecordSink& trace)
     series.messages = 0;
     series.gap = Duration();
     Network& rivals = testbed.Packets().AddRival(transport);
-    rivals.Prepare({WarmUpOf(series, m_transfer)});
+    rivals.Prepare({WarmUpOf(series, m_transfer, 0)});
     m_rival = std::make_unique<MessageSeries>(rivals, series, nullptr);
 }
 
@@ -188,7 +210,7 @@ MessagesWorkload::Settle(Testbed& testbed)
     settings.messages = 1;
     while (clock.Now() - Instant() < m_transfer.warmUpTime)
     {
-        MessageSeries message(testbed.GetNetwork(), settings, nullptr);
+        MessageSeries message(*m_view, settings, nullptr);
         message.Begin();
         clock.RunUntil(
             [&]

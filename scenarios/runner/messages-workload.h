@@ -3,6 +3,7 @@
 // scenario has one.
 #pragma once
 
+#include "execution/node-view.h"
 #include "loader/experiment.h"
 #include "runner/message-series.h"
 #include "runner/workload.h"
@@ -43,6 +44,7 @@ class MessagesWorkload : public Workload
     const TransferSection& m_transfer;
     MessageSeriesSettings m_settings;
     RecordSink* m_trace = nullptr; ///< from the warm-up on
+    std::unique_ptr<NodeView> m_view; ///< all nodes, with connections that no job uses
     std::unique_ptr<MessageSeries> m_series;
     std::unique_ptr<MessageSeries> m_rival;
     std::unique_ptr<PathQueueing> m_queueing;

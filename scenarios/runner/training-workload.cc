@@ -102,6 +102,7 @@ TrainingWorkload::WarmUps() const
     {
         pair.source = m_spec.nodes[pair.source];
         pair.destination = m_spec.nodes[pair.destination];
+        pair.owner = m_spec.owner;
     }
     return warmUps;
 }
@@ -155,7 +156,8 @@ TrainingWorkload::WarmUp(Testbed& testbed, RecordSink& trace)
     const auto& dataCenters = m_plan.cells.dataCenterOfNode;
     if (!m_spec.name.empty())
     {
-        m_view = std::make_unique<NodeView>(testbed.GetNetwork(), m_spec.nodes, dataCenters);
+        m_view = std::make_unique<NodeView>(
+            testbed.GetNetwork(), m_spec.nodes, dataCenters, m_spec.owner);
     }
     Network& network = m_view ? *m_view : testbed.GetNetwork();
     m_run = std::make_unique<PlanRun>(m_plan.execution, network, std::move(settings));

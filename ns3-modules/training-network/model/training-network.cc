@@ -100,7 +100,8 @@ geotrain::TransferNumber
 TrainingNetwork::Transfer(const geotrain::TransferRequest& request,
                           geotrain::TransferCallback callback)
 {
-    const auto connection = OpenIfNew(request.source, request.destination, request.connection);
+    const auto connection =
+        OpenIfNew(request.source, request.destination, request.owner, request.connection);
     const auto number = ++m_lastTransfer;
     m_transfers[number] = {
         std::move(callback), request.size, CrossesWan(request.source, request.destination)};
@@ -254,17 +255,22 @@ TrainingNetwork::CrossesWan(NodeIndex source, NodeIndex destination) const
 }
 
 ConnectionNumber
-TrainingNetwork::OpenIfNew(NodeIndex source, NodeIndex destination, std::uint32_t ofPair)
+TrainingNetwork::OpenIfNew(NodeIndex source,
+                           NodeIndex destination,
+                           geotrain::OwnerIndex owner,
+                           std::uint32_t ofOwner)
 {
     NS_ABORT_MSG_IF(source == destination,
                     "node " << source << " sends to itself over the network");
-    NS_ABORT_MSG_IF(ofPair >= ConnectionsBetween(source, destination),
+    const std::uint32_t connections = ConnectionsBetween(source, destination);
+    NS_ABORT_MSG_IF(ofOwner >= connections,
                     "nodes " << source << " and " << destination << " have no connection "
-                             << ofPair);
+                             << ofOwner);
+    const std::uint32_t ofPair = owner * connections + ofOwner;
     auto& pair = m_pairs[{source, destination}];
-    if (pair.empty())
+    if (pair.size() <= ofPair)
     {
-        pair.resize(ConnectionsBetween(source, destination));
+        pair.resize((owner + 1) * connections);
     }
     auto& connection = pair[ofPair];
     if (!connection)
@@ -280,9 +286,9 @@ void
 TrainingNetwork::OpenAll(const WarmUp& pair)
 {
     const std::uint32_t connections = ConnectionsBetween(pair.source, pair.destination);
-    for (std::uint32_t ofPair = 0; ofPair < connections; ++ofPair)
+    for (std::uint32_t ofOwner = 0; ofOwner < connections; ++ofOwner)
     {
-        OpenIfNew(pair.source, pair.destination, ofPair);
+        OpenIfNew(pair.source, pair.destination, pair.owner, ofOwner);
     }
 }
 
@@ -304,7 +310,7 @@ TrainingNetwork::StartWarmUp(std::size_t pair)
     const std::int64_t size = warmUp.size.Count();
     for (std::uint32_t i = 0; i < connections; ++i)
     {
-        const auto connection = OpenIfNew(warmUp.source, warmUp.destination, i);
+        const auto connection = OpenIfNew(warmUp.source, warmUp.destination, warmUp.owner, i);
         m_connections[connection].warmUp = pair;
         const std::int64_t part = size * (i + 1) / connections - size * i / connections;
         if (part > 0)

@@ -29,7 +29,7 @@ struct FlowSample
     geotrain::Instant at;
     geotrain::NodeIndex source = 0;
     geotrain::NodeIndex destination = 0;
-    std::uint32_t connection = 0; ///< number of the connection in its pair
+    std::uint32_t connection = 0; ///< number among the connections of its pair, owner after owner
     geotrain::Bytes congestionWindow;
     geotrain::Duration roundTripTime;
     geotrain::Bytes inFlight;
@@ -100,7 +100,7 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     {
         geotrain::NodeIndex source;
         geotrain::NodeIndex destination;
-        std::uint32_t ofPair;
+        std::uint32_t ofPair;                ///< as FlowSample::connection
         geotrain::Bytes retransmittedBefore; ///< value at time 0
         std::size_t warmUp = 0;              ///< index of the warm-up in progress
     };
@@ -128,8 +128,10 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
                   const std::string& reason) override;
 
     bool CrossesWan(geotrain::NodeIndex source, geotrain::NodeIndex destination) const;
-    ConnectionNumber
-    OpenIfNew(geotrain::NodeIndex source, geotrain::NodeIndex destination, std::uint32_t ofPair);
+    ConnectionNumber OpenIfNew(geotrain::NodeIndex source,
+                               geotrain::NodeIndex destination,
+                               geotrain::OwnerIndex owner,
+                               std::uint32_t ofOwner);
     void OpenAll(const WarmUp& pair);
     void StartWarmUps();
     void StartWarmUp(std::size_t pair);

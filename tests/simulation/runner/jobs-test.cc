@@ -105,6 +105,48 @@ TEST_P(Jobs, OnOneLinkSlowEachOtherDown)
     EXPECT_GT(together, 2 * 16 * 2048 * 1024 * 2 * 8 / 1e9);
 }
 
+/// One GPU of node 0 of each site, whose nodes have two, and a window of 128 kB per round trip of 10 ms:
+/// 105 Mbit/s, so that a link of 1 Gbit/s has room for several.
+std::string
+OnNodesThatAreShared(const std::string& text)
+{
+    std::string shared = text;
+    const auto replace = [&shared](const std::string& from, const std::string& to)
+    {
+        for (auto at = shared.find(from); at != std::string::npos; at = shared.find(from, at))
+        {
+            shared.replace(at, from.size(), to);
+            at += to.size();
+        }
+    };
+    replace("count: 1 }", "count: 1 gpus: 1 }");
+    replace("gpus_per_node: 1", "gpus_per_node: 2");
+    replace("nodes: 2", "nodes: 1");
+    replace("8MB", "128kB");
+    return shared;
+}
+
+TEST_P(Jobs, OnTheSameNodesHaveConnectionsOfTheirOwn)
+{
+    for (const JobRun& run : RunJobs(OnNodesThatAreShared(TwoJobs(false)), {GetParam()}))
+    {
+        // 4.2 MB at a window per round trip takes 0.32 s, 32 times, half of them at the same time as
+        // others. Packets of the other job delay one's own by microseconds.
+        EXPECT_GT(run.iteration, 16 * 0.32);
+        EXPECT_NEAR(run.iteration, run.alone, 0.01 * run.alone);
+    }
+}
+
+TEST(JobsAndMessages, OnTheSameNodesHaveConnectionsOfTheirOwn)
+{
+    const auto text = OnNodesThatAreShared(TwoJobs(false)) +
+                      "transfer { from: \"a\" to: \"b\" size: \"4MB\" messages: 40 }\n";
+    for (const JobRun& run : RunJobs(text))
+    {
+        EXPECT_NEAR(run.iteration, run.alone, 0.01 * run.alone);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(OverBothNetworks,
                          Jobs,
                          ::testing::Values("run.network=ANALYTIC", "run.network=PACKET"),
