@@ -128,8 +128,8 @@ TEST_P(OfTheLibrary, APlanIsWhatItsRunDoes)
     const std::string name = GetParam();
     if (name == "schedules-over-distance")
     {
-        // Four of its 16 cells of pipelines: time grows with the square of their number.
-        assignments.push_back({"parallelism.data_parallel=20", "test"});
+        // Two of its 16 cells of pipelines: time grows with the square of their number.
+        assignments.push_back({"parallelism.data_parallel=10", "test"});
     }
     ExpectPlanIsRun(LoadScenario(ReadScenarioText(name), assignments));
 }

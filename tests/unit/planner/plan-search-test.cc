@@ -198,15 +198,16 @@ TEST(PlanSearch, AnInfeasibleSpaceSaysWhatIsMissing)
 
 TEST(PlanSearch, AFasterWanNeverMakesTheBestPlanSlower)
 {
-    const TrainingJob job = SmallJob(6, 16);
+    const TrainingJob job = SmallJob(4, 8);
     Duration before = Duration::Seconds(1e6);
-    for (const std::int64_t gigabits : {1, 2, 4, 8, 16})
+    for (const std::int64_t gigabits : {1, 4, 16})
     {
         Cluster cluster = Chain({2, 2}, 1);
         cluster.wan.caps.nodePair = BitRate::GigabitsPerSecond(gigabits);
-        // Windows that overrun 1 Gbit/s lose packets, which have a size in every scenario.
+        // Windows that overrun 1 Gbit/s lose packets, which have a size in every scenario: here that of
+        // an MTU of 9000, since each loss takes time to compute.
         cluster.transport.connection.tcp = AnalyticTcp::Bulk;
-        cluster.transport.connection.segment = Bytes::Of(1448);
+        cluster.transport.connection.segment = Bytes::Of(8948);
         const auto search = SearchPlans(QuickSpace(job, cluster), job, cluster);
         EXPECT_LE(search.ranked.front().simulation.iterationTime, before) << gigabits;
         before = search.ranked.front().simulation.iterationTime;
