@@ -50,6 +50,15 @@ SteppedCollectives::RunOf(const CollectiveRequest& request)
     return run;
 }
 
+/// Returns whether a member's part is done, or the collective has failed.
+bool
+SteppedCollectives::IsOver(const Run& run, std::uint32_t member)
+{
+    const Member& self = run.members[member];
+    return !run.failure.empty() ||
+           (self.stepsReceived == run.steps && self.stepsArrived + 1 >= run.steps);
+}
+
 CollectiveHandle
 SteppedCollectives::Join(const CollectiveRequest& request,
                          std::uint32_t member,
@@ -66,7 +75,7 @@ SteppedCollectives::Join(const CollectiveRequest& request,
     {
         SendDueSteps(run, member);
     }
-    if (self.stepsReceived == run.steps || !run.failure.empty())
+    if (IsOver(run, member))
     {
         // The others had done this member's part before it joined (reduce-scatter, all-gather), or
         // the collective has failed.
@@ -94,13 +103,14 @@ SteppedCollectives::SendDueSteps(Run& run, std::uint32_t member)
             m_layer.Send(request.members[member],
                          request.members[to],
                          std::max(Bytes::Of(1), own.SizeOf(request.size, members)),
-                         [this, number = request.number, to, step](const TransferEvent& event)
-                         { OnStepEvent(number, to, step, event); }));
+                         [this, number = request.number, member, to, step](const auto& event)
+                         { OnStepEvent(number, member, to, step, event); }));
     }
 }
 
 void
 SteppedCollectives::OnStepEvent(std::uint64_t number,
+                                std::uint32_t sender,
                                 std::uint32_t receiver,
                                 std::uint32_t step,
                                 const TransferEvent& event)
@@ -112,6 +122,7 @@ SteppedCollectives::OnStepEvent(std::uint64_t number,
     else if (event.kind == TransferEvent::Kind::Delivered)
     {
         Run& run = m_runs.at(number);
+        ++run.members[sender].stepsArrived;
         Member& member = run.members[receiver];
         if (run.request.algorithm->hasOneSender || step == member.stepsReceived)
         {
@@ -127,6 +138,7 @@ SteppedCollectives::OnStepEvent(std::uint64_t number,
         }
         SendDueSteps(run, receiver);
         CallIfOver(number, receiver, event.at);
+        CallIfOver(number, sender, event.at);
     }
 }
 
@@ -140,7 +152,7 @@ SteppedCollectives::CallIfOver(std::uint64_t number, std::uint32_t member, Insta
         return;
     }
     Run& run = found->second;
-    if (run.failure.empty() && run.members[member].stepsReceived < run.steps)
+    if (!IsOver(run, member))
     {
         return;
     }

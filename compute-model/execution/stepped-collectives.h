@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Collectives of steps over striped messages: in each step a member sends a part of the vector to
 // another one. A member may start when it has joined, and a step waits for all that the member has to
-// receive in the steps before. The time of the reduction itself is left out, which is small beside
-// the transfer. Which part goes where, the request's algorithm says (collective-catalogue.h).
+// receive in the steps before. A member is done when it has received all steps and its own
+// messages have arrived but for the last one: NCCL's buffers hold no more of what is received than is
+// handed on. The time of the reduction itself is left out, which is small beside the transfer. Which part goes where, the request's algorithm says (collective-catalogue.h).
 #pragma once
 
 #include "execution/collectives.h"
@@ -41,6 +42,7 @@ class SteppedCollectives : public Collectives
     {
         std::uint32_t stepsSent = 0;
         std::uint32_t stepsReceived = 0; ///< without those that came before an earlier one
+        std::uint32_t stepsArrived = 0;  ///< of those sent
         std::set<std::uint32_t> early;   ///< steps whose message came before an earlier one's
         CollectiveCallback callback;     ///< set from when the member has joined until it is called
         Clock::EventNumber check = 0;    ///< scheduled at the join, where others had done its steps
@@ -57,9 +59,11 @@ class SteppedCollectives : public Collectives
         std::string failure; ///< empty if it has not failed
     };
 
+    static bool IsOver(const Run& run, std::uint32_t member);
     Run& RunOf(const CollectiveRequest& request);
     void SendDueSteps(Run& run, std::uint32_t member);
     void OnStepEvent(std::uint64_t number,
+                     std::uint32_t sender,
                      std::uint32_t receiver,
                      std::uint32_t step,
                      const TransferEvent& event);

@@ -105,8 +105,8 @@ AllReduceEstimate::Fastest(const std::function<double(const CollectiveAlgorithm&
     return least;
 }
 
-/// Returns the time of a reduce-scatter or an all-gather of n = `members` in a data centre, whose
-/// steps together send n - 1 n-ths: a ring's one each.
+/// Returns the time of a reduce-scatter or an all-gather of `members` in a data centre. Those of a
+/// node are side by side, so that no more than a step's distance of them send to other nodes.
 double
 AllReduceEstimate::Half(const CollectiveAlgorithm& algorithm,
                         std::uint32_t dataCenter,
@@ -118,21 +118,27 @@ AllReduceEstimate::Half(const CollectiveAlgorithm& algorithm,
         return 0;
     }
     const std::uint32_t nodes = m_cluster.NodesOf(dataCenter);
-    // Members go round the nodes, so that every step leaves each node, once for each member.
-    const double sharers = nodes > 1 ? OnOneNode(members, nodes) : 1;
-    const std::uint32_t steps = algorithm.halfSteps(members);
-    const double parts = static_cast<double>(members - 1) / steps; // in a step, on average
-    const double piece = bits / members * parts * sharers / m_ways.Inside(dataCenter).PairRate();
-    return steps * (piece + m_ways.Inside(dataCenter).delay.ToSeconds());
+    const double onOneNode = nodes > 1 ? OnOneNode(members, nodes) : 1;
+    const Way& inside = m_ways.Inside(dataCenter);
+    double seconds = 0;
+    for (std::uint32_t number = 0; number < algorithm.halfSteps(members); ++number)
+    {
+        const auto step = algorithm.stepOf(CollectiveKind::ReduceScatter, members, 0, number);
+        const double sharers =
+            std::min<double>(onOneNode, std::min(step.distance, members - step.distance));
+        seconds += bits / members * step.parts * sharers / inside.PairRate() +
+                   inside.delay.ToSeconds();
+    }
+    return seconds;
 }
 
-/// Returns the time of a step of all stages' flat rings from node to node of a data centre.
+/// Returns the time of a step of all stages' flat rings from node to node of a data centre, each of
+/// which leaves a node once.
 double
 AllReduceEstimate::InsideStep(const TrainingPlan::Host& host, double piece, double meanPiece) const
 {
-    const std::uint32_t nodes = m_cluster.NodesOf(host.dataCenter);
-    const std::uint64_t workers = std::uint64_t{m_plan.pipelineStages} * host.count;
-    const double sharers = nodes > 1 ? OnOneNode(workers, nodes) : 1;
+    const double sharers =
+        m_cluster.NodesOf(host.dataCenter) > 1 ? StagesOnOneNode(host.dataCenter, host.count) : 1;
     return Shared(sharers, piece, meanPiece) / m_ways.Inside(host.dataCenter).PairRate();
 }
 

@@ -17,20 +17,44 @@ namespace geotrain
 namespace
 {
 
-/// Returns the time of a message of `size` that shares its way with nobody.
+/// Returns the time of a step in which each member sends a message of `size`, and in which what
+/// crosses the same NIC, cap or link shares its rate.
 Duration
-TimeOfMessage(NodePair pair, Bytes size, const Resources& resources, BitRate nodeLocalRate)
+TimeOfStep(const std::vector<NodeIndex>& members,
+           std::uint32_t distance,
+           Bytes size,
+           const Resources& resources,
+           BitRate nodeLocalRate)
 {
-    if (pair.first == pair.second)
+    Duration slowest;
+    std::map<std::size_t, std::int64_t> messagesOf; // by resource
+    std::vector<NodePair> pairs;
+    for (std::size_t member = 0; member < members.size(); ++member)
     {
-        return nodeLocalRate.TransmissionTime(size);
+        const NodePair pair(members[member], members[(member + distance) % members.size()]);
+        if (pair.first == pair.second)
+        {
+            slowest = std::max(slowest, nodeLocalRate.TransmissionTime(size));
+            continue;
+        }
+        pairs.push_back(pair);
+        for (const auto resource : resources.Of(pair.first, pair.second))
+        {
+            ++messagesOf[resource];
+        }
     }
-    Duration transmission;
-    for (const auto index : resources.Of(pair.first, pair.second))
+    for (const auto& [from, to] : pairs)
     {
-        transmission = std::max(transmission, resources.Rates()[index].TransmissionTime(size));
+        Duration transmission;
+        for (const auto resource : resources.Of(from, to))
+        {
+            const Bytes together = size * messagesOf.at(resource);
+            transmission =
+                std::max(transmission, resources.Rates()[resource].TransmissionTime(together));
+        }
+        slowest = std::max(slowest, transmission + resources.Delay(from, to));
     }
-    return transmission + resources.Delay(pair.first, pair.second);
+    return slowest;
 }
 
 /// Returns all pairs that collectives of the plan's groups may use.
@@ -136,13 +160,7 @@ TimeOfCollective(const CollectiveRequest& request,
         {
             const auto size =
                 Bytes::Of((request.size.Count() * step.parts + members - 1) / members);
-            slowest = Duration();
-            for (std::uint32_t member = 0; member < members; ++member)
-            {
-                const NodePair pair(request.members[member],
-                                    request.members[(member + step.distance) % members]);
-                slowest = std::max(slowest, TimeOfMessage(pair, size, resources, nodeLocalRate));
-            }
+            slowest = TimeOfStep(request.members, step.distance, size, resources, nodeLocalRate);
             before = step;
         }
         sum = sum + slowest;

@@ -2,6 +2,7 @@
 // Builds the streams of the prepared order, and finds the node pairs that they use.
 #include "training-plan/plan-streams.h"
 
+#include "execution/node-order.h"
 #include "execution/warm-ups.h"
 #include "schedule/instruction-streams.h"
 #include "training-plan/collective-times.h"
@@ -116,6 +117,7 @@ MakePlanStreams(const PreparedPlan& prepared,
     streams.execution = plan.dataParallelism == DataParallelism::Replicated
                             ? PipelineStreams(prepared, job, plan, iterations)
                             : LayeredStreams(prepared, plan, iterations);
+    OrderGroupsByNode(streams.execution);
     streams.cells = CellsOf(prepared, cluster, plan);
     ChooseCollectives(plan, cluster, prepared.nodeLocalRate, streams);
     streams.temporal = plan.sharing == WanSharing::Temporal;

@@ -78,6 +78,25 @@ TEST(TimeOfCollective, OfATreeHasLogarithmicLatencyAndTheSameBytes)
               Duration::Microseconds(4 * 10 + 2 * 120));
 }
 
+TEST(TimeOfCollective, CountsAllThatCrossesANicInAStep)
+{
+    const auto loaded = LoadSmall();
+    const Resources resources(loaded.testbed.wan, {});
+    const auto local = BitRate::GigabitsPerSecond(2400);
+    CollectiveRequest request;
+    request.size = Bytes::Of(2000000);
+    // 6 steps of 0.5 MB: one message leaves each node at 100 Gbit/s (40 us), or two, and 10 us.
+    request.members = {0, 0, 1, 1};
+    EXPECT_EQ(TimeOfCollective(request, resources, local), Duration::Microseconds(6 * (40 + 10)));
+    request.members = {0, 1, 0, 1};
+    EXPECT_EQ(TimeOfCollective(request, resources, local), Duration::Microseconds(6 * (80 + 10)));
+    // A tree's steps over two members: two messages of 1 MB. Over one: one of 0.5 MB.
+    request.members = {0, 0, 1, 1};
+    request.algorithm = FindCollective("tree");
+    EXPECT_EQ(TimeOfCollective(request, resources, local),
+              Duration::Microseconds(2 * (160 + 10) + 2 * (40 + 10)));
+}
+
 TEST(FastestCollectives, TakeATreeWhereItSavesLatencyAndARingWhereBothAreTheSame)
 {
     const auto loaded = LoadSmall({"data_center[0].nodes=4", "data_center[1].nodes=4"});
