@@ -122,22 +122,6 @@ PlanHeadings(const BatteryOptions& options)
     return planned;
 }
 
-CompareOptions
-CompareOptionsOf(const BatteryOptions& options, const PlannedHeading& planned)
-{
-    CompareOptions compare;
-    compare.plans = planned.plans;
-    compare.seeds = planned.seeds;
-    compare.jobs = options.jobs;
-    compare.folder = options.folder / planned.heading.name;
-    compare.resume = options.resume;
-    compare.commandLine = options.commandLine;
-    compare.ns3Defaults = options.ns3Defaults;
-    compare.drawsRuns = false;
-    compare.choices = options.choices;
-    return compare;
-}
-
 /// Returns the expectations of the heading's scenario, where its runs are those of the scenario.
 std::vector<ExpectedValue>
 ExpectationsOf(const BatteryOptions& options,
@@ -207,47 +191,6 @@ WriteCard(const BatteryOptions& options, const BatteryResult& result)
     WriteReportCard(card, options.folder);
 }
 
-/// Progress tells how far the whole battery is, by numbers of runs.
-class BatteryProgress
-{
-  public:
-    BatteryProgress(const BatteryOptions& options, const std::vector<PlannedHeading>& planned)
-        : m_options(options),
-          m_all(std::accumulate(planned.begin(),
-                                planned.end(),
-                                std::size_t{0},
-                                [](std::size_t sum, const PlannedHeading& one)
-                                { return sum + one.Runs(); }))
-    {
-    }
-
-    void Tell(const std::string& heading, const std::vector<double>& shares) const
-    {
-        if (m_options.progress)
-        {
-            const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-            const auto ended = std::count(shares.begin(), shares.end(), 1.0);
-            m_options.progress((static_cast<double>(m_before) + sum) / static_cast<double>(m_all),
-                               fmt::format("{}: {} of {} runs done, {} of {} in all",
-                                           heading,
-                                           ended,
-                                           shares.size(),
-                                           m_before + static_cast<std::size_t>(ended),
-                                           m_all));
-        }
-    }
-
-    void End(std::size_t runs)
-    {
-        m_before += runs;
-    }
-
-  private:
-    const BatteryOptions& m_options;
-    std::size_t m_all;
-    std::size_t m_before = 0; ///< runs of the headings that are done
-};
-
 } // namespace
 
 std::string
@@ -268,15 +211,37 @@ RunBattery(const BatteryOptions& options)
                        planned.empty() ? std::vector<std::int64_t>{} : planned.front().seeds,
                        options.commandLine,
                        {options.ns3Defaults, LoadedLibraries()});
-    BatteryProgress progress(options, planned);
+    const auto all = std::accumulate(planned.begin(),
+                                     planned.end(),
+                                     std::size_t{0},
+                                     [](std::size_t sum, const PlannedHeading& one)
+                                     { return sum + one.Runs(); });
+    std::size_t before = 0; // runs of the headings that are done
     BatteryResult result;
     int code = exitDone;
     for (const auto& one : planned)
     {
-        auto compare = CompareOptionsOf(options, one);
+        CompareOptions compare = options;
+        compare.plans = one.plans;
+        compare.seeds = one.seeds;
+        compare.folder /= one.heading.name;
+        compare.drawsFigures = false;
         fs::create_directories(compare.folder);
         compare.progress = [&](const std::vector<double>& shares)
-        { progress.Tell(one.heading.name, shares); };
+        {
+            if (options.tell)
+            {
+                const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+                const auto ended = std::count(shares.begin(), shares.end(), 1.0);
+                options.tell((static_cast<double>(before) + sum) / static_cast<double>(all),
+                             fmt::format("{}: {} of {} runs done, {} of {} in all",
+                                         one.heading.name,
+                                         ended,
+                                         shares.size(),
+                                         before + static_cast<std::size_t>(ended),
+                                         all));
+            }
+        };
         const auto table = Compare(one.heading.text, compare);
         if (WasInterrupted())
         {
@@ -284,7 +249,7 @@ RunBattery(const BatteryOptions& options)
             info.Finish(exitUnfinished);
             return result;
         }
-        progress.End(one.Runs());
+        before += one.Runs();
         for (const auto& row : table.Rows())
         {
             code = code == exitDone ? row.exitCode : code;

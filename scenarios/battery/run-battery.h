@@ -16,23 +16,17 @@
 namespace geotrain
 {
 
-/// BatteryOptions say what to run and where to write.
-struct BatteryOptions
+/// BatteryOptions say what to run, how, and where to write. `plans`, `progress` and `drawsFigures` are
+/// set for each heading; with `seeds` all variants have these.
+struct BatteryOptions : CompareOptions
 {
     std::vector<BatteryHeading> headings;
     std::string name = "battery"; ///< in run-info.json
     std::string title = "Congestion controls under the headings of the field";
-    VariantRequest variants;         ///< its varies must be empty
-    std::vector<std::int64_t> seeds; ///< of --seeds; empty: those of each scenario
-    unsigned jobs = 1;               ///< number of runs at the same time
-    std::filesystem::path folder;    ///< must exist
-    bool resume = false;             ///< keeps the runs that are complete in `folder`
-    std::string commandLine;
-    std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into each run-info.json
+    VariantRequest variants; ///< its varies must be empty
     /// Congestion control of the report card, as ControlOfCard() returns it; empty: no card.
     std::string card;
 
-    FigureChoices* choices = nullptr; ///< of the comparisons' figures; null: none
     /// Runs only the variants that the declared figures show, and of these, if there are some, those
     /// that choices->only names.
     bool runsOnlyShown = false;
@@ -41,7 +35,7 @@ struct BatteryOptions
     std::function<std::vector<BatteryPart>()> makeMore = {};
 
     /// Called with the share of the work that is done, in [0, 1], and what is going on; may be empty.
-    std::function<void(double share, const std::string& what)> progress;
+    std::function<void(double share, const std::string& what)> tell = {};
 };
 
 /// A LeftOutVariant is a variant that can't run with the card's congestion control.

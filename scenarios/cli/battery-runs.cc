@@ -4,14 +4,9 @@
 #include "cli/status-line.h"
 #include "cli/terminal-width.h"
 #include "comparison/text-table.h"
-#include "loader/control-library.h"
 #include "report/report-card.h"
 #include "runner/exit-codes.h"
-#include "runner/ns3-defaults.h"
-#include "runner/run-folder.h"
-#include "runner/run-watch.h"
 #include "runner/stderr-text.h"
-#include "units/config-error.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -23,34 +18,6 @@ namespace geotrain
 
 namespace
 {
-
-BatteryOptions
-OptionsOfBattery(const BatteryArguments& arguments, const std::string& commandLine)
-{
-    if (!arguments.variants.varies.empty())
-    {
-        throw ConfigError("--vary",
-                          "",
-                          arguments.variants.varies.front(),
-                          "must not be given with a battery, whose scenarios list their variants");
-    }
-    BatteryOptions options;
-    const auto libraries = LoadControlLibraries(arguments.load);
-    options.card = arguments.card.empty() ? "" : ControlOfCard(arguments.card);
-    options.headings = BatteryHeadings();
-    for (auto& heading : options.headings)
-    {
-        heading.text.libraries = libraries;
-    }
-    options.variants = arguments.variants;
-    options.seeds =
-        arguments.seeds.empty() ? std::vector<std::int64_t>{} : ParseSeeds(arguments.seeds);
-    options.jobs = arguments.jobs;
-    options.resume = arguments.resume;
-    options.commandLine = commandLine;
-    options.ns3Defaults = arguments.ns3;
-    return options;
-}
 
 /// Returns the numbers of rows that failed and that did not.
 std::pair<std::size_t, std::size_t>
@@ -71,8 +38,8 @@ HeldIn(const std::vector<ExpectedValue>& expected)
         expected.begin(), expected.end(), [](const ExpectedValue& one) { return one.Holds(); }));
 }
 
-void
-PrintBatteryJson(const BatteryResult& result, const BatteryOptions& options)
+nlohmann::ordered_json
+BatteryJson(const BatteryResult& result, const BatteryOptions& options)
 {
     nlohmann::ordered_json object;
     object["folder"] = options.folder.string();
@@ -94,11 +61,11 @@ PrintBatteryJson(const BatteryResult& result, const BatteryOptions& options)
     {
         object["card"] = (options.folder / CardFile(options.card)).string();
     }
-    fmt::print("{}\n", object.dump(2));
+    return object;
 }
 
-void
-PrintBattery(const BatteryResult& result, const BatteryOptions& options)
+std::string
+BatteryText(const BatteryResult& result, const BatteryOptions& options)
 {
     TextTable table({"heading", "variants", "seeds", "failed", "expected\nvalues hold"});
     for (const auto& one : result.headings)
@@ -113,93 +80,66 @@ PrintBattery(const BatteryResult& result, const BatteryOptions& options)
                  ? "-"
                  : fmt::format("{} of {}", HeldIn(one.expectations), one.expectations.size())});
     }
-    fmt::print("{}", table.Text(TableColumns()));
+    auto text = table.Text(TableColumns());
     for (const auto& one : result.headings)
     {
         for (const auto& left : one.leftOut)
         {
-            fmt::print("left out of {}: {}: {}\n", one.heading.name, left.title, left.error);
+            text +=
+                fmt::format("left out of {}: {}: {}\n", one.heading.name, left.title, left.error);
         }
     }
     if (!options.card.empty() && !result.isInterrupted)
     {
-        fmt::print("report card in {}\n", (options.folder / CardFile(options.card)).string());
+        text +=
+            fmt::format("report card in {}\n", (options.folder / CardFile(options.card)).string());
     }
-    fmt::print("results in {}\n", options.folder.string());
+    return text + fmt::format("results in {}\n", options.folder.string());
 }
 
-/// Names failed variants on stderr, and returns the exit code of the first.
+} // namespace
+
 int
-ReportFailuresOf(const BatteryResult& result)
+ReportFailures(const ComparisonTable& table, const std::string& before)
 {
     int code = exitDone;
-    for (const auto& one : result.headings)
+    for (const auto& row : table.Rows())
     {
-        for (const auto& row : one.table.Rows())
+        if (row.exitCode != exitDone)
         {
-            if (row.exitCode != exitDone)
-            {
-                PrintToStderr("{}: variant {}: exit {}: {}\n",
-                              one.heading.name,
-                              row.variant,
-                              row.exitCode,
-                              row.error);
-                code = code == exitDone ? row.exitCode : code;
-            }
+            PrintToStderr(
+                "{}variant {}: exit {}: {}\n", before, row.variant, row.exitCode, row.error);
+            code = code == exitDone ? row.exitCode : code;
         }
     }
     return code;
 }
 
-} // namespace
-
-BatteryResult
-RunWithProgress(const std::function<BatteryResult(const BatteryOptions&)>& battery,
-                BatteryOptions options,
-                const OutputOptions& output)
-{
-    StatusLine line(output.quiet || output.json);
-    options.progress = [&line](double share, const std::string& what) { line.Show(share, what); };
-    return battery(options);
-}
-
 int
-ReportBattery(const BatteryResult& result,
-              const BatteryOptions& options,
-              const OutputOptions& output,
-              const std::string& resumeLine)
+ShowBattery(const std::function<BatteryResult(const BatteryOptions&)>& battery,
+            BatteryOptions options,
+            const OutputOptions& output,
+            const std::string& resumeLine)
 {
-    if (output.json)
+    const auto result = [&]
     {
-        PrintBatteryJson(result, options);
-    }
-    else if (!output.quiet)
+        StatusLine line(output.quiet || output.json);
+        options.tell = [&line](double share, const std::string& what) { line.Show(share, what); };
+        return battery(options);
+    }();
+    PrintResults(output, BatteryJson(result, options), BatteryText(result, options));
+    int code = exitDone;
+    for (const auto& one : result.headings)
     {
-        PrintBattery(result, options);
+        const int ofHeading = ReportFailures(one.table, one.heading.name + ": ");
+        code = code == exitDone ? ofHeading : code;
     }
-    const int code = ReportFailuresOf(result);
     if (!result.isInterrupted)
     {
         return code;
     }
     PrintToStderr("interrupted; this goes on with the other runs:\n  {}\n", resumeLine);
     return exitUnfinished;
-}
-
-int
-MakeBattery(const BatteryArguments& arguments,
-            const OutputOptions& output,
-            const std::string& commandLine,
-            const std::function<std::string(const std::string& folder)>& resumeLine)
-{
-    auto options = OptionsOfBattery(arguments, commandLine);
-    const auto bearer = LoadScenario(options.headings.front().text).testbed.transport.bearer;
-    SetNs3Defaults(arguments.ns3, {bearer});
-    options.folder = arguments.resume ? ResumeRunFolder(arguments.out)
-                                      : MakeRunFolder(arguments.out, batteryName, arguments.force);
-    CatchInterrupts();
-    const auto result = RunWithProgress(RunBattery, options, output);
-    return ReportBattery(result, options, output, resumeLine(options.folder.string()));
 }
 
 } // namespace geotrain

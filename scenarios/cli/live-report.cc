@@ -55,8 +55,8 @@ LiveReportJson(const LiveResult& result)
     return object;
 }
 
-void
-PrintLiveJson(const LiveResult& result, const std::string& folder)
+nlohmann::ordered_json
+LiveJson(const LiveResult& result, const std::string& folder)
 {
     nlohmann::ordered_json object;
     object["folder"] = folder;
@@ -70,12 +70,13 @@ PrintLiveJson(const LiveResult& result, const std::string& folder)
         object["warning_texts"] = result.summary->warnings;
     }
     object["live"] = LiveReportJson(result);
-    fmt::print("{}\n", object.dump(2));
+    return object;
 }
 
-void
-PrintLiveTables(const LiveResult& result, const std::string& folder)
+std::string
+LiveText(const LiveResult& result, const std::string& folder)
 {
+    std::string text;
     if (result.summary)
     {
         TextTable table({"metric", "value", "unit"});
@@ -83,23 +84,23 @@ PrintLiveTables(const LiveResult& result, const std::string& folder)
         {
             table.AddRow({metric.name, ShortNumber(metric.value), metric.unit});
         }
-        fmt::print("{}", table.Text(TableColumns()));
+        text += table.Text(TableColumns());
         for (const auto& warning : result.summary->warnings)
         {
-            fmt::print("warning: {}\n", warning);
+            text += "warning: " + warning + "\n";
         }
     }
     for (const auto& program : result.programs)
     {
-        fmt::print("{}: {}: {}, output in {}\n",
-                   program.nodeName,
-                   program.command,
-                   program.isStopped ? "stopped at the end"
-                                     : fmt::format("exit code {}", program.exitCode),
-                   program.output.string());
+        text += fmt::format("{}: {}: {}, output in {}\n",
+                            program.nodeName,
+                            program.command,
+                            program.isStopped ? "stopped at the end"
+                                              : fmt::format("exit code {}", program.exitCode),
+                            program.output.string());
     }
     const auto& report = result.report;
-    fmt::print(
+    text += fmt::format(
         "the WAN carried {} packets; they left {:.2f} ms late at the median, {:.2f} ms at the "
         "99th percentile, {:.2f} ms at most; {} dropped by the machine\n",
         report.given,
@@ -109,14 +110,14 @@ PrintLiveTables(const LiveResult& result, const std::string& folder)
         report.OwnDrops());
     if (result.agents.Count() > 0)
     {
-        fmt::print(
+        text += fmt::format(
             "agents and executor read each other {:.2f} ms late at the median, {:.2f} ms at the "
             "99th percentile, {:.2f} ms at most\n",
             Milliseconds(result.agents.PercentileNs(0.5)),
             Milliseconds(result.agents.PercentileNs(0.99)),
             Milliseconds(result.agents.MaxNs()));
     }
-    fmt::print("results in {}\n", folder);
+    return text + "results in " + folder + "\n";
 }
 
 } // namespace geotrain

@@ -14,10 +14,10 @@ namespace geotrain
 /// Returns how the WAN, the executor, its agents and the programs did: the content of live.json.
 nlohmann::ordered_json LiveReportJson(const LiveResult& result);
 
-/// Prints the metrics of the run and its report as one JSON object.
-void PrintLiveJson(const LiveResult& result, const std::string& folder);
+/// Returns the metrics of the run and its report.
+nlohmann::ordered_json LiveJson(const LiveResult& result, const std::string& folder);
 
-/// Prints them as a table and sentences.
-void PrintLiveTables(const LiveResult& result, const std::string& folder);
+/// Returns them as a table and sentences.
+std::string LiveText(const LiveResult& result, const std::string& folder);
 
 } // namespace geotrain

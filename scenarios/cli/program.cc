@@ -169,21 +169,21 @@ CodeAfterOutput(int code)
 }
 
 void
-AddVerbs(CLI::App& app, VerbAction& action, const std::string& commandLine)
+AddVerbs(CLI::App& app, VerbList& verbs)
 {
-    AddRunVerb(app, action, commandLine);
-    AddCompareVerb(app, action, commandLine);
-    AddPlanVerb(app, action, commandLine);
-    AddFiguresVerb(app, action, commandLine);
-    AddExportVerb(app, action);
-    AddCheckVerb(app, action);
-    AddTransferVerb(app, action);
-    AddScheduleVerb(app, action, commandLine);
-    AddTimingVerb(app, action);
-    AddFitGpuVerb(app, action);
-    AddLearnVerb(app, action);
-    AddLiveVerb(app, action, commandLine);
-    AddListVerb(app, action);
+    AddRunVerb(verbs);
+    AddCompareVerb(verbs);
+    AddPlanVerb(verbs);
+    AddFiguresVerb(verbs);
+    AddExportVerb(verbs);
+    AddCheckVerb(verbs);
+    AddTransferVerb(verbs);
+    AddScheduleVerb(verbs);
+    AddTimingVerb(verbs);
+    AddFitGpuVerb(verbs);
+    AddLearnVerb(verbs);
+    AddLiveVerb(verbs);
+    AddListVerb(verbs);
     app.set_version_flag("--version", VersionLine());
     app.require_subcommand(1);
     app.footer(
@@ -243,8 +243,8 @@ RunProgram(int argc, char** argv, const std::string& commit)
         argv, argv + argc, [](const char* word) { return word == std::string("--json"); });
     CLI::App app{"What wide-area networks do to the training of language models, packet by packet",
                  "geotrain"};
-    VerbAction action;
-    AddVerbs(app, action, CommandLine(argc, argv));
+    VerbList verbs{app, CommandLine(argc, argv)};
+    AddVerbs(app, verbs);
     if (const auto request = ShellRequest(app, argc, argv))
     {
         return CodeAfterOutput(ExitCodeOf(request));
@@ -258,7 +258,7 @@ RunProgram(int argc, char** argv, const std::string& commit)
             ReportError({exitInternal, json ? "an internal check failed; stderr says which" : ""},
                         json);
         });
-    return CodeAfterOutput(ReportError(OutcomeOf(action), json));
+    return CodeAfterOutput(ReportError(OutcomeOf(verbs.action), json));
 }
 
 } // namespace geotrain

@@ -5,23 +5,12 @@
 
 #include "comparison/text-table.h"
 
-#include <fmt/format.h>
-
 namespace geotrain
 {
 
 void
 PrintQuantities(const nlohmann::ordered_json& quantities, const OutputOptions& options)
 {
-    if (options.json)
-    {
-        fmt::print("{}\n", quantities.dump(2));
-        return;
-    }
-    if (options.quiet)
-    {
-        return;
-    }
     TextTable table({"quantity", "value"});
     for (const auto& [name, value] : quantities.items())
     {
@@ -30,7 +19,7 @@ PrintQuantities(const nlohmann::ordered_json& quantities, const OutputOptions& o
                       : value.is_string()     ? value.get<std::string>()
                                               : value.dump()});
     }
-    fmt::print("{}", table.Text(TableColumns()));
+    PrintResults(options, quantities, table.Text(TableColumns()));
 }
 
 } // namespace geotrain

@@ -118,7 +118,7 @@ Repeat(const AgainRequest& request)
     result.now = VersionsOfBuild();
     RunOptions options = earlier.options;
     options.folder = MakeRunFolder(request.out, scenario.run.name, request.force);
-    options.commandLine = request.commandLine;
+    options.commandLine = request.output.commandLine;
     result.folder = options.folder.string();
     CatchInterrupts();
     StatusLine line(request.output.quiet);
@@ -209,14 +209,7 @@ int
 RunAgain(const AgainRequest& request)
 {
     const auto result = Repeat(request);
-    if (request.output.json)
-    {
-        fmt::print("{}\n", AgainJson(request, result).dump(2));
-    }
-    else if (!request.output.quiet)
-    {
-        fmt::print("{}", AgainText(request, result));
-    }
+    PrintResults(request.output, AgainJson(request, result), AgainText(request, result));
     if (!result.IsEqual() || !result.HasSameVersions())
     {
         PrintToStderr("{}", Paragraph(WhyDifferent(result), TableColumns(STDERR_FILENO)));

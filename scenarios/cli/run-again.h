@@ -16,10 +16,9 @@ struct AgainRequest
 {
     std::filesystem::path earlier;
     std::vector<std::string> load; ///< where libraries of the earlier run are now
-    std::string out; ///< folder of the new run; empty: results/<name>-<n>
+    std::string out;               ///< folder of the new run; empty: results/<name>-<n>
     bool force = false;
     OutputOptions output;
-    std::string commandLine;
 };
 
 /// Repeats the run. Returns exit code 0 where trace.pb (after decompression) and summary.csv are

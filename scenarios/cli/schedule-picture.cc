@@ -11,36 +11,15 @@ namespace geotrain
 namespace
 {
 
+/// Returns the letter of a kind of instruction or operation, which have the same names.
+template <typename Kind>
 char
-LetterOf(InstructionKind kind)
+LetterOf(Kind kind)
 {
-    switch (kind)
-    {
-    case InstructionKind::Forward:
-        return 'F';
-    case InstructionKind::Recompute:
-        return 'R';
-    case InstructionKind::WeightGradient:
-        return 'W';
-    default:
-        return 'B';
-    }
-}
-
-char
-LetterOf(Operation::Kind kind)
-{
-    switch (kind)
-    {
-    case Operation::Kind::Forward:
-        return 'F';
-    case Operation::Kind::Recompute:
-        return 'R';
-    case Operation::Kind::WeightGradient:
-        return 'W';
-    default:
-        return 'B';
-    }
+    return kind == Kind::Forward          ? 'F'
+           : kind == Kind::Recompute      ? 'R'
+           : kind == Kind::WeightGradient ? 'W'
+                                          : 'B';
 }
 
 /// Returns a number of columns that gives the shortest computation a few characters, but no more

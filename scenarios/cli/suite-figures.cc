@@ -8,9 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <fstream>
-#include <thread>
 
 namespace geotrain
 {
@@ -25,8 +23,8 @@ OpenSuiteFolder(const SuiteArguments& arguments)
 {
     std::ifstream file(std::filesystem::path(arguments.out) / "run-info.json");
     const auto info = nlohmann::json::parse(file, nullptr, false);
-    const bool isOfSuite = !arguments.out.empty() && info.is_object() &&
-                           info.value("scenario", "") == arguments.suite;
+    const bool isOfSuite =
+        !arguments.out.empty() && info.is_object() && info.value("scenario", "") == arguments.suite;
     return isOfSuite && !arguments.force
                ? ResumeRunFolder(arguments.out)
                : MakeRunFolder(arguments.out, arguments.suite, arguments.force);
@@ -58,23 +56,20 @@ AddSuiteOptions(CLI::App& verb, SuiteArguments& arguments)
 int
 MakeSuite(const SuiteArguments& arguments,
           const FigureChoices& choices,
-          const OutputOptions& output,
-          const std::string& commandLine)
+          const OutputOptions& output)
 {
     RefuseUnknownFigures(choices.only);
     BatteryOptions options;
     FigureChoices own = choices;
     options.choices = &own;
     options.variants.full = !arguments.quick;
-    options.jobs =
-        arguments.jobs > 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
+    options.jobs = arguments.jobs;
     options.resume = true;
-    options.commandLine = commandLine;
+    options.commandLine = output.commandLine;
     options.folder = OpenSuiteFolder(arguments);
     CatchInterrupts();
-    const auto result = RunWithProgress(MakePaperFigures, options, output);
     const std::string out = arguments.out.empty() ? " --out " + options.folder.string() : "";
-    return ReportBattery(result, options, output, commandLine + out);
+    return ShowBattery(MakePaperFigures, options, output, output.commandLine + out);
 }
 
 } // namespace geotrain

@@ -17,7 +17,7 @@ struct SuiteArguments
     bool quick = false;
     std::string out;
     bool force = false;
-    unsigned jobs = 0; ///< processes at the same time; 0: as many as there are cores
+    unsigned jobs = DefaultJobs();
 };
 
 /// Adds the suite's options to the verb.
@@ -27,7 +27,6 @@ void AddSuiteOptions(CLI::App& verb, SuiteArguments& arguments);
 /// ConfigError.
 int MakeSuite(const SuiteArguments& arguments,
               const FigureChoices& choices,
-              const OutputOptions& output,
-              const std::string& commandLine);
+              const OutputOptions& output);
 
 } // namespace geotrain

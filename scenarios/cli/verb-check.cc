@@ -33,9 +33,7 @@ namespace
 /// CheckArguments are the options of the verb.
 struct CheckArguments
 {
-    std::string scenario;
-    std::vector<std::string> sets;
-    std::vector<std::string> load;
+    ScenarioArguments scenario;
     OutputOptions output;
 };
 
@@ -137,18 +135,13 @@ RefuseAsRunDoes(const Experiment& loaded)
 int
 Check(const CheckArguments& arguments)
 {
-    const auto text = ReadScenarioWith(arguments.load, arguments.scenario);
+    const auto text = arguments.scenario.Read();
     std::optional<StatusLine> line(std::in_place, arguments.output.quiet);
-    line->Show("checking " + arguments.scenario);
-    std::vector<Assignment> assignments;
-    for (const auto& set : arguments.sets)
-    {
-        assignments.push_back({set, "--set"});
-    }
-    const auto loaded = LoadScenario(text, WithFallback(text, assignments));
+    line->Show("checking " + arguments.scenario.name);
+    const auto loaded = LoadScenario(text, WithFallback(text, arguments.scenario.Assignments()));
     RefuseAsRunDoes(loaded);
     VariantRequest request;
-    request.sets = arguments.sets;
+    request.sets = arguments.scenario.sets;
     request.full = true;
     const auto variants = PlanVariants(text, request).variants;
     const bool hasVariants = variants.size() > 1 || variants.front().name != "base";
@@ -167,33 +160,24 @@ Check(const CheckArguments& arguments)
     CheckMetrics(text, flows);
     const CheckReport report(loaded, hasVariants ? variants.size() : 0);
     line.reset();
-    if (arguments.output.json)
-    {
-        auto object =
-            nlohmann::ordered_json::parse(PrintScenarioAsJson(*loaded.provenance.resolved));
-        object["estimates"] = report.Json();
-        fmt::print("{}\n", object.dump(2));
-    }
-    else if (!arguments.output.quiet)
-    {
-        fmt::print("{}{}", report.Comments(), PrintScenario(*loaded.provenance.resolved));
-    }
+    auto object = nlohmann::ordered_json::parse(PrintScenarioAsJson(*loaded.provenance.resolved));
+    object["estimates"] = report.Json();
+    PrintResults(
+        arguments.output, object, report.Comments() + PrintScenario(*loaded.provenance.resolved));
     return exitDone;
 }
 
 } // namespace
 
 void
-AddCheckVerb(CLI::App& app, VerbAction& action)
+AddCheckVerb(VerbList& verbs)
 {
-    const auto arguments = std::make_shared<CheckArguments>();
-    auto& verb = *app.add_subcommand("check", "Check a scenario and print the resolved one");
-    verb.add_option(
-            "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`")
-        ->required();
-    AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
-    AddLoadOption(verb, arguments->load);
-    AddOutputOptions(verb, arguments->output);
+    auto [verb, arguments] =
+        verbs.Add("check", "Check a scenario and print the resolved one", Check);
+    AddScenario(verb, arguments.scenario)->required();
+    AddSetOption(verb, arguments.scenario);
+    AddLoadOption(verb, arguments.scenario.load);
+    AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 The resolved scenario has all defaults filled in and all names turned into figures. Its variants are
 checked too. The comments above it say what each GPU's memory holds, how large messages are, about
@@ -202,7 +186,6 @@ how long a run takes, and which WAN links stay idle; with --json they are in `es
 Examples:
   geotrain check three-dc-gpt
   geotrain check my.textproto --set model.microbatches=32)");
-    verb.callback([arguments, &action] { action = [arguments] { return Check(*arguments); }; });
 }
 
 } // namespace geotrain

@@ -11,8 +11,8 @@
 #include "comparison/earlier-results.h"
 #include "comparison/expectations.h"
 #include "comparison/runs-together.h"
+#include "loader/control-library.h"
 #include "loader/listed-variants.h"
-#include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
@@ -24,10 +24,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <numeric>
 #include <set>
-#include <thread>
 
 namespace geotrain
 {
@@ -38,17 +36,12 @@ namespace
 /// CompareArguments are the options of the verb.
 struct CompareArguments
 {
-    std::string scenario;
+    ScenarioArguments scenario;
     VariantRequest variants;
-    std::vector<std::string> load;
-    std::vector<std::string> ns3;
-    std::string network;
+    RunPool pool;
     std::string seeds;
-    std::string wallDeadline;
-    unsigned jobs = 0; ///< runs at the same time; 0: as many as there are cores
     std::string out;
     bool force = false;
-    bool resume = false;
     std::vector<std::string> results; ///< earlier folders, instead of a scenario
     std::string card;                 ///< congestion control of a battery's report card
     OutputOptions output;
@@ -87,15 +80,16 @@ CompareWithProgress(const ScenarioText& text,
     return Compare(text, options);
 }
 
-/// Returns the command that goes on with a comparison that was interrupted. `line` is its own.
+/// Returns the command that goes on with a comparison that was interrupted.
 std::string
-ResumeLine(std::string line, const CompareArguments& arguments, const std::string& folder)
+ResumeLine(const CompareArguments& arguments, const std::string& folder)
 {
+    auto line = arguments.output.commandLine;
     const std::string force = " --force";
     const auto place = line.find(force);
     line.erase(std::min(place, line.size()), force.size());
     line += arguments.out.empty() ? " --out " + folder : "";
-    return line + (arguments.resume ? "" : " --resume");
+    return line + (arguments.pool.resume ? "" : " --resume");
 }
 
 /// Prints the table. `resume` is the command that goes on; empty where the comparison is complete.
@@ -106,26 +100,21 @@ Print(const ComparisonTable& table,
       const std::string& resume,
       const OutputOptions& output)
 {
-    if (output.json)
+    auto object = table.Json();
+    object["expected"] = ExpectationJson(expectations);
+    object["folder"] = folder;
+    object["complete"] = resume.empty();
+    if (!resume.empty())
     {
-        auto object = table.Json();
-        object["expected"] = ExpectationJson(expectations);
-        object["folder"] = folder;
-        object["complete"] = resume.empty();
-        if (!resume.empty())
-        {
-            object["resume"] = resume;
-        }
-        fmt::print("{}\n", object.dump(2));
+        object["resume"] = resume;
     }
-    else if (!output.quiet)
-    {
-        fmt::print("{}{}{}results in {}\n",
-                   table.Rows().empty() ? "" : ComparisonText(table, TableColumns()),
-                   WarningText(table, TableColumns()),
-                   ExpectationText(expectations),
-                   folder);
-    }
+    PrintResults(output,
+                 object,
+                 fmt::format("{}{}{}results in {}\n",
+                             table.Rows().empty() ? "" : ComparisonText(table, TableColumns()),
+                             WarningText(table, TableColumns()),
+                             ExpectationText(expectations),
+                             folder));
 }
 
 /// Says how far an interrupted comparison came, and how to go on.
@@ -139,22 +128,6 @@ ReportInterruption(std::ptrdiff_t done, std::size_t runs, const std::string& res
         resume);
 }
 
-/// Names failed variants on stderr, and returns the exit code of the first.
-int
-ReportFailures(const ComparisonTable& table)
-{
-    int code = exitDone;
-    for (const auto& row : table.Rows())
-    {
-        if (row.exitCode != exitDone)
-        {
-            PrintToStderr("variant {}: exit {}: {}\n", row.variant, row.exitCode, row.error);
-            code = code == exitDone ? row.exitCode : code;
-        }
-    }
-    return code;
-}
-
 /// Returns whether the command line runs the scenario's variants without a change.
 bool
 IsAsWritten(const CompareArguments& arguments, const ScenarioText& text)
@@ -162,50 +135,66 @@ IsAsWritten(const CompareArguments& arguments, const ScenarioText& text)
     const bool isChanged =
         arguments.variants.full && !ReadListedVariants(text, {}).fullSets.empty();
     return !isChanged && arguments.variants.sets.empty() && arguments.variants.varies.empty() &&
-           arguments.ns3.empty() && arguments.seeds.empty();
+           arguments.pool.ns3Defaults.empty() && arguments.seeds.empty();
 }
 
 /// Sets earlier results side by side.
 int
-CompareResults(const CompareArguments& arguments, const std::string& commandLine)
+CompareResults(const CompareArguments& arguments)
 {
     const EarlierResults results({arguments.results.begin(), arguments.results.end()});
     std::for_each(arguments.results.begin(), arguments.results.end(), TellOfMissingTraces);
     const auto folder = MakeRunFolder(arguments.out, "side-by-side", arguments.force);
-    const RunInfo info(folder, "side-by-side", {}, commandLine);
+    const RunInfo info(folder, "side-by-side", {}, arguments.output.commandLine);
     results.Write(folder);
     info.Finish(exitDone);
-    if (arguments.output.json)
-    {
-        auto object = results.Json();
-        object["folder"] = folder.string();
-        fmt::print("{}\n", object.dump(2));
-    }
-    else if (!arguments.output.quiet)
-    {
-        fmt::print("{}results in {}\n", results.Text(TableColumns()), folder.string());
-    }
+    auto object = results.Json();
+    object["folder"] = folder.string();
+    PrintResults(arguments.output,
+                 object,
+                 results.Text(TableColumns()) + "results in " + folder.string() + "\n");
     return exitDone;
+}
+
+/// Returns the folder of the results; new and with `name`, or that of the comparison that goes on.
+std::filesystem::path
+OpenFolder(const CompareArguments& arguments, const std::string& name)
+{
+    return arguments.pool.resume ? ResumeRunFolder(arguments.out)
+                                 : MakeRunFolder(arguments.out, name, arguments.force);
 }
 
 /// Runs the battery.
 int
-CompareBattery(const CompareArguments& arguments, const std::string& commandLine)
+CompareBattery(const CompareArguments& arguments)
 {
-    const BatteryArguments battery{arguments.variants,
-                                   arguments.ns3,
-                                   arguments.load,
-                                   arguments.seeds,
-                                   arguments.jobs,
-                                   arguments.out,
-                                   arguments.force,
-                                   arguments.resume,
-                                   arguments.card};
-    return MakeBattery(battery,
-                       arguments.output,
-                       commandLine,
-                       [&](const std::string& folder)
-                       { return ResumeLine(commandLine, arguments, folder); });
+    if (!arguments.variants.varies.empty())
+    {
+        throw ConfigError("--vary",
+                          "",
+                          arguments.variants.varies.front(),
+                          "must not be given with a battery, whose scenarios list their variants");
+    }
+    BatteryOptions options;
+    static_cast<RunPool&>(options) = arguments.pool;
+    const auto libraries = LoadControlLibraries(arguments.scenario.load);
+    options.card = arguments.card.empty() ? "" : ControlOfCard(arguments.card);
+    options.headings = BatteryHeadings();
+    for (auto& heading : options.headings)
+    {
+        heading.text.libraries = libraries;
+    }
+    options.variants = arguments.variants;
+    if (!arguments.seeds.empty())
+    {
+        options.seeds = ParseSeeds(arguments.seeds);
+    }
+    const auto bearer = LoadScenario(options.headings.front().text).testbed.transport.bearer;
+    SetNs3Defaults(options.ns3Defaults, {bearer});
+    options.folder = OpenFolder(arguments, batteryName);
+    CatchInterrupts();
+    return ShowBattery(
+        RunBattery, options, arguments.output, ResumeLine(arguments, options.folder.string()));
 }
 
 /// Loads all variants once before they run, each in a child: sets what --ns3 changes, and lets no more
@@ -214,7 +203,7 @@ void
 LoadBefore(const ScenarioText& text, const CompareArguments& arguments, CompareOptions& options)
 {
     StatusLine line(arguments.output.quiet);
-    line.Show("loading the variants of " + arguments.scenario);
+    line.Show("loading the variants of " + arguments.scenario.name);
     std::set<std::string> bearers;
     for (const auto& variant : options.plans.variants)
     {
@@ -229,67 +218,34 @@ LoadBefore(const ScenarioText& text, const CompareArguments& arguments, CompareO
             continue; // the run of the variant will report the error
         }
     }
-    SetNs3Defaults(arguments.ns3, bearers);
+    SetNs3Defaults(options.ns3Defaults, bearers);
 }
 
+/// Runs the variants of a scenario.
 int
-CompareAll(CompareArguments arguments, const std::string& commandLine)
+CompareVariants(const CompareArguments& arguments)
 {
-    arguments.jobs = arguments.jobs > 0 ? arguments.jobs : std::thread::hardware_concurrency();
-    if (!arguments.card.empty() && arguments.scenario != batteryName)
-    {
-        throw ConfigError(
-            "--card",
-            "",
-            arguments.card,
-            fmt::format("needs the scenario {}, whose headings it judges", batteryName));
-    }
-    if (!arguments.results.empty())
-    {
-        return CompareResults(arguments, commandLine);
-    }
-    if (arguments.scenario.empty())
-    {
-        throw ConfigError("compare", "", "", "needs a SCENARIO, or --results with earlier folders");
-    }
-    if (!arguments.network.empty())
-    {
-        arguments.variants.sets.push_back(NetworkAssignment(arguments.network));
-    }
-    if (!arguments.wallDeadline.empty())
-    {
-        arguments.variants.sets.push_back("run.wall_deadline=" + arguments.wallDeadline);
-    }
-    if (arguments.scenario == batteryName)
-    {
-        return CompareBattery(arguments, commandLine);
-    }
-    const auto text = ReadScenarioWith(arguments.load, arguments.scenario);
+    const auto text = arguments.scenario.Read();
     CompareOptions options;
+    static_cast<RunPool&>(options) = arguments.pool;
     options.plans = PlanVariants(text, arguments.variants);
+    options.seeds = options.plans.seeds;
     if (!arguments.seeds.empty())
     {
+        options.seeds = ParseSeeds(arguments.seeds);
         for (auto& variant : options.plans.variants)
         {
             variant.seeds.clear();
         }
     }
-    options.seeds = arguments.seeds.empty() ? options.plans.seeds : ParseSeeds(arguments.seeds);
-    options.jobs = arguments.jobs;
     LoadBefore(text, arguments, options);
-    options.resume = arguments.resume;
-    options.folder = arguments.resume
-                         ? ResumeRunFolder(arguments.out)
-                         : MakeRunFolder(arguments.out,
-                                         NameOf(text, options.plans.variants.front().assignments),
-                                         arguments.force);
-    options.commandLine = commandLine;
-    options.ns3Defaults = arguments.ns3;
+    options.folder =
+        OpenFolder(arguments, NameOf(text, options.plans.variants.front().assignments));
     CatchInterrupts();
     std::vector<double> done;
     const auto table = CompareWithProgress(text, options, arguments.output.quiet, done);
     const auto folder = options.folder.string();
-    const auto resume = WasInterrupted() ? ResumeLine(commandLine, arguments, folder) : "";
+    const auto resume = WasInterrupted() ? ResumeLine(arguments, folder) : "";
     const auto expectations = resume.empty() && IsAsWritten(arguments, text)
                                   ? GivenBy(table, ExpectationsOf(text))
                                   : std::vector<ExpectedValue>{};
@@ -303,51 +259,77 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     return exitUnfinished;
 }
 
+int
+CompareAll(const CompareArguments& given)
+{
+    auto arguments = given;
+    const auto& scenario = arguments.scenario.name;
+    if (!arguments.card.empty() && scenario != batteryName)
+    {
+        throw ConfigError(
+            "--card",
+            "",
+            arguments.card,
+            fmt::format("needs the scenario {}, whose headings it judges", batteryName));
+    }
+    if (!arguments.results.empty())
+    {
+        return CompareResults(arguments);
+    }
+    if (scenario.empty())
+    {
+        throw ConfigError("compare", "", "", "needs a SCENARIO, or --results with earlier folders");
+    }
+    arguments.pool.commandLine = arguments.output.commandLine;
+    for (const auto& assignment : arguments.scenario.Assignments())
+    {
+        arguments.variants.sets.push_back(assignment.text);
+    }
+    return scenario == batteryName ? CompareBattery(arguments) : CompareVariants(arguments);
+}
+
 } // namespace
 
 void
-AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
+AddCompareVerb(VerbList& verbs)
 {
-    const auto arguments = std::make_shared<CompareArguments>();
-    auto& verb = *app.add_subcommand("compare", "Run variants of a scenario side by side");
-    auto* scenario = verb.add_option(
-        "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`");
+    auto [verb, arguments] =
+        verbs.Add("compare", "Run variants of a scenario side by side", CompareAll);
+    arguments.pool.jobs = DefaultJobs();
+    auto* scenario = AddScenario(verb, arguments.scenario);
     verb.add_option("--results",
-                    arguments->results,
+                    arguments.results,
                     "Instead of a scenario: folders of earlier runs and comparisons, side by side")
         ->excludes(scenario);
     AddRepeated(verb,
                 "--vary",
-                arguments->variants.varies,
+                arguments.variants.varies,
                 "PATH=A,B,C: instead of the scenario's variants, each value; several multiply");
-    AddRepeated(
-        verb, "--set", arguments->variants.sets, "PATH=VALUE: change a field in all variants");
+    AddSetOption(verb, arguments.scenario, "change a field in all variants");
     verb.add_flag(
-        "--full", arguments->variants.full, "The variants that the scenario marks full too");
+        "--full", arguments.variants.full, "The variants that the scenario marks full too");
     verb.add_option("--seeds",
-                    arguments->seeds,
+                    arguments.seeds,
                     "1..10 or 1,2,5: mean and 95 % interval over seeds, instead of run.seeds");
-    verb.add_option("--network", arguments->network, "packet (TCP on ns-3) or analytic (fast)")
-        ->check(CLI::IsMember(NetworkNames()));
-    AddRepeated(verb,
-                "--ns3",
-                arguments->ns3,
-                "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
-    AddLoadOption(verb, arguments->load);
-    verb.add_option("--wall-deadline",
-                    arguments->wallDeadline,
-                    "T: end each run after this wall-clock time; the same as run.wall_deadline");
-    verb.add_option("--jobs", arguments->jobs, "Runs at a time; default: one per core")
+    AddNetworkOption(verb, arguments.scenario);
+    AddNs3Option(verb, arguments.pool.ns3Defaults);
+    AddLoadOption(verb, arguments.scenario.load);
+    AddFieldOption(verb,
+                   arguments.scenario,
+                   "--wall-deadline",
+                   "run.wall_deadline",
+                   "T: end each run after this wall-clock time; the same as run.wall_deadline");
+    verb.add_option("--jobs", arguments.pool.jobs, "Runs at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
-    verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");
+    verb.add_option("--out", arguments.out, "Folder of the results; default results/<name>-<n>");
     verb.add_option("--card",
-                    arguments->card,
+                    arguments.card,
                     "With congestion-control-battery: a report card of this congestion "
                     "control, a name of `list congestion-controls`");
     auto* force =
-        verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
+        verb.add_flag("--force", arguments.force, "Replace results that are in the folder");
     verb.add_flag("--resume",
-                  arguments->resume,
+                  arguments.pool.resume,
                   "Go on in the folder of --out: runs that are complete there are not run again")
         ->excludes(force);
     for (const auto* other : {"--vary",
@@ -362,7 +344,7 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
     {
         verb.get_option("--results")->excludes(verb.get_option(other));
     }
-    AddOutputOptions(verb, arguments->output);
+    AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 Writes comparison.csv, a folder per variant, figures/ and report.html. The speed-up is over the first variant. What
 a killed or interrupted comparison has left, --resume goes on with. --results marks what differs
@@ -379,9 +361,6 @@ Examples:
   geotrain compare congestion-control-wan --load my-control.so --vary transport.congestion_control=cubic,TcpAimd
   geotrain compare --results results/a results/b lab
   geotrain compare my.textproto --set wan_link[0].loss=0.0001 --seeds 1..10)");
-    verb.callback(
-        [arguments, &action, commandLine]
-        { action = [arguments, commandLine] { return CompareAll(*arguments, commandLine); }; });
 }
 
 } // namespace geotrain

@@ -8,11 +8,7 @@
 #include "runner/exit-codes.h"
 #include "trace/result-folder.h"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include <filesystem>
-#include <memory>
 
 namespace geotrain
 {
@@ -64,46 +60,37 @@ Export(const ExportArguments& arguments)
         fs::create_directories(written.front());
         ExportCsv(runs, written.front());
     }
-    if (arguments.output.json)
+    auto list = nlohmann::ordered_json::array();
+    std::string lines;
+    for (const auto& path : written)
     {
-        nlohmann::ordered_json list = nlohmann::ordered_json::array();
-        for (const auto& path : written)
-        {
-            list.push_back(path.string());
-        }
-        fmt::print("{}\n", nlohmann::ordered_json{{"written", list}}.dump(2));
+        list.push_back(path.string());
+        lines += path.string() + "\n";
     }
-    else if (!arguments.output.quiet)
-    {
-        for (const auto& path : written)
-        {
-            fmt::print("{}\n", path.string());
-        }
-    }
+    PrintResults(arguments.output, {{"written", list}}, lines);
     return exitDone;
 }
 
 } // namespace
 
 void
-AddExportVerb(CLI::App& app, VerbAction& action)
+AddExportVerb(VerbList& verbs)
 {
-    const auto arguments = std::make_shared<ExportArguments>();
-    auto& verb = *app.add_subcommand("export", "Export the traces of a run or a comparison");
-    verb.add_option("DIR", arguments->folder, "A folder that run or compare wrote")->required();
+    auto [verb, arguments] =
+        verbs.Add("export", "Export the traces of a run or a comparison", Export);
+    verb.add_option("DIR", arguments.folder, "A folder that run or compare wrote")->required();
     verb.add_option("--format",
-                    arguments->format,
+                    arguments.format,
                     "perfetto: timeline.pftrace for ui.perfetto.dev in each run's folder; "
                     "csv: tables in DIR/csv, of a comparison with columns variant and seed")
         ->required()
         ->check(CLI::IsMember({"perfetto", "csv"}));
-    AddOutputOptions(verb, arguments->output);
+    AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 Examples:
   geotrain export results/three-dc-gpt-1 --format perfetto
   geotrain export results/three-dc-gpt-1 --format csv
 The tables are for pandas and the like; the Python package geotrain reads a folder without them.)");
-    verb.callback([arguments, &action] { action = [arguments] { return Export(*arguments); }; });
 }
 
 } // namespace geotrain

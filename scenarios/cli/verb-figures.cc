@@ -19,12 +19,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <filesystem>
-#include <iterator>
-#include <memory>
 
 namespace geotrain
 {
@@ -111,13 +107,13 @@ RefuseTimesWithoutAxis(const FigureOptions& options, const FigureChoices& choice
 }
 
 int
-Figures(const FiguresArguments& arguments, const std::string& commandLine)
+Figures(const FiguresArguments& arguments)
 {
     const fs::path folder(arguments.folder);
     FigureChoices choices = ChoicesOf(arguments.options);
     if (!arguments.suite.suite.empty())
     {
-        return MakeSuite(arguments.suite, choices, arguments.output, commandLine);
+        return MakeSuite(arguments.suite, choices, arguments.output);
     }
     if (arguments.folder.empty())
     {
@@ -155,19 +151,14 @@ Figures(const FiguresArguments& arguments, const std::string& commandLine)
                                       fmt::join(offered, ", ")));
     }
     RefuseTimesWithoutAxis(arguments.options, choices);
-    if (arguments.output.json)
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& file : files)
     {
-        nlohmann::ordered_json list = nlohmann::ordered_json::array();
-        std::transform(files.begin(),
-                       files.end(),
-                       std::back_inserter(list),
-                       [](const fs::path& file) { return file.string(); });
-        fmt::print("{}\n", nlohmann::ordered_json{{"figures", list}}.dump(2));
+        list.push_back(file.string());
     }
-    else if (!arguments.output.quiet)
-    {
-        fmt::print("figures in {}\n", (folder / "figures").string());
-    }
+    PrintResults(arguments.output,
+                 {{"figures", list}},
+                 fmt::format("figures in {}\n", (folder / "figures").string()));
     return exitDone;
 }
 
@@ -188,19 +179,19 @@ AddChoices(CLI::App& verb, FigureOptions& options)
 } // namespace
 
 void
-AddFiguresVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
+AddFiguresVerb(VerbList& verbs)
 {
-    const auto arguments = std::make_shared<FiguresArguments>();
-    auto& verb = *app.add_subcommand("figures", "Draw the figures again, from traces alone");
-    auto* folder = verb.add_option("DIR", arguments->folder, "A folder that run or compare wrote");
-    AddChoices(verb, arguments->options);
-    AddSuiteOptions(verb, arguments->suite);
+    auto [verb, arguments] =
+        verbs.Add("figures", "Draw the figures again, from traces alone", Figures);
+    auto* folder = verb.add_option("DIR", arguments.folder, "A folder that run or compare wrote");
+    AddChoices(verb, arguments.options);
+    AddSuiteOptions(verb, arguments.suite);
     for (const auto* option : {"--variant", "--from", "--to"})
     {
         verb.get_option("--suite")->excludes(verb.get_option(option));
     }
     verb.get_option("--suite")->excludes(folder);
-    AddOutputOptions(verb, arguments->output);
+    AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 Each figure NAME comes as NAME.png, NAME.pdf and NAME.svg, with its data NAME.csv and the gnuplot
 script NAME.gp, which draws it again: edit it, then run `gnuplot NAME.gp` in its folder. With
@@ -217,9 +208,6 @@ Examples:
   geotrain figures results/a-comparison --only comparison --variant A,B --title none --format svg
   geotrain figures --suite paper --quick --out paper
   geotrain figures --suite paper --only goodput-loss,plan-gpus --out some)");
-    verb.callback(
-        [arguments, &action, commandLine]
-        { action = [arguments, commandLine] { return Figures(*arguments, commandLine); }; });
 }
 
 } // namespace geotrain

@@ -17,10 +17,8 @@
 #include "workload/hugging-face-config.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <memory>
 #include <stdexcept>
 
 namespace geotrain
@@ -217,20 +215,25 @@ std::string
 FitText(const GpuSpec& gpu, const GpuFit& fit, std::size_t rows, const std::string& attention)
 {
     const auto& efficiency = fit.efficiency;
-    return ResidualTable(fit) +
-           fmt::format("\n{}: {} rows, mean error {:.1f} %, largest {:.1f} %\n"
-                       "In a scenario, inside gpu_type{}:\n"
-                       "  efficiency {{ matmul: {:.3f} half_side: {:.0f} memory: {:.3f} "
-                       "attention: {:.2f} }}\n",
-                       gpu.name,
-                       rows,
-                       fit.meanError * 100,
-                       fit.largestError * 100,
-                       attention == "fused-causal" ? ", with model.attention: FUSED_CAUSAL" : "",
-                       efficiency.maxMatmulEfficiency,
-                       efficiency.halfMatmulSide,
-                       efficiency.memoryEfficiency,
-                       efficiency.fusedAttentionEfficiency);
+    auto text = ResidualTable(fit);
+    text += fmt::format("\n{}: {} rows, mean error {:.1f} %, largest {:.1f} %\n"
+                        "In a scenario, inside gpu_type{}:\n"
+                        "  efficiency {{ matmul: {:.3f} half_side: {:.0f} memory: {:.3f} "
+                        "attention: {:.2f} }}\n",
+                        gpu.name,
+                        rows,
+                        fit.meanError * 100,
+                        fit.largestError * 100,
+                        attention == "fused-causal" ? ", with model.attention: FUSED_CAUSAL" : "",
+                        efficiency.maxMatmulEfficiency,
+                        efficiency.halfMatmulSide,
+                        efficiency.memoryEfficiency,
+                        efficiency.fusedAttentionEfficiency);
+    for (const std::string& warning : WarningsOf(fit))
+    {
+        text += "warning: " + warning + "\n";
+    }
+    return text;
 }
 
 int
@@ -247,40 +250,31 @@ FitGpuToProfiles(const FitArguments& arguments)
     {
         throw ConfigError(arguments.profiles.front(), "", "", broken.what());
     }
-    if (arguments.output.json)
-    {
-        fmt::print("{}\n", FitAsJson(gpu, fit, layers.size()).dump(2));
-    }
-    else if (!arguments.output.quiet)
-    {
-        fmt::print("{}", FitText(gpu, fit, layers.size(), arguments.attention));
-        for (const std::string& warning : WarningsOf(fit))
-        {
-            fmt::print("warning: {}\n", warning);
-        }
-    }
+    PrintResults(arguments.output,
+                 FitAsJson(gpu, fit, layers.size()),
+                 FitText(gpu, fit, layers.size(), arguments.attention));
     return exitDone;
 }
 
 } // namespace
 
 void
-AddFitGpuVerb(CLI::App& app, VerbAction& action)
+AddFitGpuVerb(VerbList& verbs)
 {
-    const auto arguments = std::make_shared<FitArguments>();
-    auto& verb = *app.add_subcommand("fit-gpu", "Efficiency constants of a GPU from profiles");
-    verb.add_option("PROFILE", arguments->profiles, "CSV files, as of tools/profile-layers")
+    auto [verb, arguments] =
+        verbs.Add("fit-gpu", "Efficiency constants of a GPU from profiles", FitGpuToProfiles);
+    verb.add_option("PROFILE", arguments.profiles, "CSV files, as of tools/profile-layers")
         ->required();
-    verb.add_option("--model", arguments->model, "Model of rows that name none; or a config.json");
-    verb.add_option("--gpu", arguments->gpu, "GPU of rows that name none");
+    verb.add_option("--model", arguments.model, "Model of rows that name none; or a config.json");
+    verb.add_option("--gpu", arguments.gpu, "GPU of rows that name none");
     verb.add_option(
         "--scenario",
-        arguments->scenario,
+        arguments.scenario,
         "A scenario whose gpu_type has the GPU's peak and memory; default: GPUs of list gpus");
-    AddOutputOptions(verb, arguments->output);
+    AddOutputOptions(verb, arguments.output);
     AddAttentionOption(
         verb,
-        arguments->attention,
+        arguments.attention,
         "Attention of the profiles; default: fused-causal, as of tools/profile-layers");
     verb.footer(R"(
 Fits the shares of the peak that products and fused attention reach, half_side and the share of the memory's
@@ -293,8 +287,6 @@ Examples:
   geotrain fit-gpu a100.csv a100-of-8b.csv
   geotrain fit-gpu mine.csv --scenario mine.textproto
   geotrain fit-gpu old.csv --model gpt-a --gpu H100 --json)");
-    verb.callback([arguments, &action]
-                  { action = [arguments] { return FitGpuToProfiles(*arguments); }; });
 }
 
 } // namespace geotrain

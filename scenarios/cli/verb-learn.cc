@@ -17,11 +17,9 @@
 #include "units/quantity-parser.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <stdexcept>
 
@@ -133,14 +131,9 @@ LearnPath(const LearnArguments& arguments)
                             records.empty() ? arguments.files : arguments.evaluate,
                             arguments.figures);
     }
-    if (arguments.output.json)
-    {
-        fmt::print("{}\n", LearnedAsJson(*learned, arguments.out, evaluated).dump(2));
-    }
-    else if (!arguments.output.quiet)
-    {
-        fmt::print("{}", LearnedText(*learned, arguments.out, evaluated));
-    }
+    PrintResults(arguments.output,
+                 LearnedAsJson(*learned, arguments.out, evaluated),
+                 LearnedText(*learned, arguments.out, evaluated));
     return exitDone;
 }
 
@@ -174,14 +167,7 @@ DrawPaths(const LearnArguments& arguments)
         const PathParameters& path = drawn[i].forward;
         table.AddRow({file, Format(path.rate), Format(path.propagation), Format(path.buffer)});
     }
-    if (arguments.output.json)
-    {
-        fmt::print("{}\n", nlohmann::ordered_json{{"paths", list}}.dump(2));
-    }
-    else if (!arguments.output.quiet)
-    {
-        fmt::print("{}", table.Text(TableColumns()));
-    }
+    PrintResults(arguments.output, {{"paths", list}}, table.Text(TableColumns()));
     return exitDone;
 }
 
@@ -292,39 +278,38 @@ AddTrainingOptions(CLI::App& verb, LearnArguments& arguments)
 } // namespace
 
 void
-AddLearnVerb(CLI::App& app, VerbAction& action)
+AddLearnVerb(VerbList& verbs)
 {
-    const auto arguments = std::make_shared<LearnArguments>();
-    auto& verb = *app.add_subcommand("learn", "A network path from packet records");
+    auto [verb, arguments] = verbs.Add("learn", "A network path from packet records", LearnOrDraw);
     verb.add_option("TRACE",
-                    arguments->files,
+                    arguments.files,
                     "Pantheon tunnel logs, CSV send_s,size_bytes,delay_s, packets of a run "
                     "(run.packet_trace), or iBoxNet profiles");
     verb.add_option("--model",
-                    arguments->model,
+                    arguments.model,
                     "What is learned: ibox, iBoxNet's estimate, in a second; rbu, its buffer with "
                     "cross traffic by an LSTM, trained; lstm, delays and losses by an LSTM alone, "
                     "the baseline")
         ->check(CLI::IsMember({"ibox", "rbu", "lstm"}))
         ->capture_default_str();
-    verb.add_option("--out", arguments->out, "Model file to write; with --like the folder")
+    verb.add_option("--out", arguments.out, "Model file to write; with --like the folder")
         ->required();
     AddRepeated(
-        verb, "--evaluate", arguments->evaluate, "TRACE: errors of the path on another record");
+        verb, "--evaluate", arguments.evaluate, "TRACE: errors of the path on another record");
     verb.add_option("--figures",
-                    arguments->figures,
+                    arguments.figures,
                     "Folder for figures: delays over time, of the first --evaluate or else of the "
                     "first input, as recorded and as learned; and the loss over epochs");
     auto* like = verb.add_option(
-        "--like", arguments->like, "PATH.pb: draw paths of the family it was made of");
-    verb.add_option("--paths", arguments->paths, "Paths to draw")
+        "--like", arguments.like, "PATH.pb: draw paths of the family it was made of");
+    verb.add_option("--paths", arguments.paths, "Paths to draw")
         ->needs(like)
         ->check(CLI::Range(1, 100000))
         ->capture_default_str();
-    verb.add_option("--seed", arguments->seed, "Seed of the training, or of the paths drawn")
+    verb.add_option("--seed", arguments.seed, "Seed of the training, or of the paths drawn")
         ->capture_default_str();
-    AddTrainingOptions(verb, *arguments);
-    AddOutputOptions(verb, arguments->output);
+    AddTrainingOptions(verb, arguments);
+    AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 The model file is a link of a scenario: wan_link { from: "a" to: "b" learned: "path.pb" }. Errors compare
 what the path predicts for the recorded send times with what was recorded.
@@ -339,8 +324,6 @@ Examples:
   geotrain learn cubic-*.csv --model rbu --out path.pb --seconds 120
   geotrain learn profiles/*.json --out family.pb
   geotrain learn --like family.pb --paths 20 --out family)");
-    verb.callback([arguments, &action]
-                  { action = [arguments] { return LearnOrDraw(*arguments); }; });
 }
 
 } // namespace geotrain

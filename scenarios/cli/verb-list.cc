@@ -26,7 +26,6 @@
 #include <nlohmann/json.hpp>
 
 #include <map>
-#include <memory>
 
 namespace geotrain
 {
@@ -234,9 +233,11 @@ const std::map<std::string, Listing (*)()> listings{{"gpus", Gpus},
                                                     {"scenarios", Scenarios},
                                                     {"tcp-settings", TcpSettings}};
 
-void
-PrintJson(const std::string& kind, const Listing& listing)
+int
+List(const std::string& kind, const OutputOptions& output)
 {
+    const auto listing = listings.at(kind)();
+    TextTable table(listing.columns);
     auto entries = nlohmann::ordered_json::array();
     for (const auto& row : listing.rows)
     {
@@ -246,27 +247,9 @@ PrintJson(const std::string& kind, const Listing& listing)
             entry[listing.columns[i]] = row[i];
         }
         entries.push_back(entry);
-    }
-    nlohmann::ordered_json object;
-    object[kind] = entries;
-    fmt::print("{}\n", object.dump(2));
-}
-
-int
-List(const std::string& kind, const OutputOptions& output)
-{
-    const auto listing = listings.at(kind)();
-    if (output.json)
-    {
-        PrintJson(kind, listing);
-        return exitDone;
-    }
-    TextTable table(listing.columns);
-    for (const auto& row : listing.rows)
-    {
         table.AddRow(row);
     }
-    fmt::print("{}", table.Text(TableColumns()));
+    PrintResults({false, output.json}, {{kind, entries}}, table.Text(TableColumns()));
     return exitDone;
 }
 
@@ -274,22 +257,36 @@ List(const std::string& kind, const OutputOptions& output)
 int
 Show(const std::string& name, const OutputOptions& output)
 {
+    std::vector<std::string> names;
     for (const auto& entry : LibraryTexts())
     {
         if (entry.name == name)
         {
             const nlohmann::ordered_json object{{"name", entry.name}, {"text", entry.text}};
-            fmt::print("{}", output.json ? object.dump(2) + "\n" : std::string(entry.text));
+            PrintResults({false, output.json}, object, std::string(entry.text));
             return exitDone;
         }
-    }
-    std::vector<std::string> names;
-    for (const auto& entry : LibraryTexts())
-    {
         names.emplace_back(entry.name);
     }
     throw ConfigError(
         "--show", "", name, UnknownName("library scenario", name, names, "scenarios"));
+}
+
+/// ListArguments are the options of the verb.
+struct ListArguments
+{
+    std::string kind;
+    std::string shown; ///< scenario to print; empty: none
+    std::vector<std::string> load;
+    OutputOptions output;
+};
+
+int
+ListOrShow(const ListArguments& arguments)
+{
+    LoadControlLibraries(arguments.load);
+    return arguments.shown.empty() ? List(arguments.kind, arguments.output)
+                                   : Show(arguments.shown, arguments.output);
 }
 
 } // namespace
@@ -310,13 +307,10 @@ ListedNames(const std::string& kind)
 }
 
 void
-AddListVerb(CLI::App& app, VerbAction& action)
+AddListVerb(VerbList& verbs)
 {
-    const auto kind = std::make_shared<std::string>();
-    const auto shown = std::make_shared<std::string>();
-    const auto load = std::make_shared<std::vector<std::string>>();
-    const auto output = std::make_shared<OutputOptions>();
-    auto& verb = *app.add_subcommand("list", "Lists what geotrain knows, with sources");
+    auto [verb, arguments] =
+        verbs.Add("list", "Lists what geotrain knows, with sources", ListOrShow);
     std::vector<std::string> kinds;
     for (const auto& [name, list] : listings)
     {
@@ -324,35 +318,30 @@ AddListVerb(CLI::App& app, VerbAction& action)
     }
     verb.add_option(
             "KIND",
-            *kind,
+            arguments.kind,
             "gpus, models, fill-jobs, schedules, congestion-controls, tcp-settings, regions, paths "
             "or scenarios")
         ->required()
         ->check(CLI::IsMember(kinds));
     verb.add_option(
         "--show",
-        *shown,
+        arguments.shown,
         "With scenarios: prints the text of this one of `list scenarios`, to be copied and edited");
-    AddLoadOption(verb, *load);
-    AddOutputOptions(verb, *output);
+    AddLoadOption(verb, arguments.load);
+    AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 Examples:
   geotrain list gpus
   geotrain list scenarios --show three-dc-gpt > my.textproto
   geotrain list congestion-controls --load my-control.so
   geotrain list regions --json)");
-    verb.callback(
-        [kind, shown, load, output, &action]
+    verb.parse_complete_callback(
+        [&given = arguments]
         {
-            if (!shown->empty() && *kind != "scenarios")
+            if (!given.shown.empty() && given.kind != "scenarios")
             {
                 throw CLI::ValidationError("--show", "needs the kind scenarios");
             }
-            action = [kind, shown, load, output]
-            {
-                LoadControlLibraries(*load);
-                return shown->empty() ? List(*kind, *output) : Show(*shown, *output);
-            };
         });
 }
 

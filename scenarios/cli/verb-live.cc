@@ -23,13 +23,10 @@
 #include "units/config-error.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <iostream>
-#include <memory>
 #include <optional>
 #include <tuple>
 #include <unistd.h>
@@ -43,10 +40,7 @@ namespace
 /// LiveArguments are the options of the verb.
 struct LiveArguments
 {
-    std::string scenario;
-    std::vector<std::string> sets;
-    std::string seed;
-    std::string scale;
+    ScenarioArguments scenario;
     std::vector<std::string> exec;
     std::optional<std::string> shell;
     bool hold = false;
@@ -57,25 +51,6 @@ struct LiveArguments
     bool force = false;
     OutputOptions output;
 };
-
-std::vector<Assignment>
-AssignmentsOf(const LiveArguments& arguments)
-{
-    std::vector<Assignment> assignments;
-    for (const auto& set : arguments.sets)
-    {
-        assignments.push_back({set, "--set"});
-    }
-    if (!arguments.seed.empty())
-    {
-        assignments.push_back({"run.seed=" + arguments.seed, "--seed"});
-    }
-    if (!arguments.scale.empty())
-    {
-        assignments.push_back({"run.scale=" + arguments.scale, "--scale"});
-    }
-    return assignments;
-}
 
 NodeProgram
 ProgramOf(const std::string& text,
@@ -145,14 +120,8 @@ RunApart(const LiveArguments& arguments, const Experiment& scenario, LiveOptions
         result = RunLiveScenario(scenario, options);
     }
     WriteIntoPlace(folder / "live.json", LiveReportJson(result).dump(2) + "\n");
-    if (arguments.output.json)
-    {
-        PrintLiveJson(result, folder.string());
-    }
-    else if (!arguments.output.quiet)
-    {
-        PrintLiveTables(result, folder.string());
-    }
+    PrintResults(
+        arguments.output, LiveJson(result, folder.string()), LiveText(result, folder.string()));
     const auto reason = result.unfinished.empty() ? result.Doubt() : result.unfinished;
     if (!reason.empty())
     {
@@ -167,41 +136,36 @@ int
 Clean(const OutputOptions& output)
 {
     const LiveLock lock; // no run is under way
-    if (output.json)
-    {
-        fmt::print("{}\n", nlohmann::ordered_json{{"left", nlohmann::json::array()}}.dump(2));
-    }
-    else if (!output.quiet)
-    {
-        fmt::print("nothing is left of earlier live runs: the kernel removes their namespaces, "
-                   "interfaces and processes when they end\n");
-    }
+    PrintResults(output,
+                 {{"left", nlohmann::json::array()}},
+                 "nothing is left of earlier live runs: the kernel removes their namespaces, "
+                 "interfaces and processes when they end\n");
     return exitDone;
 }
 
 int
-RunLive(const LiveArguments& arguments, const std::string& commandLine)
+RunLive(const LiveArguments& arguments)
 {
     if (arguments.clean)
     {
         return Clean(arguments.output);
     }
-    if (arguments.scenario.empty())
+    if (arguments.scenario.name.empty())
     {
         throw ConfigError("live", "", "", "needs a SCENARIO, or --clean");
     }
-    const auto text = ReadScenarioWith({}, arguments.scenario);
-    const auto scenario = LoadScenario(text, WithFallback(text, AssignmentsOf(arguments)));
+    const auto text = arguments.scenario.Read();
+    const auto scenario = LoadScenario(text, WithFallback(text, arguments.scenario.Assignments()));
     auto options = OptionsOf(arguments, scenario.testbed.wan);
     RequireLive(scenario, options.runsScenario);
     const LiveLock lock;
     CatchInterrupts(); // before there is a folder, so that it says how its run ended
     options.run.folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
-    options.run.commandLine = commandLine;
+    options.run.commandLine = arguments.output.commandLine;
     const RunInfo info(options.run.folder,
                        scenario.run.name,
                        {static_cast<std::int64_t>(scenario.run.seed)},
-                       commandLine,
+                       arguments.output.commandLine,
                        {{}, scenario.provenance.libraries});
     WriteIntoPlace(options.run.folder / "scenario.textproto", ResolvedText(scenario.provenance));
     for (auto& program : options.programs)
@@ -234,37 +198,38 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
 } // namespace
 
 void
-AddLiveVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
+AddLiveVerb(VerbList& verbs)
 {
-    const auto arguments = std::make_shared<LiveArguments>();
-    auto& verb = *app.add_subcommand("live", "Run a scenario in real time over the kernel's TCP");
-    auto* scenario = verb.add_option(
-        "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`");
-    AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
-    verb.add_option("--seed", arguments->seed, "The same as --set run.seed=N");
-    verb.add_option("--scale",
-                    arguments->scale,
-                    "N: divide rates, windows and messages by N, and keep times; the same as --set "
-                    "run.scale=N");
+    auto [verb, arguments] =
+        verbs.Add("live", "Run a scenario in real time over the kernel's TCP", RunLive);
+    auto* scenario = AddScenario(verb, arguments.scenario);
+    AddSetOption(verb, arguments.scenario);
+    AddFieldOption(verb, arguments.scenario, "--seed", "run.seed", "The same as --set run.seed=N");
+    AddFieldOption(verb,
+                   arguments.scenario,
+                   "--scale",
+                   "run.scale",
+                   "N: divide rates, windows and messages by N, and keep times; the same as --set "
+                   "run.scale=N");
     AddRepeated(
         verb,
         "--exec",
-        arguments->exec,
+        arguments.exec,
         "'NODE: COMMAND': run a command in a node, such as 'dc-a/0: iperf3 -s'; the run ends "
         "with the last one");
-    auto* shell = verb.add_option("--shell", arguments->shell, "NODE: open a shell in a node");
+    auto* shell = verb.add_option("--shell", arguments.shell, "NODE: open a shell in a node");
     verb.add_flag(
-            "--hold", arguments->hold, "Keep the WAN up until Ctrl-C; a shell does until it ends")
+            "--hold", arguments.hold, "Keep the WAN up until Ctrl-C; a shell does until it ends")
         ->excludes(shell); // which would leave the terminal to its own process group
     verb.add_flag("--train",
-                  arguments->train,
+                  arguments.train,
                   "Run the scenario's iterations also where --exec, --shell or --hold is given");
-    AddRepeated(verb, "--pcap", arguments->pcap, "NODE: record its frames in NODE.pcap");
-    verb.add_flag("--clean", arguments->clean, "Make sure that nothing is left of killed runs")
+    AddRepeated(verb, "--pcap", arguments.pcap, "NODE: record its frames in NODE.pcap");
+    verb.add_flag("--clean", arguments.clean, "Make sure that nothing is left of killed runs")
         ->excludes(scenario);
-    verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");
-    verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
-    AddOutputOptions(verb, arguments->output);
+    verb.add_option("--out", arguments.out, "Folder of the results; default results/<name>-<n>");
+    verb.add_flag("--force", arguments.force, "Replace results that are in the folder");
+    AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 Each node is a network namespace with the kernel's own TCP, and the WAN between them is the
 scenario's, in real time. Without --exec, --shell and --hold the nodes run the scenario's iterations
@@ -279,9 +244,6 @@ Examples:
       --exec 'dc-b/0: iperf3 -c {dc-a/0}'
   geotrain live three-dc-gpt --scale 50 --shell dc-a/0
   geotrain live three-dc-gpt --scale 50 --hold)");
-    verb.callback(
-        [arguments, &action, commandLine]
-        { action = [arguments, commandLine] { return RunLive(*arguments, commandLine); }; });
 }
 
 } // namespace geotrain

@@ -24,9 +24,7 @@
 
 #include <algorithm>
 #include <csignal>
-#include <memory>
 #include <stdexcept>
-#include <thread>
 
 namespace geotrain
 {
@@ -39,13 +37,11 @@ namespace fs = std::filesystem;
 /// PlanArguments are the options of the verb.
 struct PlanArguments
 {
-    std::string scenario;
-    std::vector<std::string> sets;
-    std::vector<std::string> load;
+    ScenarioArguments scenario;
     WhatIfRequest whatIfs;
     std::size_t simulated = 20;
     std::size_t verify = 0;
-    unsigned jobs = 0; ///< runs at the same time; 0: as many as there are cores
+    unsigned jobs = DefaultJobs();
     std::string out;
     bool force = false;
     OutputOptions output;
@@ -54,71 +50,10 @@ struct PlanArguments
 PlanningScenario
 Load(const PlanArguments& arguments)
 {
-    std::vector<Assignment> assignments;
-    for (const auto& set : arguments.sets)
-    {
-        assignments.push_back({set, "--set"});
-    }
-    const auto text = ReadScenarioWith(arguments.load, arguments.scenario);
+    const auto text = arguments.scenario.Read();
     StatusLine line(arguments.output.quiet);
-    line.Show("loading " + arguments.scenario);
-    return LoadForPlanning(text, assignments);
-}
-
-unsigned
-Jobs(const PlanArguments& arguments)
-{
-    return arguments.jobs > 0 ? arguments.jobs : std::max(1u, std::thread::hardware_concurrency());
-}
-
-/// SearchProgress shows how far the searches are: the plan's, and one for each what-if.
-class SearchProgress
-{
-  public:
-    SearchProgress(bool quiet, std::size_t searches)
-        : m_line(quiet),
-          m_searches(static_cast<double>(searches))
-    {
-    }
-
-    /// Shows that `share` of search `index` is done.
-    void Show(std::size_t index, double share)
-    {
-        m_line.Show((static_cast<double>(index) + share) / m_searches,
-                    fmt::format("searching plans, {} of {}", index + 1, m_searches));
-    }
-
-  private:
-    StatusLine m_line;
-    double m_searches;
-};
-
-PlanSearchOptions
-SearchOptionsOf(const PlanArguments& arguments, SearchProgress& progress, std::size_t index)
-{
-    PlanSearchOptions options;
-    options.progress = [&progress, index](double share) { progress.Show(index, share); };
-    options.simulated = arguments.simulated;
-    options.threads = Jobs(arguments);
-    return options;
-}
-
-PlanSearch
-SearchBase(const PlanningScenario& scenario,
-           const PlanArguments& arguments,
-           SearchProgress& progress)
-{
-    try
-    {
-        return SearchPlans(PlanSpaceOf(scenario),
-                           scenario.job,
-                           scenario.cluster,
-                           SearchOptionsOf(arguments, progress, 0));
-    }
-    catch (const std::invalid_argument& refused)
-    {
-        throw ConfigError(scenario.provenance.file, "plan", "", refused.what());
-    }
+    line.Show("loading " + arguments.scenario.name);
+    return LoadForPlanning(text, arguments.scenario.Assignments());
 }
 
 void
@@ -135,37 +70,47 @@ AddAtlas(PlanReport& report, const PlanningScenario& scenario)
     }
 }
 
-WhatIfAnswer
-Answer(const WhatIf& whatIf, const PlanningScenario& scenario, const PlanSearchOptions& options)
-{
-    WhatIfAnswer answer;
-    answer.whatIf = whatIf;
-    try
-    {
-        answer.search = SearchPlans(PlanSpaceOf(scenario), scenario.job, whatIf.cluster, options);
-    }
-    catch (const std::invalid_argument& refused)
-    {
-        answer.missing = refused.what();
-    }
-    return answer;
-}
-
-/// Searches the plan, and the answers to all what-ifs.
+/// Searches the plan, and the answers to all what-ifs. Throws ConfigError where there is no plan.
 void
 SearchAll(PlanReport& report,
           const PlanningScenario& scenario,
           const std::vector<WhatIf>& whatIfs,
           const PlanArguments& arguments)
 {
-    SearchProgress progress(arguments.output.quiet, 1 + whatIfs.size());
-    report.search = SearchBase(scenario, arguments, progress);
+    StatusLine line(arguments.output.quiet);
+    const auto searches = 1 + whatIfs.size();
+    std::size_t done = 0;
+    PlanSearchOptions options;
+    options.progress = [&](double share)
+    {
+        line.Show((static_cast<double>(done) + share) / static_cast<double>(searches),
+                  fmt::format("searching plans, {} of {}", done + 1, searches));
+    };
+    options.simulated = arguments.simulated;
+    options.threads = arguments.jobs;
+    const auto space = PlanSpaceOf(scenario);
+    try
+    {
+        report.search = SearchPlans(space, scenario.job, scenario.cluster, options);
+    }
+    catch (const std::invalid_argument& refused)
+    {
+        throw ConfigError(scenario.provenance.file, "plan", "", refused.what());
+    }
     AddAtlas(report, scenario);
     for (const auto& whatIf : whatIfs)
     {
-        const auto index = 1 + report.whatIfs.size();
-        report.whatIfs.push_back(
-            Answer(whatIf, scenario, SearchOptionsOf(arguments, progress, index)));
+        ++done;
+        auto& answer = report.whatIfs.emplace_back();
+        answer.whatIf = whatIf;
+        try
+        {
+            answer.search = SearchPlans(space, scenario.job, whatIf.cluster, options);
+        }
+        catch (const std::invalid_argument& refused)
+        {
+            answer.missing = refused.what();
+        }
     }
 }
 
@@ -206,10 +151,7 @@ WritePlans(const PlanReport& report, const PlanningScenario& scenario, std::size
 }
 
 void
-Verify(PlanReport& report,
-       const std::vector<fs::path>& files,
-       const PlanArguments& arguments,
-       const std::string& commandLine)
+Verify(PlanReport& report, const std::vector<fs::path>& files, const PlanArguments& arguments)
 {
     std::vector<double> seconds;
     for (std::size_t rank = 0; rank < files.size(); ++rank)
@@ -220,8 +162,8 @@ Verify(PlanReport& report,
     const auto what = fmt::format("running {} plans over packets", files.size());
     report.verified = VerifyPlans(files,
                                   seconds,
-                                  Jobs(arguments),
-                                  commandLine,
+                                  arguments.jobs,
+                                  arguments.output.commandLine,
                                   [&](double share) { line.Show(share, what); });
     for (const auto& reversed : ReversedRankings(report.verified))
     {
@@ -242,19 +184,6 @@ Draw(const PlanReport& report)
     }
 }
 
-void
-Print(const PlanReport& report, const OutputOptions& output)
-{
-    if (output.json)
-    {
-        fmt::print("{}\n", PlanJson(report).dump(2));
-    }
-    else if (!output.quiet)
-    {
-        fmt::print("{}", PlanText(report));
-    }
-}
-
 /// Says what there is after a signal that came when the plans were known.
 std::string
 InterruptionOf(const PlanReport& report)
@@ -271,7 +200,7 @@ InterruptionOf(const PlanReport& report)
 }
 
 int
-Plan(const PlanArguments& arguments, const std::string& commandLine)
+Plan(const PlanArguments& arguments)
 {
     std::signal(SIGINT, SIG_DFL); // ends the search at once, also in a shell's background
     const auto scenario = Load(arguments);
@@ -292,7 +221,7 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     const RunInfo info(folder,
                        scenario.run.name,
                        {static_cast<std::int64_t>(scenario.run.seed)},
-                       commandLine,
+                       arguments.output.commandLine,
                        {{}, scenario.provenance.libraries});
     SearchInto(folder, report, scenario, whatIfs, arguments);
     CatchInterrupts();
@@ -305,10 +234,10 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     }
     if (verified > 0)
     {
-        Verify(report, files, arguments, commandLine);
+        Verify(report, files, arguments);
     }
     Draw(report);
-    Print(report, arguments.output);
+    PrintResults(arguments.output, PlanJson(report), PlanText(report));
     if (WasInterrupted())
     {
         PrintToStderr("{}\n", InterruptionOf(report));
@@ -326,35 +255,33 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
 } // namespace
 
 void
-AddPlanVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
+AddPlanVerb(VerbList& verbs)
 {
-    const auto arguments = std::make_shared<PlanArguments>();
-    auto& verb = *app.add_subcommand("plan", "Search the best way to train over the data centres");
-    verb.add_option(
-            "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`")
-        ->required();
-    AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
-    AddLoadOption(verb, arguments->load);
-    AddRepeated(verb, "--without", arguments->whatIfs.without, "Also plans without data centre DC");
+    auto [verb, arguments] =
+        verbs.Add("plan", "Search the best way to train over the data centres", Plan);
+    AddScenario(verb, arguments.scenario)->required();
+    AddSetOption(verb, arguments.scenario);
+    AddLoadOption(verb, arguments.scenario.load);
+    AddRepeated(verb, "--without", arguments.whatIfs.without, "Also plans without data centre DC");
     AddRepeated(verb,
                 "--add",
-                arguments->whatIfs.add,
+                arguments.whatIfs.add,
                 "DC=GPUS: also plans with that many more GPUs in data centre DC");
     AddRepeated(verb,
                 "--wan-rate",
-                arguments->whatIfs.wanRates,
+                arguments.whatIfs.wanRates,
                 "Also plans with WAN caps of RATE, or WAN links where the scenario sets no caps");
     verb.add_option(
-            "--top", arguments->simulated, "Plans that run on the analytic network; default 20")
+            "--top", arguments.simulated, "Plans that run on the analytic network; default 20")
         ->check(CLI::Range(1, 100000));
-    verb.add_option("--verify", arguments->verify, "K: run the best K over packets")
+    verb.add_option("--verify", arguments.verify, "K: run the best K over packets")
         ->check(CLI::Range(1, 1000));
-    verb.add_option("--jobs", arguments->jobs, "Plans that run at a time; default: one per core")
+    verb.add_option("--jobs", arguments.jobs, "Plans that run at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
     verb.add_option(
-        "--out", arguments->out, "Folder of the results; default results/<name>-plan-<n>");
-    verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
-    AddOutputOptions(verb, arguments->output);
+        "--out", arguments.out, "Folder of the results; default results/<name>-plan-<n>");
+    verb.add_flag("--force", arguments.force, "Replace results that are in the folder");
+    AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 Each --without, --add and --wan-rate is a question of its own, answered as a difference to the plan;
 for a cluster that differs in several ways at once, change the scenario by --set.
@@ -367,8 +294,6 @@ Examples:
   geotrain plan three-dc-gpt
   geotrain plan three-dc-gpt --without dc-c --add dc-a=8 --wan-rate 10Gbps
   geotrain plan three-dc-gpt --set plan.tensor_parallel=[1] --verify 3)");
-    verb.callback([arguments, &action, commandLine]
-                  { action = [arguments, commandLine] { return Plan(*arguments, commandLine); }; });
 }
 
 } // namespace geotrain

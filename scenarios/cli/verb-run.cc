@@ -10,7 +10,6 @@
 #include "comparison/text-table.h"
 #include "comparison/variants.h"
 #include "fallback/schedule-fallback.h"
-#include "loader/network-kinds.h"
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
@@ -20,9 +19,6 @@
 #include "units/config-error.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include <memory>
 
 namespace geotrain
 {
@@ -33,46 +29,18 @@ namespace
 /// RunArguments are the options of the verb.
 struct RunArguments
 {
-    std::string scenario;
+    ScenarioArguments scenario;
     std::string again; ///< folder of an earlier run to repeat, instead of a scenario
-    std::string network;
-    std::vector<std::string> sets;
-    std::vector<std::string> load;
     std::vector<std::string> ns3;
-    std::string seed;
-    std::string wallDeadline;
     std::string out;
     bool force = false;
     OutputOptions output;
 };
 
-std::vector<Assignment>
-AssignmentsOf(const RunArguments& arguments)
-{
-    std::vector<Assignment> assignments;
-    for (const auto& set : arguments.sets)
-    {
-        assignments.push_back({set, "--set"});
-    }
-    if (!arguments.network.empty())
-    {
-        assignments.push_back({NetworkAssignment(arguments.network), "--network"});
-    }
-    if (!arguments.seed.empty())
-    {
-        assignments.push_back({"run.seed=" + arguments.seed, "--seed"});
-    }
-    if (!arguments.wallDeadline.empty())
-    {
-        assignments.push_back({"run.wall_deadline=" + arguments.wallDeadline, "--wall-deadline"});
-    }
-    return assignments;
-}
-
-void
-PrintJson(const Summary& summary,
-          const std::vector<ExpectedValue>& expectations,
-          const std::string& folder)
+nlohmann::ordered_json
+JsonOf(const Summary& summary,
+       const std::vector<ExpectedValue>& expectations,
+       const std::string& folder)
 {
     nlohmann::ordered_json object;
     object["scenario"] = summary.header.scenario();
@@ -95,7 +63,7 @@ PrintJson(const Summary& summary,
     }
     object["warning_texts"] = summary.warnings;
     object["expected"] = ExpectationJson(expectations);
-    fmt::print("{}\n", object.dump(2));
+    return object;
 }
 
 /// Returns a table of what the last iteration's critical path does; empty without training.
@@ -126,11 +94,12 @@ UnitOf(const Metric& metric, const trace::RunHeader& header)
     return isShareOfPeak ? "of the " + header.precision() + " peak" : metric.unit;
 }
 
-void
-PrintTable(const Summary& summary,
-           const std::vector<ExpectedValue>& expectations,
-           const std::string& folder)
+std::string
+TextOf(const Summary& summary,
+       const std::vector<ExpectedValue>& expectations,
+       const std::string& folder)
 {
+    std::string text;
     for (const auto* part : PartsOf(summary))
     {
         TextTable table({"metric", "value", "unit"});
@@ -138,16 +107,14 @@ PrintTable(const Summary& summary,
         {
             table.AddRow({metric.name, ShortNumber(metric.value), UnitOf(metric, part->header)});
         }
-        fmt::print("{}{}{}",
-                   part == &summary ? "" : fmt::format("\njob {}\n", part->header.job()),
-                   table.Text(TableColumns()),
-                   CriticalPathText(*part));
+        text += (part == &summary ? "" : "\njob " + part->header.job() + "\n") +
+                table.Text(TableColumns()) + CriticalPathText(*part);
     }
     for (const auto& warning : summary.warnings)
     {
-        fmt::print("{}", Paragraph("warning: " + warning, TableColumns()));
+        text += Paragraph("warning: " + warning, TableColumns());
     }
-    fmt::print("{}results in {}\n", ExpectationText(expectations), folder);
+    return text + ExpectationText(expectations) + "results in " + folder + "\n";
 }
 
 /// Returns the number of variants that the scenario lists; 0 where one of them is broken.
@@ -173,11 +140,11 @@ TellOfVariants(const ScenarioText& text, const RunArguments& arguments)
     {
         const auto sentence = fmt::format(
             "{} lists {} variants; this runs the scenario itself, and the following runs them:",
-            arguments.scenario,
+            arguments.scenario.name,
             variants);
         PrintToStderr("{}  geotrain compare {}\n",
                       Paragraph(sentence, TableColumns(STDERR_FILENO)),
-                      arguments.scenario);
+                      arguments.scenario.name);
     }
 }
 
@@ -200,27 +167,26 @@ RunInto(const Experiment& scenario, const RunOptions& options)
 }
 
 int
-RunOne(const RunArguments& arguments, const std::string& commandLine)
+RunOne(const RunArguments& arguments)
 {
     if (!arguments.again.empty())
     {
         return RunAgain({arguments.again,
-                         arguments.load,
+                         arguments.scenario.load,
                          arguments.out,
                          arguments.force,
-                         arguments.output,
-                         commandLine});
+                         arguments.output});
     }
-    if (arguments.scenario.empty())
+    if (arguments.scenario.name.empty())
     {
         throw ConfigError("run", "", "", "needs a SCENARIO, or --again with a run's folder");
     }
-    const auto text = ReadScenarioWith(arguments.load, arguments.scenario);
-    const auto assignments = AssignmentsOf(arguments);
+    const auto text = arguments.scenario.Read();
+    const auto assignments = arguments.scenario.Assignments();
     const auto scenario = [&]
     {
         StatusLine line(arguments.output.quiet);
-        line.Show("loading " + arguments.scenario);
+        line.Show("loading " + arguments.scenario.name);
         return LoadScenario(text, WithFallback(text, assignments));
     }();
     SetNs3Defaults(arguments.ns3, {scenario.testbed.transport.bearer});
@@ -230,7 +196,7 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
     RunOptions options;
     options.ns3Defaults = arguments.ns3;
     options.folder = folder;
-    options.commandLine = commandLine;
+    options.commandLine = arguments.output.commandLine;
     Summary summary;
     {
         StatusLine line(arguments.output.quiet);
@@ -242,49 +208,38 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
     const bool isAsWritten = assignments.empty() && arguments.ns3.empty();
     const auto expectations =
         isAsWritten ? GivenBy(summary, ExpectationsOf(text)) : std::vector<ExpectedValue>{};
-    if (arguments.output.json)
-    {
-        PrintJson(summary, expectations, folder.string());
-    }
-    else if (!arguments.output.quiet)
-    {
-        PrintTable(summary, expectations, folder.string());
-    }
+    PrintResults(arguments.output,
+                 JsonOf(summary, expectations, folder.string()),
+                 TextOf(summary, expectations, folder.string()));
     return exitDone;
 }
 
 } // namespace
 
 void
-AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
+AddRunVerb(VerbList& verbs)
 {
-    const auto arguments = std::make_shared<RunArguments>();
-    auto& verb = *app.add_subcommand("run", "Run a scenario once");
-    auto* scenario = verb.add_option(
-        "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`");
-    auto* network =
-        verb.add_option("--network", arguments->network, "packet (TCP on ns-3) or analytic (fast)")
-            ->check(CLI::IsMember(NetworkNames()));
-    auto* set =
-        AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
-    auto* ns3 =
-        AddRepeated(verb,
-                    "--ns3",
-                    arguments->ns3,
-                    "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
-    AddLoadOption(verb, arguments->load);
-    auto* seed = verb.add_option("--seed", arguments->seed, "The same as --set run.seed=N");
+    auto [verb, arguments] = verbs.Add("run", "Run a scenario once", RunOne);
+    auto* scenario = AddScenario(verb, arguments.scenario);
+    auto* network = AddNetworkOption(verb, arguments.scenario);
+    auto* set = AddSetOption(verb, arguments.scenario);
+    auto* ns3 = AddNs3Option(verb, arguments.ns3);
+    AddLoadOption(verb, arguments.scenario.load);
+    auto* seed = AddFieldOption(
+        verb, arguments.scenario, "--seed", "run.seed", "The same as --set run.seed=N");
     auto* wallDeadline =
-        verb.add_option("--wall-deadline",
-                        arguments->wallDeadline,
-                        "T: end the run after this wall-clock time; the same as run.wall_deadline");
+        AddFieldOption(verb,
+                       arguments.scenario,
+                       "--wall-deadline",
+                       "run.wall_deadline",
+                       "T: end the run after this wall-clock time; the same as run.wall_deadline");
     verb.add_option("--again",
-                    arguments->again,
+                    arguments.again,
                     "Repeat the run of a folder, and say whether the bytes agree")
         ->excludes(scenario, network, set, ns3, seed, wallDeadline);
-    verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");
-    verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
-    AddOutputOptions(verb, arguments->output);
+    verb.add_option("--out", arguments.out, "Folder of the results; default results/<name>-<n>");
+    verb.add_flag("--force", arguments.force, "Replace results that are in the folder");
+    AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 Writes scenario.textproto (resolved), trace.pb, summary.csv, critical-path.csv (the
 steps that set the last iteration's length), run-info.json, figures/ and report.html.
@@ -301,9 +256,6 @@ Examples:
   geotrain run my.textproto --ns3 geotrain::BulkTcp::MinRto=1s
   geotrain run --again results/three-dc-gpt-1
   geotrain run my.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocketBase::MinRto=200ms)");
-    verb.callback(
-        [arguments, &action, commandLine]
-        { action = [arguments, commandLine] { return RunOne(*arguments, commandLine); }; });
 }
 
 } // namespace geotrain

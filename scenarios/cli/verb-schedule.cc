@@ -16,10 +16,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -200,8 +198,8 @@ AddRival(const StaticRival& rival, nlohmann::ordered_json& object)
     object["fallback_used"] = rival.isUsed;
 }
 
-void
-PrintJson(const ScheduleArguments& arguments, const ScheduleRunResult& result)
+nlohmann::ordered_json
+JsonOf(const ScheduleArguments& arguments, const ScheduleRunResult& result)
 {
     nlohmann::ordered_json object;
     object["schedule"] = arguments.name;
@@ -226,29 +224,27 @@ PrintJson(const ScheduleArguments& arguments, const ScheduleRunResult& result)
         orders.push_back(OrderText(result.order, worker));
     }
     object["order"] = orders;
-    fmt::print("{}\n", object.dump(2));
+    return object;
 }
 
-void
-PrintNoFlush(const ScheduleRunResult& result)
+std::string
+NoFlushText(const ScheduleRunResult& result)
 {
     const NoFlush& rule = *result.order.noFlush;
-    fmt::print("iteration time    {}  (steady state, without flush)\n",
-               TimeText(result.steadyIteration));
     const auto most = *std::max_element(rule.forwardStaleness.begin(), rule.forwardStaleness.end());
-    fmt::print("{}",
-               Labelled(fmt::format("weight staleness  {:.3g} updates  ", most),
-                        fmt::format("(by stage: {:.3g})", fmt::join(rule.forwardStaleness, " ")),
-                        TableColumns()));
-    fmt::print("extra memory      {} more cop{} of the weights\n",
-               rule.extraWeightCopies,
-               rule.extraWeightCopies == 1 ? "y" : "ies");
+    return fmt::format("iteration time    {}  (steady state, without flush)\n",
+                       TimeText(result.steadyIteration)) +
+           Labelled(fmt::format("weight staleness  {:.3g} updates  ", most),
+                    fmt::format("(by stage: {:.3g})", fmt::join(rule.forwardStaleness, " ")),
+                    TableColumns()) +
+           fmt::format("extra memory      {} more cop{} of the weights\n",
+                       rule.extraWeightCopies,
+                       rule.extraWeightCopies == 1 ? "y" : "ies");
 }
 
-void
-PrintRival(const StaticRival& rival)
+std::string
+RivalText(const StaticRival& rival)
 {
-    fmt::print("own schedule      {}\n", TimeText(rival.ownMakespan));
     const auto fallBack = rival.name.empty()
                               ? "none fits the memory"
                               : fmt::format("{} ({}){}",
@@ -257,30 +253,26 @@ PrintRival(const StaticRival& rival)
                                             rival.isUsed ? ", which runs: the search finds "
                                                            "nothing faster"
                                                          : "");
-    fmt::print("{}", Labelled("fall-back         ", fallBack, TableColumns()));
+    return fmt::format("own schedule      {}\n", TimeText(rival.ownMakespan)) +
+           Labelled("fall-back         ", fallBack, TableColumns());
 }
 
-void
-PrintText(const ScheduleArguments& arguments, const ScheduleRunResult& result)
+std::string
+TextOf(const ScheduleArguments& arguments, const ScheduleRunResult& result)
 {
-    fmt::print("{}, {} stages, {} microbatches\n",
-               arguments.name,
-               result.order.StageCount(),
-               arguments.microbatches);
-    fmt::print("makespan          {}\n", TimeText(result.makespan));
-    fmt::print("bubble rate       {:.4f}\n", result.bubbleRate);
-    fmt::print("{}",
-               Labelled(fmt::format("peak activations  {}  ", LargestPeak(result)),
-                        fmt::format("(by stage: {})", fmt::join(result.peakActivations, " ")),
-                        TableColumns()));
-    if (result.order.noFlush)
-    {
-        PrintNoFlush(result);
-    }
-    if (result.order.rival)
-    {
-        PrintRival(*result.order.rival);
-    }
+    std::string text = fmt::format("{}, {} stages, {} microbatches\n"
+                                   "makespan          {}\n"
+                                   "bubble rate       {:.4f}\n",
+                                   arguments.name,
+                                   result.order.StageCount(),
+                                   arguments.microbatches,
+                                   TimeText(result.makespan),
+                                   result.bubbleRate);
+    text += Labelled(fmt::format("peak activations  {}  ", LargestPeak(result)),
+                     fmt::format("(by stage: {})", fmt::join(result.peakActivations, " ")),
+                     TableColumns());
+    text += result.order.noFlush ? NoFlushText(result) : "";
+    text += result.order.rival ? RivalText(*result.order.rival) : "";
     const auto* label = result.order.stagesOfWorker.empty() ? "stage" : "worker";
     for (std::uint32_t worker = 0; worker < result.order.stages.size(); ++worker)
     {
@@ -288,28 +280,30 @@ PrintText(const ScheduleArguments& arguments, const ScheduleRunResult& result)
         auto& order = shown.stages[worker];
         const bool cut = order.size() > longestPrintedOrder;
         order.resize(std::min(order.size(), longestPrintedOrder));
-        fmt::print("{}",
-                   Labelled(fmt::format("order of {} {:>3}: ", label, worker),
-                            OrderText(shown, worker) + (cut ? " ..." : ""),
-                            TableColumns()));
+        text += Labelled(fmt::format("order of {} {:>3}: ", label, worker),
+                         OrderText(shown, worker) + (cut ? " ..." : ""),
+                         TableColumns());
     }
     constexpr std::size_t columnsOfLabel = 13; // "worker   0 |" on the left, "|" on the right
-    fmt::print("{}",
-               SchedulePicture(result,
-                               std::min(mostPictureColumns, TableColumns() - columnsOfLabel)));
+    return text +
+           SchedulePicture(result, std::min(mostPictureColumns, TableColumns() - columnsOfLabel));
 }
 
 int
-Schedule(ScheduleArguments arguments, const std::string& commandLine)
+Schedule(const ScheduleArguments& given)
 {
+    auto arguments = given;
     const auto request = RequestOf(arguments);
     std::filesystem::path folder;
     std::optional<RunInfo> info;
     if (!arguments.out.empty())
     {
         folder = MakeRunFolder(arguments.out, arguments.name, arguments.force);
-        info.emplace(
-            folder, arguments.name, std::vector<std::int64_t>{}, commandLine, RunEnvironment{});
+        info.emplace(folder,
+                     arguments.name,
+                     std::vector<std::int64_t>{},
+                     arguments.output.commandLine,
+                     RunEnvironment{});
     }
     ScheduleRunResult result;
     try
@@ -326,14 +320,7 @@ Schedule(ScheduleArguments arguments, const std::string& commandLine)
         DrawRunFigures(RunTally(reader), folder);
         info->Finish(exitDone);
     }
-    if (arguments.output.json)
-    {
-        PrintJson(arguments, result);
-    }
-    else if (!arguments.output.quiet)
-    {
-        PrintText(arguments, result);
-    }
+    PrintResults(arguments.output, JsonOf(arguments, result), TextOf(arguments, result));
     return exitDone;
 }
 
@@ -370,56 +357,51 @@ Examples:
 } // namespace
 
 void
-AddScheduleVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
+AddScheduleVerb(VerbList& verbs)
 {
-    const auto arguments = std::make_shared<ScheduleArguments>();
-    auto& verb = *app.add_subcommand("schedule", "One pipeline schedule by itself");
-    verb.add_option("NAME", arguments->name, "A name of `list schedules`")->required();
-    verb.add_option("--stages", arguments->stages, "Workers of the pipeline")
+    auto [verb, arguments] = verbs.Add("schedule", "One pipeline schedule by itself", Schedule);
+    verb.add_option("NAME", arguments.name, "A name of `list schedules`")->required();
+    verb.add_option("--stages", arguments.stages, "Workers of the pipeline")
         ->check(CLI::Range(1, 10000));
-    verb.add_option("--microbatches", arguments->microbatches, "Microbatches of an iteration")
+    verb.add_option("--microbatches", arguments.microbatches, "Microbatches of an iteration")
         ->check(CLI::Range(1, 1000000));
     verb.add_option(
-            "--virtual-stages", arguments->virtualStages, "Stages that a worker hosts; default 1")
+            "--virtual-stages", arguments.virtualStages, "Stages that a worker hosts; default 1")
         ->check(CLI::Range(1, 1000));
     verb.add_option("--memory-cap",
-                    arguments->memoryCap,
+                    arguments.memoryCap,
                     "Activations of stages that a worker may hold; default: the schedule's own")
         ->check(CLI::Range(1, 1000000));
     verb.add_option("--cells",
-                    arguments->cells,
+                    arguments.cells,
                     NamesOfSchedules(&ScheduleEntry::knowsTurns) +
                         ": pipelines of a DP-cell that take turns")
         ->check(CLI::Range(1, 1000));
     verb.add_option("--turn",
-                    arguments->turn,
+                    arguments.turn,
                     "Time that a message occupies its hop, one after another; default 0");
     verb.add_option("--overlapped",
-                    arguments->overlapped,
+                    arguments.overlapped,
                     NamesOfSchedules(&ScheduleEntry::overlapsBlocks) +
                         ": time of a forward and a backward as one; default: their sum");
-    verb.add_option(
-        "--orders", arguments->orders, "CSV of an order of your own, instead of NAME's");
-    verb.add_option("--forward", arguments->forward, "Time of a forward")->required();
-    verb.add_option("--backward", arguments->backward, "Time of a backward of the inputs")
+    verb.add_option("--orders", arguments.orders, "CSV of an order of your own, instead of NAME's");
+    verb.add_option("--forward", arguments.forward, "Time of a forward")->required();
+    verb.add_option("--backward", arguments.backward, "Time of a backward of the inputs")
         ->required();
-    verb.add_option("--weight", arguments->weight, "Time of a weight gradient; default 0");
-    verb.add_option("--recompute", arguments->recompute, "Time of a recomputation; default 0");
-    auto* hop = verb.add_option("--hop", arguments->hop, "Delay between neighbours; default 0");
-    verb.add_option("--hops", arguments->hops, "A,B,...: the delay between each two stages")
+    verb.add_option("--weight", arguments.weight, "Time of a weight gradient; default 0");
+    verb.add_option("--recompute", arguments.recompute, "Time of a recomputation; default 0");
+    auto* hop = verb.add_option("--hop", arguments.hop, "Delay between neighbours; default 0");
+    verb.add_option("--hops", arguments.hops, "A,B,...: the delay between each two stages")
         ->excludes(hop);
     verb.add_option("--warmup-factor",
-                    arguments->warmupFactor,
+                    arguments.warmupFactor,
                     NamesOfSchedules(&ScheduleEntry::deepensWarmUp) +
                         ": times as many warm-up forwards")
         ->check(CLI::Range(1, 1000));
-    verb.add_option("--out", arguments->out, "Folder for the trace and the picture as PNG and PDF");
-    verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
-    AddOutputOptions(verb, arguments->output);
+    verb.add_option("--out", arguments.out, "Folder for the trace and the picture as PNG and PDF");
+    verb.add_flag("--force", arguments.force, "Replace results that are in the folder");
+    AddOutputOptions(verb, arguments.output);
     verb.footer(ScheduleFooter());
-    verb.callback(
-        [arguments, &action, commandLine]
-        { action = [arguments, commandLine] { return Schedule(*arguments, commandLine); }; });
 }
 
 } // namespace geotrain

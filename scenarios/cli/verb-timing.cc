@@ -14,9 +14,7 @@
 #include "workload/memory-model.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include <memory>
 #include <stdexcept>
 
 namespace geotrain
@@ -192,28 +190,28 @@ Timing(const TimingArguments& arguments)
 } // namespace
 
 void
-AddTimingVerb(CLI::App& app, VerbAction& action)
+AddTimingVerb(VerbList& verbs)
 {
-    const auto arguments = std::make_shared<TimingArguments>();
-    auto& verb = *app.add_subcommand("timing", "What the compute model says of a model on a GPU");
-    verb.add_option("--model", arguments->model, "A name of `list models`, or a config.json")
+    auto [verb, arguments] =
+        verbs.Add("timing", "What the compute model says of a model on a GPU", Timing);
+    verb.add_option("--model", arguments.model, "A name of `list models`, or a config.json")
         ->required();
-    verb.add_option("--gpu", arguments->gpu, "A name of `list gpus`")->required();
-    verb.add_option("--tp", arguments->tensorParallel, "Tensor-parallel GPUs")
+    verb.add_option("--gpu", arguments.gpu, "A name of `list gpus`")->required();
+    verb.add_option("--tp", arguments.tensorParallel, "Tensor-parallel GPUs")
         ->check(CLI::Range(1, 1024));
-    verb.add_option("--microbatch-size", arguments->microbatchSize, "Sequences of a microbatch")
+    verb.add_option("--microbatch-size", arguments.microbatchSize, "Sequences of a microbatch")
         ->check(CLI::Range(1, 100000));
-    verb.add_option("--sequence", arguments->sequence, "Tokens of a sequence; default: the model's")
+    verb.add_option("--sequence", arguments.sequence, "Tokens of a sequence; default: the model's")
         ->check(CLI::Range(1, 10000000));
     verb.add_option("--prefill-tokens",
-                    arguments->prefillTokens,
+                    arguments.prefillTokens,
                     "Tokens of a prompt; default: the sequence")
         ->check(CLI::Range(1, 10000000));
-    AddAttentionOption(verb, arguments->attention, "Default: fused on A100 and newer");
+    AddAttentionOption(verb, arguments.attention, "Default: fused on A100 and newer");
     verb.add_option(
-            "--precision", arguments->precision, "Default: bf16; fp16 where the GPU has no bf16")
+            "--precision", arguments.precision, "Default: bf16; fp16 where the GPU has no bf16")
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16", "fp8"}));
-    AddOutputOptions(verb, arguments->output);
+    AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 Of the whole model as one pipeline stage without recomputation, for one microbatch. Whether it fits into
 memory is said, not required. prefill_s is a serving engine's time for as many prompts as the
@@ -223,7 +221,6 @@ Examples:
   geotrain timing --model llama3-8b --gpu H100
   geotrain timing --model gpt3-175b --gpu A100-80 --tp 8 --microbatch-size 2
   geotrain timing --model config.json --gpu B200 --prefill-tokens 1000 --json)");
-    verb.callback([arguments, &action] { action = [arguments] { return Timing(*arguments); }; });
 }
 
 } // namespace geotrain

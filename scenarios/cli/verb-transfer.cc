@@ -19,8 +19,6 @@
 
 #include <chrono>
 #include <fmt/format.h>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
 
@@ -112,7 +110,8 @@ SettingsOf(const TransferArguments& arguments)
     settings.messages = static_cast<std::uint32_t>(arguments.messages);
     settings.gap = ParseOption(ParseDuration, "--gap", arguments.gap);
     Require(settings.gap >= Duration(), "--gap", arguments.gap, "must not be negative");
-    const ns3::BearerKind& bearer = ParseOption(ns3::FindBearer, "--transport", arguments.transport);
+    const ns3::BearerKind& bearer =
+        ParseOption(ns3::FindBearer, "--transport", arguments.transport);
     settings.bearer = bearer.name;
     settings.tcp = OverridesOf(arguments.tcp);
     if (!bearer.Has(ns3::BearerFeature::BulkTcp))
@@ -221,47 +220,43 @@ NamesOfBearers()
 } // namespace
 
 void
-AddTransferVerb(CLI::App& app, VerbAction& action)
+AddTransferVerb(VerbList& verbs)
 {
-    const auto arguments = std::make_shared<TransferArguments>();
-    auto& verb = *app.add_subcommand("transfer", "One bulk transfer without a scenario file");
-    verb.add_option("--bytes", arguments->bytes, "Size of a message")->required();
-    verb.add_option("--rate", arguments->rate, "Rate of the link, such as 5Gbps")->required();
-    verb.add_option("--rtt", arguments->roundTrip, "Round-trip propagation time")->required();
-    verb.add_option("--loss", arguments->loss, "Random loss of packets, both ways; default 0");
+    auto [verb, arguments] =
+        verbs.Add("transfer", "One bulk transfer without a scenario file", Transfer);
+    verb.add_option("--bytes", arguments.bytes, "Size of a message")->required();
+    verb.add_option("--rate", arguments.rate, "Rate of the link, such as 5Gbps")->required();
+    verb.add_option("--rtt", arguments.roundTrip, "Round-trip propagation time")->required();
+    verb.add_option("--loss", arguments.loss, "Random loss of packets, both ways; default 0");
     verb.add_option(
-        "--buffer", arguments->buffer, "Queue of the link: bdp, packets or bytes; default 1bdp");
-    verb.add_option("--mtu", arguments->mtu, "IP packet size in bytes; default 1500");
-    verb.add_option("--window", arguments->window, "Largest window of a connection; default 64MB");
+        "--buffer", arguments.buffer, "Queue of the link: bdp, packets or bytes; default 1bdp");
+    verb.add_option("--mtu", arguments.mtu, "IP packet size in bytes; default 1500");
+    verb.add_option("--window", arguments.window, "Largest window of a connection; default 64MB");
     verb.add_option(
         "--congestion-control",
-        arguments->congestionControl,
+        arguments.congestionControl,
         "A name of `list congestion-controls`, such as cubic or bbr3; default TcpCubic");
     verb.add_option(
-        "--connections", arguments->connections, "Connections that share each message; default 1");
-    verb.add_option("--messages", arguments->messages, "Messages, one after another; default 1");
-    verb.add_option(
-        "--gap", arguments->gap, "Time from a delivery to the next message; default 0s");
+        "--connections", arguments.connections, "Connections that share each message; default 1");
+    verb.add_option("--messages", arguments.messages, "Messages, one after another; default 1");
+    verb.add_option("--gap", arguments.gap, "Time from a delivery to the next message; default 0s");
     verb.add_option(
             "--transport",
-            arguments->transport,
+            arguments.transport,
             "express (bulk-tcp over light links), device (bulk-tcp over ns-3 devices) or stock "
             "(ns-3's TCP over ns-3 devices); default express")
         ->type_name("{" + NamesOfBearers() + "}");
-    verb.add_option("--seed", arguments->seed, "Seed of random losses; default 1");
+    verb.add_option("--seed", arguments.seed, "Seed of random losses; default 1");
     verb.add_option("--deadline",
-                    arguments->deadline,
+                    arguments.deadline,
                     "T: end the transfer after this simulated time; default 100000h");
     verb.add_option("--wall-deadline",
-                    arguments->wallDeadline,
+                    arguments.wallDeadline,
                     "T: end the transfer after this wall-clock time");
-    AddRepeated(verb,
-                "--ns3",
-                arguments->ns3,
-                "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
-    AddLoadOption(verb, arguments->load);
-    AddTcpOptions(verb, arguments->tcp);
-    AddOutputOptions(verb, arguments->output);
+    AddNs3Option(verb, arguments.ns3);
+    AddLoadOption(verb, arguments.load);
+    AddTcpOptions(verb, arguments.tcp);
+    AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 The first message opens the connections. completion_time_s is the mean over the messages; goodput is their bytes over
 the time in which one was on its way.
@@ -273,7 +268,6 @@ Examples:
   geotrain transfer --bytes 1MB --rate 10Gbps --rtt 100ms --initial-window 100
   geotrain transfer --bytes 20MB --rate 100Mbps --rtt 20ms --loss 0.1 --ns3 geotrain::BulkTcp::MinRto=1s
   geotrain transfer --bytes 33.5MB --rate 5Gbps --rtt 40ms --connections 20 --messages 100 --gap 50ms --json)");
-    verb.callback([arguments, &action] { action = [arguments] { return Transfer(*arguments); }; });
 }
 
 } // namespace geotrain

@@ -2,6 +2,12 @@
 #include "cli/verb.h"
 
 #include "loader/control-library.h"
+#include "loader/network-kinds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
 
 namespace geotrain
 {
@@ -11,6 +17,21 @@ AddOutputOptions(CLI::App& verb, OutputOptions& options)
 {
     verb.add_flag("--quiet", options.quiet, "No table and no progress on the terminal");
     verb.add_flag("--json", options.json, "One JSON object on stdout instead of a table");
+}
+
+void
+PrintResults(const OutputOptions& options,
+             const nlohmann::ordered_json& json,
+             const std::string& text)
+{
+    if (options.json)
+    {
+        fmt::print("{}\n", json.dump(2));
+    }
+    else if (!options.quiet)
+    {
+        fmt::print("{}", text);
+    }
 }
 
 CLI::Option*
@@ -32,13 +53,82 @@ AddLoadOption(CLI::App& verb, std::vector<std::string>& libraries)
         "LIBRARY.so: load congestion controls of your own (see scenarios/README.md)");
 }
 
-ScenarioText
-ReadScenarioWith(const std::vector<std::string>& libraries, const std::string& nameOrPath)
+CLI::Option*
+AddNs3Option(CLI::App& verb, std::vector<std::string>& defaults)
 {
-    const auto loaded = LoadControlLibraries(libraries);
-    auto text = ReadScenarioText(nameOrPath);
+    return AddRepeated(
+        verb,
+        "--ns3",
+        defaults,
+        "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
+}
+
+std::vector<Assignment>
+ScenarioArguments::Assignments() const
+{
+    std::vector<Assignment> assignments;
+    for (const auto& set : sets)
+    {
+        assignments.push_back({set, "--set"});
+    }
+    assignments.insert(assignments.end(), fields.begin(), fields.end());
+    return assignments;
+}
+
+ScenarioText
+ScenarioArguments::Read() const
+{
+    const auto loaded = LoadControlLibraries(load);
+    auto text = ReadScenarioText(name);
     text.libraries = loaded;
     return text;
+}
+
+CLI::Option*
+AddScenario(CLI::App& verb, ScenarioArguments& scenario)
+{
+    return verb.add_option(
+        "SCENARIO", scenario.name, "A .textproto file, or a name of `list scenarios`");
+}
+
+CLI::Option*
+AddSetOption(CLI::App& verb, ScenarioArguments& scenario, const std::string& help)
+{
+    return AddRepeated(verb, "--set", scenario.sets, "PATH=VALUE: " + help);
+}
+
+CLI::Option*
+AddFieldOption(CLI::App& verb,
+               ScenarioArguments& scenario,
+               const std::string& name,
+               const std::string& path,
+               const std::string& help)
+{
+    return verb.add_option_function<std::string>(
+        name,
+        [&scenario, name, path](const std::string& value) {
+            scenario.fields.push_back({path + "=" + value, name});
+        },
+        help);
+}
+
+CLI::Option*
+AddNetworkOption(CLI::App& verb, ScenarioArguments& scenario)
+{
+    return verb
+        .add_option_function<std::string>(
+            "--network",
+            [&scenario](const std::string& name) {
+                scenario.fields.push_back({NetworkAssignment(name), "--network"});
+            },
+            "packet (TCP on ns-3) or analytic (fast)")
+        ->check(CLI::IsMember(NetworkNames()));
+}
+
+unsigned
+DefaultJobs()
+{
+    return std::max(1U, std::thread::hardware_concurrency());
 }
 
 } // namespace geotrain

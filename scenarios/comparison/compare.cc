@@ -2,7 +2,6 @@
 #include "comparison/compare.h"
 
 #include "comparison/path-flows.h"
-#include "comparison/planned-runs.h"
 #include "comparison/table-report.h"
 #include "figures/comparison-figures.h"
 #include "figures/declared-figures.h"
@@ -216,14 +215,7 @@ Compare(const ScenarioText& text, const CompareOptions& options)
                        options.commandLine,
                        {options.ns3Defaults, LoadedLibraries()});
     WriteIntoPlace(options.folder / "scenario.textproto", text.text);
-    const auto codes = RunAll(runs,
-                              {options.jobs,
-                               options.resume,
-                               options.commandLine,
-                               options.ns3Defaults,
-                               options.drawsRuns,
-                               options.resumed,
-                               options.progress});
+    const auto codes = RunAll(runs, options);
     const auto table = MakeTable(options.plans, runs, codes);
     WriteIntoPlace(options.folder / "comparison.csv", table.Csv());
     if (WasInterrupted())

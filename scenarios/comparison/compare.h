@@ -3,36 +3,23 @@
 // the table and the figures.
 #pragma once
 
-#include "comparison/comparison-table.h"
-#include "comparison/resumed-runs.h"
-#include "comparison/variants.h"
+#include "comparison/planned-runs.h"
 #include "figures/figure-place.h"
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
 namespace geotrain
 {
 
-/// CompareOptions say what to run and where to write.
-struct CompareOptions
+/// CompareOptions say what to run, how, and where to write.
+struct CompareOptions : RunPool
 {
     VariantPlans plans;
-    std::vector<std::int64_t> seeds; ///< of variants that have none of their own
-    unsigned jobs = 1;               ///< number of runs at the same time
-    std::filesystem::path folder;    ///< must exist, and be empty unless `resume` is set
-    bool resume = false; ///< keeps the runs of the same scenario that are complete in `folder`
-    std::string commandLine;
-    std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into each run-info.json
-    bool drawsRuns = true; ///< false: runs have no figures and no report of their own
+    std::vector<std::int64_t> seeds;  ///< of variants that have none of their own
+    std::filesystem::path folder;     ///< must exist, and be empty unless `resume` is set
     FigureChoices* choices = nullptr; ///< of the comparison's figures; null: none
-
-    std::function<void(const ResumedRuns&)> resumed = {}; ///< as in RunPool
-
-    /// Called with the share of each run that is done, in [0, 1]; may be empty.
-    std::function<void(const std::vector<double>& shares)> progress;
 };
 
 /// Runs the comparison; with `resume` only the runs that are not complete yet. Writes the

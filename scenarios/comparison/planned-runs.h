@@ -21,10 +21,10 @@ namespace geotrain
 struct RunPool
 {
     unsigned jobs = 1;   ///< number of runs at the same time
-    bool resume = false; ///< keeps the runs that are complete
+    bool resume = false; ///< keeps the runs of the same scenario that are complete
     std::string commandLine;
     std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into each run-info.json
-    bool drawsFigures = true; ///< false: runs have no figures/
+    bool drawsFigures = true; ///< false: runs have no figures and no report of their own
 
     /// Called before the first run where `resume` is set; may be empty.
     std::function<void(const ResumedRuns&)> resumed = {};

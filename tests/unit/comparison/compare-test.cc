@@ -26,7 +26,8 @@ class CompareTest : public ::testing::Test
 {
   protected:
     /// Compares the small scenario with `more` below it, and returns the table.
-    ComparisonTable CompareWith(const std::string& more, const std::vector<std::string>& varies = {})
+    ComparisonTable CompareWith(const std::string& more,
+                                const std::vector<std::string>& varies = {})
     {
         const auto text = AsText(SmallScenarioText() + more);
         VariantRequest request;
@@ -38,7 +39,7 @@ class CompareTest : public ::testing::Test
         options.jobs = 2;
         options.folder = m_folder / "c";
         options.commandLine = "geotrain compare small";
-        options.drawsRuns = false;
+        options.drawsFigures = false;
         fs::create_directories(options.folder);
         return Compare(text, options);
     }
@@ -160,7 +161,7 @@ TEST_F(CompareTest, AWrongDeclarationIsRefusedBeforeAnythingRuns)
     const std::string figure = "figure { name: \"x\" metric: \"mfu\" label: \"l\" across: \"mtu\" "
                                "across_label: \"a\" ";
     for (const std::string& slip :
-         {figure + "}\n" + figure + "}",                 // two of one name
+         {figure + "}\n" + figure + "}",               // two of one name
           figure + "line { name: \"l\" y: [1, 2] } }", // a level is one number
           std::string("criterion { what: \"x\" metric: \"mfu\" reference: \"r\" at_least: 2 "
                       "at_most: 1 }")})
