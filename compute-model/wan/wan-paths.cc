@@ -3,10 +3,13 @@
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
+#include <boost/graph/filtered_graph.hpp>
 
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 namespace geotrain
 {
@@ -14,43 +17,48 @@ namespace geotrain
 namespace
 {
 
-/// A Cost is what a path costs, compared by delay and then by links.
+/// A Cost is what a path costs: the rate of its slowest link where the widest path is sought, its delay,
+/// and its links.
 struct Cost
 {
+    std::int64_t width;
     std::int64_t delayNs;
     std::uint32_t hops;
 };
 
+constexpr std::int64_t widest = std::numeric_limits<std::int64_t>::max();
+constexpr Cost unreachable{0, std::numeric_limits<std::int64_t>::max(), 0};
+
 bool
 operator<(const Cost& a, const Cost& b)
 {
-    return a.delayNs != b.delayNs ? a.delayNs < b.delayNs : a.hops < b.hops;
+    return std::tie(b.width, a.delayNs, a.hops) < std::tie(a.width, b.delayNs, b.hops);
 }
 
 bool
 operator==(const Cost& a, const Cost& b)
 {
-    return a.delayNs == b.delayNs && a.hops == b.hops;
+    return std::tie(a.width, a.delayNs, a.hops) == std::tie(b.width, b.delayNs, b.hops);
 }
 
 Cost
 operator+(const Cost& a, const Cost& b)
 {
-    return {a.delayNs + b.delayNs, a.hops + b.hops};
+    return {std::min(a.width, b.width), a.delayNs + b.delayNs, a.hops + b.hops};
 }
-
-const Cost unreachable{std::numeric_limits<std::int64_t>::max(), 0};
 
 using Graph = boost::adjacency_list<boost::vecS,
                                     boost::vecS,
-                                    boost::undirectedS,
+                                    boost::directedS,
                                     boost::no_property,
                                     boost::property<boost::edge_weight_t, Cost>>;
 
 Cost
-CostOf(const WanTopology::Link& link)
+CostOf(const WanTopology::Link& link, WanRouting routing)
 {
-    return {link.delay.ToNanoseconds(), 1};
+    return {routing == WanRouting::Widest ? link.rate.ToBitsPerSecond() : widest,
+            link.delay.ToNanoseconds(),
+            1};
 }
 
 Graph
@@ -59,24 +67,68 @@ GraphOf(const WanTopology& topology)
     Graph graph(topology.sites.size());
     for (const WanTopology::Link& link : topology.links)
     {
-        boost::add_edge(link.from, link.to, CostOf(link), graph);
+        const Cost cost = CostOf(link, topology.routing);
+        boost::add_edge(link.from, link.to, cost, graph);
+        boost::add_edge(link.to, link.from, cost, graph);
     }
     return graph;
 }
 
-std::vector<Cost>
-CostsTo(const Graph& graph, std::uint32_t site)
+/// Leaves those edges of a graph by which traffic to one site may come, against its direction. With
+/// direct routing, sites with a link to it send over that link alone.
+class EdgesTo
 {
+  public:
+    EdgesTo() = default; // which Boost.Graph asks for
+
+    EdgesTo(const Graph& graph, const std::vector<bool>& hasLinkTo, std::uint32_t site)
+        : m_graph(&graph),
+          m_hasLinkTo(&hasLinkTo),
+          m_site(site)
+    {
+    }
+
+    bool operator()(const boost::graph_traits<Graph>::edge_descriptor& edge) const
+    {
+        return boost::source(edge, *m_graph) == m_site ||
+               !(*m_hasLinkTo)[boost::target(edge, *m_graph)];
+    }
+
+  private:
+    const Graph* m_graph = nullptr;
+    const std::vector<bool>* m_hasLinkTo = nullptr;
+    std::uint32_t m_site = 0;
+};
+
+/// Returns by site whether it sends to `site` over a link of the two alone.
+std::vector<bool>
+SendDirectly(const WanTopology& topology, std::uint32_t site)
+{
+    std::vector<bool> sendDirectly(topology.sites.size(), false);
+    for (const WanTopology::Link& link : topology.links)
+    {
+        if (topology.routing == WanRouting::Direct && (link.from == site || link.to == site))
+        {
+            sendDirectly[link.from == site ? link.to : link.from] = true;
+        }
+    }
+    return sendDirectly;
+}
+
+std::vector<Cost>
+CostsTo(const Graph& graph, const std::vector<bool>& sendDirectly, std::uint32_t site)
+{
+    const boost::filtered_graph<Graph, EdgesTo> edges(graph, EdgesTo(graph, sendDirectly, site));
     std::vector<Cost> costs(boost::num_vertices(graph), unreachable);
     auto costMap =
         boost::make_iterator_property_map(costs.begin(), boost::get(boost::vertex_index, graph));
-    boost::dijkstra_shortest_paths(graph,
+    boost::dijkstra_shortest_paths(edges,
                                    site,
                                    boost::distance_map(costMap)
                                        .distance_compare(std::less<Cost>())
                                        .distance_combine(std::plus<Cost>())
                                        .distance_inf(unreachable)
-                                       .distance_zero(Cost{0, 0}));
+                                       .distance_zero(Cost{widest, 0, 0}));
     return costs;
 }
 
@@ -108,7 +160,8 @@ bool
 WanPaths::AreOf(const WanTopology& topology) const
 {
     const auto& own = m_topology;
-    return std::equal(own.sites.begin(),
+    return own.routing == topology.routing &&
+           std::equal(own.sites.begin(),
                       own.sites.end(),
                       topology.sites.begin(),
                       topology.sites.end(),
@@ -119,7 +172,10 @@ WanPaths::AreOf(const WanTopology& topology) const
                       topology.links.begin(),
                       topology.links.end(),
                       [](const auto& a, const auto& b)
-                      { return a.from == b.from && a.to == b.to && a.delay == b.delay; });
+                      {
+                          return a.from == b.from && a.to == b.to && a.delay == b.delay &&
+                                 a.rate == b.rate;
+                      });
 }
 
 void
@@ -127,22 +183,27 @@ WanPaths::FindSteps()
 {
     const Graph graph = GraphOf(m_topology);
     const std::size_t sites = m_topology.sites.size();
+    const auto& links = m_topology.links;
     m_steps.assign(sites * sites, Step{-1, s_noLink});
     for (std::uint32_t to = 0; to < sites; ++to)
     {
-        const std::vector<Cost> costs = CostsTo(graph, to);
+        const std::vector<bool> sendDirectly = SendDirectly(m_topology, to);
+        const std::vector<Cost> costs = CostsTo(graph, sendDirectly, to);
         Step* steps = &m_steps[to * sites];
         steps[to].delayNs = 0;
-        for (std::uint32_t link = 0; link < m_topology.links.size(); ++link)
+        for (std::uint32_t link = 0; link < links.size(); ++link)
         {
-            const WanTopology::Link& l = m_topology.links[link];
+            const WanTopology::Link& l = links[link];
             for (const auto& [site, next] : {std::pair(l.from, l.to), std::pair(l.to, l.from)})
             {
-                // Links are visited in their order, so the first on a best path is the lowest.
-                if (site != to && steps[site].link == s_noLink && !(costs[next] == unreachable) &&
-                    costs[next] + CostOf(l) == costs[site])
+                Step& step = steps[site];
+                const bool isBest = !(costs[next] == unreachable) &&
+                                    costs[next] + CostOf(l, m_topology.routing) == costs[site];
+                // Links are visited in their order, so that the first of equal ones is the lowest.
+                if (site != to && isBest && (next == to || !sendDirectly[site]) &&
+                    (step.link == s_noLink || links[step.link].rate < l.rate))
                 {
-                    steps[site] = {costs[site].delayNs, link};
+                    step = {costs[site].delayNs, link};
                 }
             }
         }
@@ -232,7 +293,7 @@ WanPaths::LongestRoundTrips() const
                 continue;
             }
             const Duration roundTrip =
-                *SiteDelay(from, to) * 2 + sites[from].intraDelay + sites[to].intraDelay;
+                *SiteDelay(from, to) + *SiteDelay(to, from) + sites[from].intraDelay + sites[to].intraDelay;
             const std::vector<WanHop> path = *SitePath(from, to);
             for (const WanHop& hop : path)
             {

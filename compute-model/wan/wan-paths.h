@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Finds paths through a WAN graph. Between every two sites it is the path of least delay; of those
-// the one of fewest links; of those the one that takes the lowest link index at every site from the
-// source on. So a path is what routers do that know the next link per destination, and the same
-// topology always has the same paths (Dijkstra's algorithm, Boost.Graph). Rates and load play no
-// part.
+// Finds paths through a WAN graph, by the topology's routing. Of paths that it takes for equal, the one
+// of fewest links goes; of those the one that takes, at every site from the source on, the fastest
+// link, and of those the one of lowest index. So a path is what routers do that know the next link per
+// destination, and the same topology always has the same paths (Dijkstra's algorithm, Boost.Graph).
+// Load plays no part.
 #pragma once
 
 #include "wan/wan-topology.h"
@@ -39,7 +39,8 @@ class WanPaths
     /// Link ends must be sites of `topology`. Time and memory grow with O(sites^2).
     explicit WanPaths(const WanTopology& topology);
 
-    /// Returns whether these are the paths of a topology: one with the same nodes, ends and delays.
+    /// Returns whether these are the paths of a topology: one with the same nodes, routing, and ends,
+    /// delays and rates of links.
     bool AreOf(const WanTopology& topology) const;
 
     /// Returns the first link from `from` to `to`; nothing if there is no path or the two are one.

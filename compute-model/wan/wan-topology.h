@@ -21,6 +21,14 @@
 namespace geotrain
 {
 
+/// WanRouting says by which links traffic goes from one site to another.
+enum class WanRouting : std::uint8_t
+{
+    Direct,     ///< by a link of the two, where there is one; else by the least delay
+    LeastDelay, ///< by the least delay, though the two have a link
+    Widest      ///< by the path whose slowest link is the fastest; of those, of the least delay
+};
+
 /// A WanTopology is the whole network of a run.
 struct WanTopology
 {
@@ -73,6 +81,7 @@ struct WanTopology
 
     std::vector<Site> sites;
     std::vector<Link> links;
+    WanRouting routing = WanRouting::Direct;
     Caps caps;
     Bytes mtu = Bytes::Of(1500);           ///< IP packet size, 576 to 65,535 bytes
     Bytes portQueue = Bytes::Of(16000000); ///< queue per NIC and per switch port

@@ -338,6 +338,20 @@ OptionalRate(bool set, const std::string& text)
     return set ? std::optional(ParseBitRate(text)) : std::nullopt;
 }
 
+WanRouting
+RoutingOf(scenario::WanRouting routing)
+{
+    switch (routing)
+    {
+    case scenario::LEAST_DELAY:
+        return WanRouting::LeastDelay;
+    case scenario::WIDEST:
+        return WanRouting::Widest;
+    default:
+        return WanRouting::Direct;
+    }
+}
+
 WanTopology::Caps
 CapsOf(const scenario::Caps& written)
 {
@@ -372,6 +386,7 @@ ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
     AddLinks(scenario, file, topology);
     CheckBearer(scenario, topology, file);
     CheckPacketTrace(scenario, topology, file);
+    topology.routing = RoutingOf(scenario.wan_routing());
     topology.caps = CapsOf(scenario.caps());
     topology.mtu = Bytes::Of(scenario.mtu());
     Validate(topology, file.name);

@@ -33,8 +33,8 @@ struct Decision
 
 const Decision decisions[] = {
     {"",
-     "name model parallelism data_center transit_site wan_link topology_import caps mtu transport "
-     "schedule sharing "
+     "name model parallelism data_center transit_site wan_link wan_routing topology_import caps mtu "
+     "transport schedule sharing "
      "temporal_sharing run variant price plan inference fill_jobs transfer grid "
      "expected figure criterion gpu_type in_network job full_set",
      "cross_traffic"},

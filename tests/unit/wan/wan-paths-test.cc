@@ -13,6 +13,7 @@ namespace
 using geotrain::Duration;
 using geotrain::WanHop;
 using geotrain::WanPaths;
+using geotrain::WanRouting;
 using geotrain::WanTopology;
 
 WanTopology
@@ -42,12 +43,72 @@ AddLink(WanTopology& topology, std::uint32_t from, std::uint32_t to, std::int64_
 TEST(WanPaths, TakesTheLeastDelayAndNotTheFewestLinks)
 {
     WanTopology topology = Sites(3);
+    topology.routing = WanRouting::LeastDelay;
     AddLink(topology, 0, 2, 50);
     AddLink(topology, 0, 1, 20);
     AddLink(topology, 2, 1, 20);
     const WanPaths paths(topology);
     EXPECT_EQ(*paths.SitePath(0, 2), (std::vector<WanHop>{{1, true}, {2, false}}));
     EXPECT_EQ(*paths.SiteDelay(0, 2), Duration::Milliseconds(40));
+}
+
+/// Three sites of which the link 0 - 2 is slow, 0 - 1 fast and 1 - 2 of the rate `last`, and a fourth
+/// one behind site 0.
+WanTopology
+Detour(std::int64_t last)
+{
+    WanTopology topology = Sites(4);
+    AddLink(topology, 0, 2, 50);
+    AddLink(topology, 0, 1, 20);
+    AddLink(topology, 1, 2, 20);
+    AddLink(topology, 3, 0, 5);
+    for (const auto& [link, gigabits] : {std::pair(0, 2l), {1, 10l}, {2, last}, {3, 10l}})
+    {
+        topology.links[static_cast<std::size_t>(link)].rate =
+            geotrain::BitRate::GigabitsPerSecond(gigabits);
+    }
+    return topology;
+}
+
+TEST(WanPaths, APairsOwnLinkCarriesItsTraffic)
+{
+    const WanPaths paths(Detour(10));
+    EXPECT_EQ(*paths.SitePath(0, 2), (std::vector<WanHop>{{0, true}}));
+    EXPECT_EQ(*paths.SitePath(2, 0), (std::vector<WanHop>{{0, false}}));
+    EXPECT_EQ(*paths.SiteDelay(0, 2), Duration::Milliseconds(50));
+    // What comes from elsewhere goes with it, whose router is the same.
+    EXPECT_EQ(*paths.SitePath(3, 2), (std::vector<WanHop>{{3, true}, {0, true}}));
+    EXPECT_EQ(*paths.SiteDelay(3, 2), Duration::Milliseconds(55));
+    // Back, site 2 has no link to site 3: 40 ms to site 0 are less than 50.
+    EXPECT_EQ(*paths.SitePath(2, 3),
+              (std::vector<WanHop>{{2, false}, {1, false}, {3, false}}));
+    EXPECT_EQ(*paths.RoundTripTime(0, 4), Duration::Microseconds(2 * 50010));
+    EXPECT_EQ(paths.LongestRoundTrips()[3], Duration::Microseconds(55000 + 45000 + 2 * 10));
+}
+
+TEST(WanPaths, TheWidestPathIsThatOfTheFastestSlowestLink)
+{
+    WanTopology topology = Detour(4);
+    topology.routing = WanRouting::Widest;
+    EXPECT_EQ(*WanPaths(topology).SitePath(0, 2), (std::vector<WanHop>{{1, true}, {2, true}}));
+    topology = Detour(1);
+    topology.routing = WanRouting::Widest;
+    const WanPaths paths(topology);
+    EXPECT_EQ(*paths.SitePath(0, 2), (std::vector<WanHop>{{0, true}}));
+    EXPECT_EQ(*paths.SiteDelay(0, 2), Duration::Milliseconds(50));
+    EXPECT_EQ(*paths.SitePath(1, 2), (std::vector<WanHop>{{1, false}, {0, true}}));
+}
+
+TEST(WanPaths, OfParallelLinksOfOneDelayTheFastestGoes)
+{
+    WanTopology topology = Sites(2);
+    AddLink(topology, 0, 1, 10);
+    AddLink(topology, 0, 1, 10);
+    AddLink(topology, 1, 0, 10);
+    topology.links[1].rate = geotrain::BitRate::GigabitsPerSecond(10);
+    topology.links[2].rate = geotrain::BitRate::GigabitsPerSecond(10);
+    EXPECT_EQ(*WanPaths(topology).SitePath(0, 1), (std::vector<WanHop>{{1, true}}));
+    EXPECT_EQ(*WanPaths(topology).SitePath(1, 0), (std::vector<WanHop>{{1, false}}));
 }
 
 TEST(WanPaths, EqualDelayTakesFewerLinksThenTheLowestLink)
@@ -109,6 +170,7 @@ TEST(WanPaths, RandomGraphsAgreeWithFloydAndWarshall)
     {
         const auto sites = static_cast<std::uint32_t>(2 + random() % 9);
         WanTopology topology = Sites(sites);
+        topology.routing = WanRouting::LeastDelay;
         for (std::uint32_t i = 0; i < random() % 20; ++i)
         {
             const auto from = static_cast<std::uint32_t>(random() % sites);
@@ -138,10 +200,18 @@ TEST(WanPaths, RandomGraphsAgreeWithFloydAndWarshall)
             }
         }
         const WanPaths paths(topology);
+        topology.routing = WanRouting::Direct;
+        const WanPaths direct(topology);
+        for (const WanTopology::Link& link : topology.links)
+        {
+            ASSERT_EQ(direct.SitePath(link.from, link.to)->size(), 1u);
+            EXPECT_LE(*direct.SiteDelay(link.from, link.to), link.delay);
+        }
         for (std::uint32_t i = 0; i < sites; ++i)
         {
             for (std::uint32_t j = 0; j < sites; ++j)
             {
+                EXPECT_EQ(direct.SitePath(i, j).has_value(), best[i][j] < none);
                 const auto path = paths.SitePath(i, j);
                 ASSERT_EQ(path.has_value(), best[i][j] < none);
                 Duration sum;
