@@ -14,6 +14,9 @@ ResultFile::ResultFile(std::filesystem::path path)
       m_beside(m_path)
 {
     m_beside += ".part";
+    // What a killed run left goes, and so does a link, through which a file elsewhere would be written.
+    std::error_code ignored;
+    std::filesystem::remove(m_beside, ignored);
 }
 
 ResultFile::~ResultFile()

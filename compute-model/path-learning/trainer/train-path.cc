@@ -69,6 +69,7 @@ void
 WriteWhole(const std::filesystem::path& path, const std::string& text)
 {
     const std::filesystem::path beside = path.string() + ".part";
+    std::filesystem::remove(beside); // a link there would lead to a file elsewhere
     errno = 0;
     std::ofstream file(beside, std::ios::binary | std::ios::trunc);
     file << text;
