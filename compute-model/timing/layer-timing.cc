@@ -59,9 +59,10 @@ LayerTiming::LayerTiming(const TransformerSpec& model,
       m_gated(model.gated),
       m_headsTimesSequences(ShareOf(model.heads, m_group) * execution.microbatchSize),
       m_sequence(model.sequence),
+      m_keys(model.KeysPerToken()),
       m_headWidth(model.headWidth),
       m_fusesAttention(IsFused(execution.attention)),
-      m_scoresComputed(execution.attention == Attention::FusedCausal ? 0.5 : 1),
+      m_isCausal(execution.attention == Attention::FusedCausal),
       m_shownAllReduce(IsSequenceParallel(execution) ? 1 - execution.tensorOverlap : 1)
 {
     CheckDivides(m_group, model.heads, "heads");
@@ -109,12 +110,14 @@ LayerTiming::AllReduceOfActivation() const
     return m_shownAllReduce * m_kernels.AllReduce(m_traffic.element * m_tokens * m_hidden, m_group);
 }
 
-/// Times a kernel that keeps the scores on chip. It does `products` products of s x s x headWidth
-/// per head, and reads or writes queries, keys, values and results `passesOverOperands` times.
+/// Times a kernel that keeps the scores on chip. It does `products` products of s x k x headWidth per
+/// head for k keys a token, of which a causal one leaves out those of the first k tokens that come
+/// later. It reads or writes queries, keys, values and results `passesOverOperands` times.
 double
 LayerTiming::FusedAttention(double products, double passesOverOperands) const
 {
-    const double scores = m_scoresComputed * m_headsTimesSequences * m_sequence * m_sequence;
+    const double later = m_isCausal ? m_keys * m_keys / 2 : 0;
+    const double scores = m_headsTimesSequences * (m_sequence * m_keys - later);
     const double operands = m_traffic.element * m_tokens * (2 * m_queryWidth + 2 * m_kvWidth);
     return m_kernels.FusedAttention(products * scores * m_headWidth, passesOverOperands * operands);
 }

@@ -87,9 +87,10 @@ class LayerTiming
     bool m_gated;
     double m_headsTimesSequences; ///< products per batch on one GPU
     double m_sequence;
+    double m_keys; ///< keys of a token
     double m_headWidth;
     bool m_fusesAttention;
-    double m_scoresComputed; ///< share of the scores that fused attention computes
+    bool m_isCausal; ///< fused attention leaves out scores of keys that come later
     double m_shownAllReduce; ///< share of an all-reduce that compute doesn't hide
 };
 

@@ -30,10 +30,10 @@ LayerFlops(const TransformerSpec& model, std::uint32_t microbatchSize)
 {
     const double tokens = Tokens(model, microbatchSize);
     const Flops linear = Flops::Of(2 * tokens * LayerMatrixElements(model));
-    // The scores and their product with the values take s x s x headWidth multiply-adds per head
-    // each.
+    // The scores and their product with the values take s x k x headWidth multiply-adds per head
+    // each, for k keys a token.
     const Flops attention =
-        Flops::Of(2 * 2 * tokens * model.sequence * model.heads * model.headWidth);
+        Flops::Of(2 * 2 * tokens * model.KeysPerToken() * model.heads * model.headWidth);
     return {linear + attention, linear + attention * 2, linear};
 }
 

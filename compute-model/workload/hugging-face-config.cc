@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -139,6 +140,82 @@ RefuseMixtureOfExperts(const Config& config)
     }
 }
 
+/// A head that classifies or scores has a few rows, and one that generates has the vocabulary's.
+void
+RefuseOtherHeads(const Config& config)
+{
+    const Json* const architectures = config.Find("architectures");
+    if (architectures == nullptr)
+    {
+        return;
+    }
+    const bool areCausal =
+        architectures->is_array() &&
+        std::all_of(architectures->begin(),
+                    architectures->end(),
+                    [](const Json& item)
+                    {
+                        const auto name = item.is_string() ? item.get<std::string>() : "";
+                        return name.find("CausalLM") != std::string::npos ||
+                               name.find("LMHead") != std::string::npos;
+                    });
+    if (!areCausal)
+    {
+        config.Refuse("architectures",
+                      "must be causal language models (...ForCausalLM, ...LMHeadModel); heads of "
+                      "others have other sizes: leave the key out to count a language model's");
+    }
+}
+
+/// Returns the key-value heads of GPT-2 and its kin, where queries share one or have one each.
+std::uint32_t
+KvHeadsOfGpt2(const Config& config, std::uint32_t heads)
+{
+    const std::string type = config.Text("attention_head_type");
+    if (!type.empty() && type != "multihead" && type != "multiquery")
+    {
+        config.Refuse("attention_head_type", "must be multihead or multiquery");
+    }
+    return type == "multiquery" || config.Flag("multi_query", false) ? 1 : heads;
+}
+
+/// Returns the keys that each token attends to in a layer; 0: all. Mistral's window holds for all
+/// layers. Qwen2 uses it where use_sliding_window says so, in layers from max_window_layers on.
+/// `layer_types` says it layer by layer.
+std::uint32_t
+SlidingWindow(const Config& config, const std::string& family, std::uint32_t layers)
+{
+    const std::string some = "has a sliding window in some layers only, which is not modelled";
+    if (family == "llama" || (family == "qwen2" && !config.Flag("use_sliding_window", false)))
+    {
+        return 0;
+    }
+    const auto window = config.FindCount("sliding_window", Limits::tokens);
+    if (!window)
+    {
+        return 0;
+    }
+    if (const Json* const types = config.Find("layer_types"))
+    {
+        const auto sliding = std::count(types->begin(), types->end(), "sliding_attention");
+        if (sliding != 0 && sliding != static_cast<std::ptrdiff_t>(types->size()))
+        {
+            config.Refuse("layer_types", some);
+        }
+        return sliding == 0 ? 0 : *window;
+    }
+    const Json* const first = family == "qwen2" ? config.Find("max_window_layers") : nullptr;
+    if (first == nullptr || *first == 0)
+    {
+        return *window;
+    }
+    if (config.Count("max_window_layers", Limits::layers) < layers)
+    {
+        config.Refuse("max_window_layers", some);
+    }
+    return 0;
+}
+
 void
 SetHeads(const Config& config, const char* headsKey, const char* hiddenKey, TransformerSpec& model)
 {
@@ -159,7 +236,7 @@ ReadGpt2(const Config& config)
     model.layers = config.Count("n_layer", Limits::layers);
     model.hidden = config.Count("n_embd", Limits::hidden);
     model.heads = config.Count("n_head", Limits::heads);
-    model.kvHeads = model.heads;
+    model.kvHeads = KvHeadsOfGpt2(config, model.heads);
     SetHeads(config, "n_head", "n_embd", model);
     model.ffnWidth = config.FindCount("n_inner", Limits::ffnWidth).value_or(4 * model.hidden);
     model.vocabulary = config.Count("vocab_size", Limits::vocabulary);
@@ -192,6 +269,7 @@ ReadLlama(const Config& config, const std::string& family)
     model.gated = true;
     model.vocabulary = config.Count("vocab_size", Limits::vocabulary);
     model.maxContext = config.Count("max_position_embeddings", Limits::tokens);
+    model.slidingWindow = SlidingWindow(config, family, model.layers);
     model.tiedEmbeddings = config.Flag("tie_word_embeddings", false);
     model.learnedPositions = false;
     model.layerNorm = false;
@@ -208,6 +286,7 @@ ParseHuggingFaceConfig(const std::string& fileName, const std::string& text)
 {
     const Config config(fileName, text);
     RefuseMixtureOfExperts(config);
+    RefuseOtherHeads(config);
     const std::string family = config.Text("model_type");
     const bool isLlama = family == "llama" || family == "mistral" || family == "qwen2";
     if (!isLlama && family != "gpt2")

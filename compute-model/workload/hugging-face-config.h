@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Imports a Hugging Face config.json of the GPT-2, Llama, Mistral and Qwen2 families. Keys that
-// don't touch the shape are ignored, as Hugging Face's own loader does. A mixture-of-experts model
-// is refused by name, and a sliding window is not modelled.
+// don't touch the shape are ignored, as Hugging Face's own loader does. Refused by name are
+// mixtures of experts, models with another head than a language model's, and sliding windows in
+// some layers only.
 #pragma once
 
 #include "workload/transformer-spec.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Describes the shape of a decoder-only, dense transformer and counts its parameters. It ignores
-// mixtures of experts, encoders and sliding-window attention.
+// mixtures of experts and encoders.
 #pragma once
 
 #include "units/precision.h"
@@ -29,6 +29,8 @@ struct TransformerSpec
     bool tiedEmbeddings = false;  ///< the head is the transposed token embedding
     std::uint32_t sequence = 0;   ///< tokens s per training sequence
     std::uint32_t maxContext = 0; ///< longest sequence, hence rows of a learned position embedding
+    /// Keys that a token attends to, its own among them (Mistral, arXiv 2310.06825, section 2); 0: all.
+    std::uint32_t slidingWindow = 0;
 
     /// true: a position embedding (GPT); false: rotary, no parameters.
     bool learnedPositions = true;
@@ -38,6 +40,12 @@ struct TransformerSpec
 
     std::uint32_t gradientBytesPerParameter = 2; ///< size in the all-reduce between replicas
     Precision precision = Precision::Bf16;       ///< format in which it is trained
+
+    /// Returns the keys of a token behind the first window.
+    std::uint32_t KeysPerToken() const
+    {
+        return slidingWindow == 0 || slidingWindow > sequence ? sequence : slidingWindow;
+    }
 };
 
 /// TransformerLimits are the largest values that CheckTransformer() accepts. They lie beyond every

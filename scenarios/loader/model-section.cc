@@ -74,6 +74,7 @@ FromTransformer(scenario::Model& model, const ScenarioFile& file)
     spec.layerNorm = written.layer_norm();
     spec.qkvBias = written.qkv_bias();
     spec.linearBias = written.linear_bias();
+    spec.slidingWindow = written.has_sliding_window() ? Small(written.sliding_window()) : 0;
     return spec;
 }
 
@@ -94,6 +95,10 @@ WriteTransformer(const TransformerSpec& spec, scenario::Transformer& written)
     written.set_layer_norm(spec.layerNorm);
     written.set_qkv_bias(spec.qkvBias);
     written.set_linear_bias(spec.linearBias);
+    if (spec.slidingWindow > 0)
+    {
+        written.set_sliding_window(spec.slidingWindow);
+    }
 }
 
 /// Reads a config.json and writes it into the scenario, which then doesn't need the file.

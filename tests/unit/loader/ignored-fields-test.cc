@@ -46,7 +46,7 @@ const Decision decisions[] = {
     {"model.transformer",
      "layers hidden heads kv_heads ffn_width vocabulary head_width max_context gated "
      "tied_embeddings "
-     "learned_positions layer_norm qkv_bias linear_bias",
+     "learned_positions layer_norm qkv_bias linear_bias sliding_window",
      ""},
     {"parallelism",
      "pipeline_stages data_parallel tensor_parallel layers_per_stage cell_size across "

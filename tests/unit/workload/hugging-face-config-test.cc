@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "units/config-error.h"
+#include "workload/flop-count.h"
 #include "workload/hugging-face-config.h"
 
 #include <gtest/gtest.h>
@@ -69,6 +70,90 @@ TEST(HuggingFaceConfig, FamiliesHaveTheirPublishedParameters)
 }
 
 // Mistral Nemo: heads of 128 although hidden / heads is 160; 12.25 B parameters.
+// SantaCoder's shape: 16 queries of a layer share one key and value.
+TEST(HuggingFaceConfig, QueriesOfAGptMayShareOneKeyAndValue)
+{
+    Json config{{"model_type", "gpt2"},
+                {"architectures", {"GPT2LMHeadCustomModel"}},
+                {"attention_head_type", "multiquery"},
+                {"n_embd", 2048},
+                {"n_layer", 24},
+                {"n_head", 16},
+                {"n_inner", 8192},
+                {"n_positions", 2048},
+                {"vocab_size", 49280}};
+    const auto shared = ParseHuggingFaceConfig("config.json", config.dump());
+    EXPECT_EQ(shared.kvHeads, 1u);
+    EXPECT_EQ(ParameterCount(shared), 1124886528);
+    config["attention_head_type"] = "multihead";
+    EXPECT_EQ(ParseHuggingFaceConfig("config.json", config.dump()).kvHeads, 16u);
+    config["multi_query"] = true; // as GPTBigCode has it
+    EXPECT_EQ(ParseHuggingFaceConfig("config.json", config.dump()).kvHeads, 1u);
+    config["attention_head_type"] = "sideways";
+    ExpectRefused(config.dump(), "attention_head_type", "multiquery");
+}
+
+TEST(HuggingFaceConfig, HeadsThatGenerateNothingAreRefused)
+{
+    Json config = Llama();
+    for (const char* name : {"LlamaForSequenceClassification", "Qwen2ForRewardModel", "LlamaModel"})
+    {
+        config["architectures"] = {name};
+        ExpectRefused(config.dump(), "architectures", "causal language model");
+    }
+    config["architectures"] = "LlamaForCausalLM"; // no list
+    ExpectRefused(config.dump(), "architectures", "causal language model");
+    config["architectures"] = {"LlamaForCausalLM"};
+    EXPECT_EQ(ParameterCount(ParseHuggingFaceConfig("config.json", config.dump())), 8030261248);
+}
+
+// Mistral 7B at 32,768 tokens: two FLOPs for each of 7.11e9 matrix elements and token, and 4,096 keys
+// a token in two products.
+TEST(HuggingFaceConfig, ASlidingWindowLimitsTheKeysOfAToken)
+{
+    Json config = Llama();
+    config.update({{"model_type", "mistral"},
+                   {"vocab_size", 32000},
+                   {"max_position_embeddings", 32768},
+                   {"sliding_window", 4096}});
+    const auto model = ParseHuggingFaceConfig("config.json", config.dump());
+    EXPECT_EQ(model.slidingWindow, 4096u);
+    const double tokens = 32768;
+    const double elements = 32 * (2 * 4096. * 4096 + 2 * 4096. * 1024 + 3 * 4096. * 14336) + 32000. * 4096;
+    const double forward = StageFlops(model, {32, true, true}, 1).forward.Count();
+    EXPECT_NEAR(forward, 2 * tokens * elements + 32 * 4 * tokens * 4096 * 4096, 1e-9 * forward);
+    EXPECT_NEAR(forward, 5.36e14, 0.005e14);
+    auto shorter = model;
+    shorter.sequence = 2048; // which no window limits
+    EXPECT_EQ(shorter.KeysPerToken(), 2048u);
+    config["sliding_window"] = nullptr;
+    EXPECT_EQ(ParseHuggingFaceConfig("config.json", config.dump()).slidingWindow, 0u);
+}
+
+TEST(HuggingFaceConfig, SlidingWindowsAreThoseOfTheFamily)
+{
+    Json config = Llama();
+    config["sliding_window"] = 4096;
+    const auto window = [&] {
+        return ParseHuggingFaceConfig("config.json", config.dump()).slidingWindow;
+    };
+    EXPECT_EQ(window(), 0u); // Llama has none
+    config["model_type"] = "qwen2";
+    EXPECT_EQ(window(), 0u);
+    config["use_sliding_window"] = true;
+    EXPECT_EQ(window(), 4096u);
+    config["max_window_layers"] = 32; // the layers before it have none
+    EXPECT_EQ(window(), 0u);
+    config["max_window_layers"] = 16;
+    ExpectRefused(config.dump(), "max_window_layers", "some layers only");
+    config["max_window_layers"] = 0;
+    EXPECT_EQ(window(), 4096u);
+    config["layer_types"] = {"sliding_attention", "full_attention"};
+    ExpectRefused(config.dump(), "layer_types", "some layers only");
+    config["layer_types"] = {"sliding_attention", "sliding_attention"};
+    EXPECT_EQ(window(), 4096u);
+}
+
 TEST(HuggingFaceConfig, HeadDimMayDifferFromHiddenOverHeads)
 {
     const auto model = ImportHuggingFaceConfig(CorpusFile("head-dim.json"));
