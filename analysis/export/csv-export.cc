@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "export/csv-export.h"
 
-#include "export/enum-name.h"
 #include "export/name-columns.h"
 #include "trace/csv-cell.h"
+#include "trace/enum-name.h"
 #include "trace/job-view.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"

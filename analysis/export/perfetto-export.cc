@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "export/perfetto-export.h"
 
-#include "export/enum-name.h"
 #include "export/perfetto-counters.h"
 #include "export/perfetto-timeline.h"
 #include "metrics/critical-path.h"
 #include "metrics/run-tally.h"
+#include "trace/enum-name.h"
 #include "trace/job-view.h"
 #include "trace/trace-reader.h"
 
@@ -213,11 +213,10 @@ class TimelineOfJob
 
     void Add(const trace::GpuSpan& span)
     {
-        const auto& kind = *trace::GpuWork_descriptor()->FindValueByNumber(span.kind());
         const bool ofIteration = span.kind() == trace::GPU_WORK_OPTIMIZER_STEP;
+        const std::string name = NameOf(span.kind());
         auto event = m_timeline.Named(
-            ofIteration ? NameOf(kind) : fmt::format("{} {}", NameOf(kind), span.microbatch()),
-            "training");
+            ofIteration ? name : fmt::format("{} {}", name, span.microbatch()), "training");
         m_timeline.Annotate(event, "iteration", span.iteration());
         m_timeline.Annotate(event, "stage", span.stage());
         m_timeline.Annotate(event, "microbatch", span.microbatch());
@@ -229,8 +228,7 @@ class TimelineOfJob
 
     void Add(const trace::FillSpan& span)
     {
-        const auto& kind = *trace::FillKind_descriptor()->FindValueByNumber(span.kind());
-        auto event = m_timeline.Named(NameOf(kind), "filling");
+        auto event = m_timeline.Named(NameOf(span.kind()), "filling");
         m_timeline.Annotate(event, "job", Signed(span.job()));
         m_timeline.Annotate(event, "part", span.part());
         m_timeline.Annotate(event, "useful_ns", span.useful_ns());
@@ -270,8 +268,7 @@ class TimelineOfJob
 
     void Add(const trace::CollectiveSpan& span)
     {
-        const auto& kind = *trace::CollectiveKind_descriptor()->FindValueByNumber(span.kind());
-        auto event = m_timeline.Named(NameOf(kind), "collective");
+        auto event = m_timeline.Named(NameOf(span.kind()), "collective");
         m_timeline.Annotate(event, "iteration", span.iteration());
         m_timeline.Annotate(event, "stage", span.stage());
         m_timeline.Annotate(event, "bytes", Signed(span.bytes()));
@@ -304,9 +301,8 @@ class TimelineOfJob
 
     Event MessageEvent(const char* what, const trace::MessageSpan& span)
     {
-        const auto& payload = *trace::Payload_descriptor()->FindValueByNumber(span.payload());
         auto event = m_timeline.Named(
-            fmt::format("{} {} {}", what, NameOf(payload), span.microbatch()), "message");
+            fmt::format("{} {} {}", what, NameOf(span.payload()), span.microbatch()), "message");
         m_timeline.Annotate(event, "number", Signed(span.number()));
         m_timeline.Annotate(event, "from", NodeName(span.source()));
         m_timeline.Annotate(event, "to", NodeName(span.destination()));
@@ -331,10 +327,8 @@ class TimelineOfJob
 
     void Add(const trace::Request& request)
     {
-        const auto& outcome =
-            *trace::RequestOutcome_descriptor()->FindValueByNumber(request.outcome());
         auto event = Numbered("request", request.number(), "request");
-        m_timeline.Annotate(event, "outcome", NameOf(outcome));
+        m_timeline.Annotate(event, "outcome", NameOf(request.outcome()));
         m_timeline.Annotate(event, "prompt_tokens", request.prompt_tokens());
         m_timeline.Annotate(event, "batch", request.batch());
         m_timeline.Annotate(event, "met_objective", request.met_objective() ? 1 : 0);

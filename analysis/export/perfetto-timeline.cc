@@ -4,8 +4,7 @@
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
 
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/util/delimited_message_util.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -22,8 +21,8 @@ namespace
 
 namespace pf = perfetto::protos;
 
-constexpr std::uint32_t sequence = 1;     ///< all packets are of one sequence
-constexpr std::uint32_t packetField = 10; ///< tag of Trace.packet: field 1, length-delimited
+constexpr std::uint32_t sequence = 1; ///< all packets are of one sequence
+constexpr char packetField = 10;      ///< tag of Trace.packet: field 1, length-delimited
 
 /// Returns the number of `text`, which gets the next one where it is new.
 std::uint64_t
@@ -80,40 +79,13 @@ class LaneChoice
     LeastFirst<std::pair<std::int64_t, std::size_t>> m_busy; ///< end and lane
 };
 
-/// PacketFile writes packets one after the other.
-class PacketFile
+void
+WritePacket(pf::TracePacket& packet, std::ostream& file)
 {
-  public:
-    explicit PacketFile(const std::filesystem::path& path)
-        : m_file(path, std::ios::binary | std::ios::trunc)
-    {
-    }
-
-    void Write(pf::TracePacket& packet)
-    {
-        packet.set_trusted_packet_sequence_id(sequence);
-        m_buffer.clear();
-        {
-            google::protobuf::io::StringOutputStream stream(&m_buffer);
-            google::protobuf::io::CodedOutputStream coded(&stream);
-            coded.WriteTag(packetField);
-            coded.WriteVarint32(static_cast<std::uint32_t>(packet.ByteSizeLong()));
-            packet.SerializeToCodedStream(&coded);
-        }
-        m_file.write(m_buffer.data(), static_cast<std::streamsize>(m_buffer.size()));
-    }
-
-    /// Returns false when something could not be written.
-    bool Close()
-    {
-        m_file.close();
-        return static_cast<bool>(m_file);
-    }
-
-  private:
-    std::ofstream m_file;
-    std::string m_buffer;
-};
+    packet.set_trusted_packet_sequence_id(sequence);
+    file.put(packetField);
+    google::protobuf::util::SerializeDelimitedToOstream(packet, &file);
+}
 
 } // namespace
 
@@ -303,19 +275,19 @@ PerfettoTimeline::Write(const std::filesystem::path& path)
                    [&](const std::filesystem::path& beside)
                    {
                        errno = 0;
-                       PacketFile file(beside);
+                       std::ofstream file(beside, std::ios::binary | std::ios::trunc);
                        pf::TracePacket first;
                        auto& interned = *first.mutable_interned_data();
                        Intern(m_categories, [&] { return interned.add_event_categories(); });
                        Intern(m_names, [&] { return interned.add_event_names(); });
                        Intern(m_annotations, [&] { return interned.add_debug_annotation_names(); });
                        first.set_sequence_flags(pf::TracePacket::SEQ_INCREMENTAL_STATE_CLEARED);
-                       file.Write(first);
+                       WritePacket(first, file);
                        for (const auto& track : m_tracks)
                        {
                            pf::TracePacket packet;
                            *packet.mutable_track_descriptor() = track;
-                           file.Write(packet);
+                           WritePacket(packet, file);
                        }
                        for (const auto& moment : Moments())
                        {
@@ -324,9 +296,10 @@ PerfettoTimeline::Write(const std::filesystem::path& path)
                                std::max<std::int64_t>(0, moment.timeNs)));
                            packet.set_sequence_flags(pf::TracePacket::SEQ_NEEDS_INCREMENTAL_STATE);
                            *packet.mutable_track_event() = EventOf(moment);
-                           file.Write(packet);
+                           WritePacket(packet, file);
                        }
-                       if (!file.Close())
+                       file.close();
+                       if (!file)
                        {
                            throw WriteFailure(path);
                        }

@@ -5,6 +5,7 @@
 #include "figures/figure.h"
 #include "figures/metric-points.h"
 #include "metrics/mean-text.h"
+#include "metrics/metric-names.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -99,20 +100,6 @@ MainBarOf(const Summary& summary)
            : summary.Find(completionTimeBar.metric) ? completionTimeBar
            : summary.Find(queueBar.metric)          ? queueBar
                                                     : completionTimeBar;
-}
-
-/// Returns the highest value of a share in %, where intervals end too; infinity for other metrics.
-double
-MostOf(const BarMetric& bar)
-{
-    return bar.factor == goodputBar.factor ? 100 : INFINITY;
-}
-
-/// Returns the end of a bar's interval.
-double
-EndOfInterval(double value, double halfWidth, const BarMetric& bar)
-{
-    return std::min(value + halfWidth, std::max(value, MostOf(bar)));
 }
 
 /// Returns the highest end of the metric's bars and intervals; 1 where all are 0.
@@ -213,7 +200,7 @@ PlotBars(FigureScript& script, const RowsPage& page, const BarMetric& bar, doubl
 {
     const std::string column = ColumnNameOf(bar.label);
     FigureTable table{{}, {"variant", "row", column, column + "_ci95"}};
-    const double most = MostOf(bar);
+    const double most = bar.factor * LargestOf(bar.metric); // intervals end there too
     bool hasIntervals = false;
     for (std::size_t row = 0; row < page.variants.size(); ++row)
     {
@@ -223,7 +210,8 @@ PlotBars(FigureScript& script, const RowsPage& page, const BarMetric& bar, doubl
         hasIntervals = hasIntervals || halfWidth > 0;
         table.rows.push_back(
             {TitleOf(page.variants[row]), static_cast<double>(row), value, halfWidth});
-        script << NumberAt(value, EndOfInterval(value, halfWidth, bar), right, row);
+        const double end = std::min(value + halfWidth, std::max(value, most));
+        script << NumberAt(value, end, right, row);
     }
     const auto data = script.Add(std::move(table));
     script << fmt::format("set xrange [0:{}]\nset xlabel {} offset 0,0.3\nset xtics {}\n",

@@ -4,10 +4,11 @@
 #include "figures/comparison-figures.h"
 
 #include "figures/comparison-figure.h"
-#include "figures/congestion-control-figures.h"
 #include "figures/congestion-figure.h"
+#include "figures/declared-figures.h"
 #include "figures/figure-files.h"
 #include "figures/fill-figures.h"
+#include "figures/metric-points.h"
 #include "figures/path-figures.h"
 #include "figures/serving-figures.h"
 #include "figures/sweeps.h"
@@ -74,16 +75,66 @@ PlacesOf(const std::vector<VariantSummary>& variants, std::string text)
     return places;
 }
 
+/// Returns the largest group of runs of bulk messages that differ in the congestion control alone,
+/// one per control, whose name is its title; none where no two controls compare.
+std::vector<VariantSummary>
+AlikeButForControl(std::vector<VariantSummary> variants)
+{
+    const auto isOther = [](const VariantSummary& variant)
+    {
+        return !variant.summary.Find("completion_time_p50") ||
+               variant.summary.header.congestion_control().empty();
+    };
+    variants.erase(std::remove_if(variants.begin(), variants.end(), isOther), variants.end());
+    const auto pathOf = [](const Summary& summary)
+    {
+        return summary.header.wan_conditions().SerializeAsString() +
+               summary.header.transfers().SerializeAsString();
+    };
+    std::vector<std::string> controls;
+    std::vector<VariantSummary> alike;
+    for (auto& variant : LargestGroup(variants, pathOf))
+    {
+        variant.title = variant.summary.header.congestion_control();
+        variant.values.clear(); // the title names it
+        if (PlaceIn(controls, variant.title) == alike.size())
+        {
+            alike.push_back(std::move(variant));
+        }
+    }
+    return alike.size() > 1 ? alike : std::vector<VariantSummary>{};
+}
+
+/// Draws the distributions of completion times by congestion control.
+Files
+DrawCompletionTimes(const std::vector<VariantSummary>& alike, const FigurePlace& folder)
+{
+    DeclaredFigure figure;
+    figure.name = "completion-cdf";
+    figure.content = FigureContent::CompletionTimes;
+    for (const auto& variant : alike)
+    {
+        const auto& wan = variant.summary.header.wan_conditions();
+        figure.setting = fmt::format("{:g} ms round trip, loss {:g}, buffer {}",
+                                     static_cast<double>(wan.round_trip_ns()) / 1e6,
+                                     wan.loss(),
+                                     wan.queue());
+    }
+    return DrawDeclaredFigures({{}, alike}, {figure}, folder);
+}
+
 /// Draws the runs' congestion windows, several runs per page.
 Files
-DrawCongestionPages(const std::vector<NamedTrace>& runs, const FigurePlace& place)
+DrawCongestionPages(const std::vector<VariantSummary>& runs, const FigurePlace& place)
 {
     Files files;
     for (std::size_t first = 0; first < runs.size(); first += runsOfPage)
     {
-        const auto last = std::min(first + runsOfPage, runs.size());
-        const std::vector<NamedTrace> page(runs.begin() + static_cast<std::ptrdiff_t>(first),
-                                           runs.begin() + static_cast<std::ptrdiff_t>(last));
+        std::vector<NamedTrace> page;
+        for (std::size_t i = first; i < std::min(first + runsOfPage, runs.size()); ++i)
+        {
+            page.push_back({runs[i].title, runs[i].trace, runs[i].job});
+        }
         Append(files, DrawCongestion(page, place.Numbered(first / runsOfPage + 1)));
     }
     return files;
@@ -187,41 +238,8 @@ DecideFigures(const Comparison& comparison)
             AddTimelines(figures, comparison, sweep);
         }
     }
-    if (!figures.ofTraining)
-    {
-        for (const std::size_t i : AlikeButForControl(variants))
-        {
-            const auto& one = variants[i];
-            figures.congestion.push_back(
-                {one.summary.header.congestion_control(), one.trace, one.job});
-        }
-    }
+    figures.alike = AlikeButForControl(variants);
     return figures;
-}
-
-std::string
-CautionOf(const Comparison& comparison)
-{
-    constexpr std::size_t mostNamed = 2;
-    std::vector<std::string> doubtful;
-    std::string doubt;
-    for (const auto& variant : comparison.variants)
-    {
-        if (!variant.summary.doubt.empty())
-        {
-            doubtful.push_back(TitleOf(variant));
-            doubt = doubt.empty() ? variant.summary.doubt : doubt;
-        }
-    }
-    if (doubtful.empty())
-    {
-        return "";
-    }
-    const auto which =
-        doubtful.size() <= mostNamed
-            ? fmt::format("{}", fmt::join(doubtful, "; "))
-            : fmt::format("{} of {} variants", doubtful.size(), comparison.variants.size());
-    return fmt::format("Not to be trusted: {} ({})", which, doubt);
 }
 
 std::vector<std::filesystem::path>
@@ -236,12 +254,12 @@ DrawComparisonFigures(const Comparison& all, const FigurePlace& place)
     }
     std::filesystem::create_directories(folder.Path());
     const ComparisonFigures figures = DecideFigures(comparison);
-    Files files = DrawCongestionControlFigures(variants, folder);
+    Files files = DrawCompletionTimes(figures.alike, folder);
     if (figures.ofTraining || figures.ofTransfers)
     {
         Append(files, DrawComparison(variants, folder / "comparison"));
     }
-    Append(files, DrawCongestionPages(figures.congestion, folder / "congestion"));
+    Append(files, DrawCongestionPages(figures.alike, folder / "congestion"));
     if (figures.ofTraining)
     {
         Append(files, DrawServingFigures(variants, folder));

@@ -27,8 +27,9 @@ struct ComparisonFigures
     /// True where every variant is a run of bulk messages.
     bool ofTransfers = false;
 
-    /// Runs whose congestion windows and round trips are drawn; if empty, there is no such figure.
-    std::vector<NamedTrace> congestion;
+    /// Runs of bulk messages that differ in the congestion control alone, which is their title: their
+    /// completion times, congestion windows and round trips are drawn.
+    std::vector<VariantSummary> alike;
 
     /// Curves over the numbers in which variants differ, by the name of the figure.
     std::vector<std::pair<std::string, CurveFamily>> sweeps;
@@ -47,12 +48,8 @@ ComparisonFigures DecideFigures(const Comparison& comparison);
 std::vector<VariantSummary> ChooseVariants(const std::vector<VariantSummary>& variants,
                                            const std::vector<std::string>& wanted);
 
-/// Returns what figures of a comparison say of variants whose results are not to be trusted; empty
-/// where there are none. DrawComparisonFigures() and DrawDeclaredFigures() say it below each title.
-std::string CautionOf(const Comparison& comparison);
-
-/// Draws into `folder` what DecideFigures() asks for, and the figures of serving, filling and
-/// congestion controls for which the variants have metrics. Returns the files; there are none
+/// Draws into `folder` what DecideFigures() asks for, and the figures of serving and filling for which
+/// the variants have metrics. Returns the files; there are none
 /// without variants. Throws TraceError when gnuplot is missing or fails, or when a file can't be
 /// written.
 std::vector<std::filesystem::path> DrawComparisonFigures(const Comparison& comparison,

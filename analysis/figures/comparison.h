@@ -6,26 +6,19 @@
 #include "metrics/summary.h"
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace geotrain
 {
 
-/// A VariedValue is the value that a variant gives to a varied field.
-struct VariedValue
-{
-    std::string text; ///< value as the scenario writes it; empty where the variant does not set it
-    std::optional<double> seconds; ///< the value in seconds, where it is a duration
-};
-
 /// A VariantSummary is a variant whose runs did not fail.
 struct VariantSummary
 {
     std::string variant;                  ///< its name and folder
     Summary summary;                      ///< metrics, as means over the seeds
-    std::vector<VariedValue> values = {}; ///< in the order of Comparison::variedPaths
+    /// Values of Comparison::variedPaths as the scenario writes them; empty where it does not set one.
+    std::vector<std::string> values = {};
     std::filesystem::path trace = {};     ///< trace of the variant's first run
     std::string title = {};               ///< phrase for people; where empty, the name
     std::size_t seeds = 1;                ///< number of runs of which the metrics are means
@@ -45,5 +38,9 @@ struct Comparison
     std::vector<std::string> variedPaths; ///< fields of the scenario, such as wan_link[*].delay
     std::vector<VariantSummary> variants;
 };
+
+/// Returns what figures of a comparison say of variants whose results are not to be trusted; empty
+/// where there are none. DrawComparisonFigures() and DrawDeclaredFigures() say it below each title.
+std::string CautionOf(const Comparison& comparison);
 
 } // namespace geotrain

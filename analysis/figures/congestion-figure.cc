@@ -14,7 +14,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <utility>
+#include <tuple>
 
 namespace geotrain
 {
@@ -187,31 +187,6 @@ ConnectionColours(const std::vector<ConnectionSeries>& all)
     return colours;
 }
 
-// One panel: a series' windows or round trips.
-struct SeriesPanel
-{
-    std::string data;    ///< gnuplot's name of the datablock
-    int column;          ///< of the datablock
-    double perSecond;    ///< unit of the time axis
-    double highest;      ///< highest value in all panels of the column
-    std::string heading; ///< may be empty, as the name
-    std::string name;
-    std::string colour;
-};
-
-void
-Plot(FigureScript& commands, const SeriesPanel& panel)
-{
-    commands << fmt::format("set yrange [0:{}]\nset ytics {}\n",
-                            1.3 * panel.highest, // room for the name
-                            TickStep(1.3 * panel.highest))
-             << "set label 2 " << Quoted(panel.heading)
-             << " at graph 0, graph 1 left offset 0,0.6\nset label 3 " << Quoted(panel.name)
-             << " at graph 0.02, graph 0.92 left font '," << fontPoints - 1 << "' front\n"
-             << "plot " << panel.data << " using ($1*" << panel.perSecond << "):" << panel.column
-             << " with lines lw 0.7 lc rgb '" << panel.colour << "'\n";
-}
-
 } // namespace
 
 std::vector<std::filesystem::path>
@@ -260,6 +235,9 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const FigurePlace& place)
         [&](FigureScript& commands)
         {
             const bool isNarrow = page.width < 400;
+            const std::tuple<int, const char*, double> quantities[] = {
+                {2, isNarrow ? "Window (MB)" : "Congestion window (MB)", windows},
+                {3, isNarrow ? "Round trip (ms)" : "Round-trip time (ms)", roundTrips}};
             commands << Frame() << "set xtics " << TickStep(unit.perSecond * (to - from))
                      << fmt::format("\nset xrange [{}:{}]\nset format x ''\n",
                                     unit.perSecond * from,
@@ -272,26 +250,18 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const FigurePlace& place)
                              << Quoted(fmt::format("Time ({})", unit.symbol)) << " offset 0,0.3\n";
                 }
                 const auto data = commands.Add(TableOf(all[i]));
-                Plot(commands,
-                     {data,
-                      2,
-                      unit.perSecond,
-                      windows,
-                      i > 0      ? ""
-                      : isNarrow ? "Window (MB)"
-                                 : "Congestion window (MB)",
-                      all[i].name,
-                      colours[i]});
-                Plot(commands,
-                     {data,
-                      3,
-                      unit.perSecond,
-                      roundTrips,
-                      i > 0      ? ""
-                      : isNarrow ? "Round trip (ms)"
-                                 : "Round-trip time (ms)",
-                      "",
-                      colours[i]});
+                for (const auto& [column, heading, highest] : quantities)
+                {
+                    const double top = 1.3 * highest; // with room for the name
+                    commands << fmt::format("set yrange [0:{}]\nset ytics {}\n", top, TickStep(top))
+                             << "set label 2 " << Quoted(i == 0 ? heading : "")
+                             << " at graph 0, graph 1 left offset 0,0.6\nset label 3 "
+                             << Quoted(column == 2 ? all[i].name : "")
+                             << " at graph 0.02, graph 0.92 left font '," << fontPoints - 1
+                             << "' front\nplot " << data << " using ($1*" << unit.perSecond
+                             << "):" << column << " with lines lw 0.7 lc rgb '" << colours[i]
+                             << "'\n";
+                }
             }
         },
         panels);

@@ -111,11 +111,14 @@ HalfWidths(const CurveFamily& family, std::size_t curve)
     return std::all_of(widths.begin(), widths.end(), isZero) ? std::vector<double>() : widths;
 }
 
+/// Returns the points of a curve with its error bars, whose column's name ends in `barsAre`.
 FigureTable
-TableOf(const CurveFamily& family, std::size_t curve)
+TableOf(const CurveFamily& family,
+        const std::string& name,
+        const CurvePoints& points,
+        const std::vector<double>& halfWidths = {},
+        const char* barsAre = "_ci95")
 {
-    const auto& [name, points] = family.curves[curve];
-    const auto halfWidths = HalfWidths(family, curve);
     FigureTable table{{}, {ColumnNameOf(family.xLabel), ColumnNameOf(family.yLabel)}};
     if (!name.empty())
     {
@@ -123,7 +126,7 @@ TableOf(const CurveFamily& family, std::size_t curve)
     }
     if (!halfWidths.empty())
     {
-        table.columns.push_back(table.columns[1] + "_ci95");
+        table.columns.push_back(table.columns[1] + barsAre);
     }
     for (std::size_t i = 0; i < points.size(); ++i)
     {
@@ -258,14 +261,9 @@ PlotReferences(FigureScript& script,
     for (std::size_t i = 0; i < family.references.size(); ++i)
     {
         const auto& [name, points] = family.references[i];
-        FigureTable table{{{family.curvesAre, name.empty() ? "formula" : name}},
-                          {ColumnNameOf(family.xLabel), ColumnNameOf(family.yLabel)}};
-        for (const auto& [at, y] : points)
-        {
-            table.rows.push_back({at, y});
-        }
         plots.push_back(fmt::format("{} using {}:2 with lines {}",
-                                    script.Add(std::move(table)),
+                                    script.Add(TableOf(
+                                        family, name.empty() ? "formula" : name, points)),
                                     x,
                                     ReferenceStyle(numbers[i])));
     }
@@ -282,16 +280,10 @@ PlotPublished(FigureScript& script,
     for (std::size_t i = 0; i < family.published.size(); ++i)
     {
         const auto& published = family.published[i];
-        const auto y = ColumnNameOf(family.yLabel);
-        FigureTable table{{{family.curvesAre, published.name}},
-                          {ColumnNameOf(family.xLabel), y, y + "_half_width"}};
-        for (std::size_t point = 0; point < published.points.size(); ++point)
-        {
-            const auto& [at, value] = published.points[point];
-            table.rows.push_back(
-                {at, value, published.halfWidths.empty() ? 0 : published.halfWidths[point]});
-        }
-        const auto data = script.Add(std::move(table));
+        auto halfWidths = published.halfWidths;
+        halfWidths.resize(published.points.size()); // 0 where there are none
+        const auto data = script.Add(
+            TableOf(family, published.name, published.points, halfWidths, "_half_width"));
         plots.push_back(fmt::format("{} using {}:2 with points {}{}",
                                     data,
                                     x,
@@ -335,13 +327,15 @@ PlotFamily(FigureScript& script,
     const auto styles = StylesOfCurves(family);
     for (std::size_t i = 0; i < family.curves.size(); ++i)
     {
-        const auto data = script.Add(TableOf(family, i));
+        const auto halfWidths = HalfWidths(family, i);
+        const auto data = script.Add(
+            TableOf(family, family.curves[i].first, family.curves[i].second, halfWidths));
         plots.push_back(fmt::format("{} using {}:2 with {}{}",
                                     data,
                                     x,
                                     LookOf(family, i, styles[i]),
                                     legend.Title(family.curves[i].first)));
-        if (!HalfWidths(family, i).empty())
+        if (!halfWidths.empty())
         {
             plots.push_back(ErrorBarsOf(family, data, x, styles[i]));
         }

@@ -2,7 +2,6 @@
 #include "figures/declared-figures.h"
 
 #include "figures/comparison-figure.h"
-#include "figures/comparison-figures.h"
 #include "figures/figure-files.h"
 #include "figures/metric-points.h"
 #include "figures/number-with-unit.h"
@@ -29,7 +28,7 @@ ValueOfField(const Comparison& comparison, const VariantSummary& variant, const 
     const auto& paths = comparison.variedPaths;
     const auto column =
         static_cast<std::size_t>(std::find(paths.begin(), paths.end(), path) - paths.begin());
-    return column < variant.values.size() ? variant.values[column].text : "";
+    return column < variant.values.size() ? variant.values[column] : "";
 }
 
 /// Returns the places of the variants that the figure takes, in its order.
@@ -218,6 +217,23 @@ DistributionsOf(const std::vector<VariantSummary>& variants, const DeclaredFigur
     return family;
 }
 
+/// Returns numbers as an axis has them, "1e-5" for "0.00001"; texts that are no numbers as they are.
+std::vector<std::string>
+PlainNumbers(const std::vector<std::string>& texts)
+{
+    std::vector<double> numbers;
+    for (const auto& text : texts)
+    {
+        const auto number = ParseNumberWithUnit(text);
+        if (!number || !number->unit.empty())
+        {
+            return texts;
+        }
+        numbers.push_back(number->value);
+    }
+    return TextsOfNumbers(numbers);
+}
+
 /// Draws a figure that is no map.
 Files
 DrawOne(const Comparison& comparison, const DeclaredFigure& figure, const FigurePlace& place)
@@ -395,6 +411,7 @@ CellsOf(const Comparison& comparison, const DeclaredFigure& figure)
     {
         map.halfWidths.clear();
     }
+    map.columns = PlainNumbers(map.columns);
     map.title = TitleOfFigure(comparison, figure, points);
     for (const auto& line : figure.lines)
     {

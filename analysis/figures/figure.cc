@@ -5,6 +5,7 @@
 #include "trace/result-file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -94,46 +95,23 @@ TextOf(const FigureScript& script,
            "unset multiplot\nunset output\n";
 }
 
-std::string
-ContentOf(const std::filesystem::path& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
+/// Removes what stands from the first `first` to the next `last` in a picture, or, where offsets in the
+/// file have to stay, overwrites it with spaces.
 void
-Overwrite(const std::filesystem::path& path, const std::string& content)
+RemovePart(const std::filesystem::path& picture,
+           std::string_view first,
+           std::string_view last,
+           bool hasOffsets)
 {
-    std::ofstream(path, std::ios::binary) << content;
-}
-
-/// Overwrites the date that cairo writes into a PDF with spaces, so that the file's offsets stay
-/// right.
-void
-RemoveCreationDate(const std::filesystem::path& pdf)
-{
-    std::string content = ContentOf(pdf);
-    const std::size_t start = content.rfind("/CreationDate (");
-    if (start != std::string::npos)
-    {
-        const std::size_t length = content.find(')', start) + 1 - start;
-        content.replace(start, length, length, ' ');
-        Overwrite(pdf, content);
-    }
-}
-
-/// Takes gnuplot's name out of an SVG: browsers show its title as a hint.
-void
-RemoveTitle(const std::filesystem::path& svg)
-{
-    constexpr std::string_view end = "</desc>\n";
-    std::string content = ContentOf(svg);
-    const std::size_t from = content.find("<title>");
-    const std::size_t to = from == std::string::npos ? from : content.find(end, from);
+    std::ifstream file(picture, std::ios::binary);
+    std::string content{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t from = content.find(first);
+    const std::size_t to = from == std::string::npos ? from : content.find(last, from);
     if (to != std::string::npos)
     {
-        content.erase(from, to + end.size() - from);
-        Overwrite(svg, content);
+        const std::size_t length = to + last.size() - from;
+        content.replace(from, length, hasOffsets ? length : 0, ' ');
+        std::ofstream(picture, std::ios::binary) << content;
     }
 }
 
@@ -154,11 +132,11 @@ DrawPicture(const std::filesystem::path& script,
                                   std::filesystem::absolute(script));
                        if (format == "pdf")
                        {
-                           RemoveCreationDate(beside);
+                           RemovePart(beside, "/CreationDate (", ")", true);
                        }
-                       if (format == "svg")
+                       if (format == "svg") // browsers show its title as a hint
                        {
-                           RemoveTitle(beside);
+                           RemovePart(beside, "<title>", "</desc>\n", false);
                        }
                    });
 }
@@ -183,6 +161,17 @@ Frame()
                        "set ytics nomirror out scale 0.6\nset grid ytics {}\n",
                        frameWidth,
                        gridStyle);
+}
+
+std::string
+NamedTics(const char* axis, const std::vector<std::string>& names)
+{
+    std::vector<std::string> tics;
+    for (const auto& name : names)
+    {
+        tics.push_back(fmt::format("{} {}", Quoted(name), tics.size()));
+    }
+    return fmt::format("set {}tics ({}) nomirror scale 0\n", axis, fmt::join(tics, ", "));
 }
 
 double

@@ -52,6 +52,9 @@ std::string Margins(const FigurePage& page, double left, double right, double to
 /// Returns gnuplot commands for axes at the left and below, with ticks outside and no key.
 std::string Frame();
 
+/// Returns gnuplot's `set xtics` or `set ytics` for names at 0, 1 and so on.
+std::string NamedTics(const char* axis, const std::vector<std::string>& names);
+
 /// Returns the distance between the ticks of an axis that reaches `highest`: 1, 2 or 5 times a
 /// power of ten, so that two to four ticks fit.
 double TickStep(double highest);

@@ -4,12 +4,10 @@
 #include "figures/curve-family-figure.h"
 #include "figures/figure-files.h"
 #include "figures/metric-points.h"
-#include "figures/spread-text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 
@@ -18,17 +16,6 @@ namespace geotrain
 
 namespace
 {
-
-std::optional<double>
-GpusOf(const Summary& summary)
-{
-    double gpus = 0;
-    for (const auto& worker : summary.header.workers())
-    {
-        gpus += worker.gpus();
-    }
-    return gpus;
-}
 
 /// Returns the largest group of variants with fill jobs that have the same network, schedule, sharing
 /// and congestion control. Other variants are not of the same curve.
@@ -71,40 +58,47 @@ SettingOf(const std::vector<VariantSummary>& variants)
         "{}: {}, {} network", header.scenario(), header.schedule(), header.network());
 }
 
-/// Returns a curve with a point per variant that has both quantities.
+/// Returns a curve with a point per variant that has both quantities, in %; none where the x hardly
+/// vary.
 CurveFamily
-CurveOf(const std::vector<VariantSummary>& variants,
-        const char* xLabel,
-        const VariantQuantity& x,
-        const char* yLabel,
-        const std::pair<const char*, double>& metric)
+ShareAgainstJitter(const std::vector<VariantSummary>& variants,
+                   const char* yLabel,
+                   const char* metric)
 {
-    const auto found = PointsOf(variants, x, metric.first, metric.second);
-    auto curve = SingleCurve(xLabel, yLabel, found.points);
-    curve.title = SettingOf(variants);
-    if (!variants.empty() && variants.front().seeds > 1)
-    {
-        curve.title += "; " + SpreadText(variants.front().seeds, found.halfWidths);
-    }
-    curve.halfWidths = {found.halfWidths};
-    return curve;
+    CurveFamily family{"Mean jitter of WAN messages (ms)", yLabel};
+    family.title = SettingOf(variants);
+    family.most = 100;
+    return CurvesByGroup(
+        {{"", variants}},
+        std::move(family),
+        {MetricOf("wan_message_jitter", 1e3), {{"", metric}}, 100, leastMeasured});
 }
 
-/// Splits a curve with several points at an x into that of the least and that of the most; with one
-/// point at each, returns it as it is. Where some x have one point alone, which is of another mix than
-/// the least and the most, the first variants of each x have a curve of their own.
+/// Returns the curve of a metric over the GPUs. Several points at an x are split into the curve of the
+/// least and that of the most. Where some x have one point alone, which is of another mix than the least
+/// and the most, the first variants of each x have a curve of their own.
 CurveFamily
-LeastAndMost(const std::vector<VariantSummary>& variants,
-             const std::pair<const char*, double>& metric,
-             CurveFamily curve)
+OverGpus(const std::vector<VariantSummary>& variants,
+         const char* yLabel,
+         const std::pair<const char*, double>& metric)
 {
+    const auto gpus = [](const Summary& summary)
+    { return std::optional(GpusOf(summary.header)); };
+    CurveFamily curve{"GPUs", yLabel};
+    curve.title = SettingOf(variants);
+    curve = CurvesByGroup(
+        {{"", variants}}, std::move(curve), {gpus, {{"", metric.first}}, metric.second});
+    if (curve.curves.empty())
+    {
+        return curve;
+    }
     std::map<double, std::vector<double>> values; // by x, in the order of the variants
     for (const auto& variant : variants)
     {
         const auto value = variant.summary.Find(metric.first);
         if (value)
         {
-            values[*GpusOf(variant.summary)].push_back(metric.second * *value);
+            values[GpusOf(variant.summary.header)].push_back(metric.second * *value);
         }
     }
     if (values.size() == curve.curves.front().second.size())
@@ -136,58 +130,25 @@ LeastAndMost(const std::vector<VariantSummary>& variants,
     return curve;
 }
 
-bool
-Varies(const CurveFamily& curve, std::size_t least)
-{
-    return MetricPoints{curve.curves.front().second, {}}.Vary(least);
-}
-
 } // namespace
 
 std::vector<std::filesystem::path>
 DrawFillFigures(const std::vector<VariantSummary>& all, const FigurePlace& folder)
 {
     const auto variants = AlikeWithFillJobs(all);
-    constexpr double tera = 1e-12;
-    constexpr double percent = 100;
-    const char* jitter = "Mean jitter of WAN messages (ms)";
-    const VariantQuantity jitterMilliseconds = MetricOf("wan_message_jitter", 1e3);
-    std::pair<const char*, CurveFamily> figures[] = {
+    const std::pair<const char*, CurveFamily> figures[] = {
         {"recovered-flops",
-         LeastAndMost(variants,
-                      {"fill_job_flops_per_gpu", tera},
-                      CurveOf(variants,
-                              "GPUs",
-                              GpusOf,
-                              "Recovered TFLOP/s per GPU",
-                              {"fill_job_flops_per_gpu", tera}))},
+         OverGpus(variants, "Recovered TFLOP/s per GPU", {"fill_job_flops_per_gpu", 1e-12})},
         {"fill-gain",
-         LeastAndMost(variants,
-                      {"fill_job_gain", percent},
-                      CurveOf(variants,
-                              "GPUs",
-                              GpusOf,
-                              "Fill jobs' FLOP/s (% of training's)",
-                              {"fill_job_gain", percent}))},
-        {"fill-share",
-         CurveOf(variants,
-                 jitter,
-                 jitterMilliseconds,
-                 "Bubble time filled (%)",
-                 {"fill_job_share", percent})},
+         OverGpus(variants, "Fill jobs' FLOP/s (% of training's)", {"fill_job_gain", 100})},
+        {"fill-share", ShareAgainstJitter(variants, "Bubble time filled (%)", "fill_job_share")},
         {"fill-discarded",
-         CurveOf(variants,
-                 jitter,
-                 jitterMilliseconds,
-                 "Bubble time discarded (%)",
-                 {"fill_job_discarded", percent})}};
+         ShareAgainstJitter(variants, "Bubble time discarded (%)", "fill_job_discarded")}};
     Files files;
-    for (auto& [name, curve] : figures)
+    for (const auto& [name, curve] : figures)
     {
-        const bool isShare = curve.xLabel == jitter;
-        if (Varies(curve, isShare ? leastMeasured : 2))
+        if (!curve.curves.empty())
         {
-            curve.most = isShare ? percent : INFINITY;
             Append(files, DrawCurveFamily(curve, folder / name));
         }
     }

@@ -3,6 +3,7 @@
 
 #include "figures/curve-family-figure.h"
 #include "figures/figure-files.h"
+#include "metrics/statistics.h"
 
 #include <fmt/format.h>
 
@@ -20,18 +21,12 @@ namespace
 
 constexpr std::size_t flowBins = 200; // over the width of the figure
 
-double
-SecondsOf(std::int64_t nanoseconds)
-{
-    return static_cast<double>(nanoseconds) / 1e9;
-}
-
 /// Returns how many of the long flows have each congestion control.
 std::map<std::string, std::size_t>
 FlowsOfControls(const FlowTally& tally)
 {
     std::map<std::string, std::size_t> flows;
-    for (const auto& flow : tally.Header().transfers().flows())
+    for (const auto& flow : tally.header.transfers().flows())
     {
         if (flow.message_bytes() == 0)
         {
@@ -97,7 +92,7 @@ CurvePoints
 CapacityStairs(const FlowTally& tally, double from, double to, double perBps)
 {
     std::set<double> times{from};
-    for (const auto& flow : tally.Header().transfers().flows())
+    for (const auto& flow : tally.header.transfers().flows())
     {
         for (const auto& step : flow.capacity_steps())
         {
@@ -112,7 +107,7 @@ CapacityStairs(const FlowTally& tally, double from, double to, double perBps)
     for (auto time = times.begin(); time != times.end(); ++time)
     {
         double bps = 0;
-        for (const auto& flow : tally.Header().transfers().flows())
+        for (const auto& flow : tally.header.transfers().flows())
         {
             bps = std::max(bps, CapacityAt(flow, *time));
         }
@@ -144,7 +139,7 @@ CurvePoints
 RatesOf(const FlowTally& tally, std::size_t flow, double from, double to, double perBps)
 {
     const auto& own = tally.Flow(flow);
-    const auto& series = tally.Flows()[flow];
+    const auto& series = tally.flows[flow];
     const double width = (to - from) / static_cast<double>(flowBins);
     const auto bytesAt = [&](double seconds)
     { return series.BytesAt(static_cast<std::int64_t>(1e9 * seconds)); };
@@ -192,9 +187,9 @@ FairStairsOf(const trace::TransferFlow& flow, double from, double to, double per
 std::vector<std::filesystem::path>
 DrawRates(const FlowTally& tally, const FigurePlace& place)
 {
-    const auto [from, to] = place.TimeRange(0, SecondsOf(tally.EndNs()));
+    const auto [from, to] = place.TimeRange(0, SecondsOf(tally.endNs));
     double capacity = 0;
-    for (const auto& flow : tally.Header().transfers().flows())
+    for (const auto& flow : tally.header.transfers().flows())
     {
         capacity = std::max(capacity, flow.capacity_bps());
     }
@@ -207,7 +202,7 @@ DrawRates(const FlowTally& tally, const FigurePlace& place)
     family.leftX = from;
     family.references.push_back({"capacity", CapacityStairs(tally, from, to, perBps)});
     std::set<CurvePoints> fair;
-    for (std::size_t flow = 0; flow < tally.Flows().size(); ++flow)
+    for (std::size_t flow = 0; flow < tally.flows.size(); ++flow)
     {
         if (tally.Flow(flow).message_bytes() > 0)
         {
@@ -230,11 +225,11 @@ DrawRates(const FlowTally& tally, const FigurePlace& place)
 std::vector<std::filesystem::path>
 DrawQueues(const FlowTally& tally, const FigurePlace& place)
 {
-    const auto [from, to] = place.TimeRange(0, SecondsOf(tally.EndNs()));
+    const auto [from, to] = place.TimeRange(0, SecondsOf(tally.endNs));
     CurveFamily family{"Time (s)", "Queueing delay (ms)", CurveLook::SolidLines};
     family.curvesAre = "link";
     family.leftX = from;
-    for (const auto& [name, link] : tally.Links())
+    for (const auto& [name, link] : tally.links)
     {
         CurvePoints points;
         const std::size_t step = link.points.size() / (4 * flowBins) + 1;
@@ -248,7 +243,7 @@ DrawQueues(const FlowTally& tally, const FigurePlace& place)
         }
         if (!points.empty())
         {
-            const bool isOnlyOne = tally.Links().size() == 1;
+            const bool isOnlyOne = tally.links.size() == 1;
             family.curves.emplace_back(isOnlyOne ? "" : name, std::move(points));
         }
     }

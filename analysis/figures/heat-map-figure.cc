@@ -112,17 +112,6 @@ PlotOfCells(const HeatMap& map, const HeatRange& range)
                        smallFontPoints);
 }
 
-std::string
-Tics(const char* axis, const std::vector<std::string>& names)
-{
-    std::string tics = fmt::format("set {}tics (", axis);
-    for (std::size_t i = 0; i < names.size(); ++i)
-    {
-        tics += fmt::format("{}{} {}", i == 0 ? "" : ", ", Quoted(names[i]), i);
-    }
-    return tics + ") nomirror scale 0\n";
-}
-
 FigureTable
 TableOf(const HeatMap& map)
 {
@@ -195,8 +184,8 @@ DrawHeatMap(const HeatMap& map, const FigurePlace& place)
                                         page.FromBottom(mapBottomPoints),
                                         columns - 0.5,
                                         static_cast<double>(map.rows.size()) - 0.5)
-                                 << Tics("x", map.columns) << Tics("y", map.rows) << "set xlabel "
-                                 << Quoted(map.xLabel) << "\n"
+                                 << NamedTics("x", map.columns) << NamedTics("y", map.rows)
+                                 << "set xlabel " << Quoted(map.xLabel) << "\n"
                                  << Colours(page, map, range) << PlotOfCells(map, range);
                       });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/metric-points.h"
 
+#include "figures/spread-text.h"
+
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -40,10 +42,8 @@ LargestGroup(const std::vector<VariantSummary>& variants,
 Metric
 MetricIn(const Summary& summary, std::string_view name)
 {
-    const auto found = std::find_if(summary.metrics.begin(),
-                                    summary.metrics.end(),
-                                    [&](const Metric& metric) { return metric.name == name; });
-    return found == summary.metrics.end() ? Metric{} : *found;
+    const Metric* metric = summary.MetricNamed(name);
+    return metric == nullptr ? Metric{} : *metric;
 }
 
 VariantQuantity
@@ -67,6 +67,29 @@ MetricPoints::Vary(std::size_t least) const
     return values.size() >= least;
 }
 
+CurveFamily
+CurvesByGroup(const std::vector<VariantGroup>& groups,
+              CurveFamily family,
+              const MetricCurves& shown)
+{
+    std::size_t seeds = 1;
+    for (const auto& [prefix, variants] : groups)
+    {
+        for (const auto& [name, metric] : shown.metrics)
+        {
+            const auto points = PointsOf(variants, shown.x, metric, shown.factor);
+            if (points.Vary(shown.least))
+            {
+                family.curves.emplace_back(prefix + name, points.points);
+                family.halfWidths.push_back(points.halfWidths);
+                seeds = variants.front().seeds;
+            }
+        }
+    }
+    family.title += seeds > 1 ? "; " + SpreadText(seeds, family.halfWidths) : "";
+    return family;
+}
+
 MetricPoints
 PointsOf(const std::vector<VariantSummary>& variants,
          const VariantQuantity& x,
@@ -77,12 +100,10 @@ PointsOf(const std::vector<VariantSummary>& variants,
     for (const auto& variant : variants)
     {
         const auto at = x(variant.summary);
-        for (const Metric& y : variant.summary.metrics)
+        const Metric* y = variant.summary.MetricNamed(metric);
+        if (at && y != nullptr)
         {
-            if (at && y.name == metric)
-            {
-                found.emplace_back(*at, y.value * factor, y.halfWidth * factor);
-            }
+            found.emplace_back(*at, y->value * factor, y->halfWidth * factor);
         }
     }
     std::sort(found.begin(), found.end());

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "figures/comparison.h"
-#include "figures/curve-points.h"
+#include "figures/curve-family-figure.h"
 
 #include <cstddef>
 #include <functional>
@@ -49,6 +49,23 @@ struct MetricPoints
 /// Fewest values of a measured x that make a curve. Two points of a setting are a sweep, but two of
 /// a measurement may be of runs that have nothing else in common.
 constexpr std::size_t leastMeasured = 3;
+
+/// A VariantGroup is variants whose points are of one curve, and how its name begins.
+using VariantGroup = std::pair<std::string, std::vector<VariantSummary>>;
+
+/// MetricCurves is what each group of variants shows.
+struct MetricCurves
+{
+    VariantQuantity x;
+    std::vector<std::pair<const char*, const char*>> metrics; ///< name of the curve, and the metric
+    double factor = 1;     ///< from the metrics to the unit of the y axis
+    std::size_t least = 2; ///< different x of a curve
+};
+
+/// Adds to `family` a curve per group and metric, and to its title how they spread over seeds.
+CurveFamily CurvesByGroup(const std::vector<VariantGroup>& groups,
+                          CurveFamily family,
+                          const MetricCurves& shown);
 
 /// Returns a point for each variant that has both `x` and `metric`; its y is the metric times
 /// `factor`.

@@ -8,7 +8,6 @@
 #include <charconv>
 #include <cmath>
 #include <map>
-#include <utility>
 
 namespace geotrain
 {
@@ -63,21 +62,6 @@ TextsOfNumbers(const std::vector<double>& numbers)
         texts.push_back(fmt::format("{:.3g}e{}", number / std::pow(10, exponent), exponent));
     }
     return texts;
-}
-
-std::string
-SizeText(double bytes)
-{
-    constexpr std::pair<double, const char*> units[] = {
-        {1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}};
-    for (const auto& [size, unit] : units)
-    {
-        if (bytes >= size)
-        {
-            return fmt::format("{:g} {}", bytes / size, unit);
-        }
-    }
-    return fmt::format("{:g} B", bytes);
 }
 
 } // namespace geotrain

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Reads the numbers that scenarios write, in one unit per quantity, so that an axis can show them, and
-// writes numbers for axes and titles.
+// writes numbers for axes.
 #pragma once
 
 #include <optional>
@@ -24,8 +24,5 @@ std::optional<NumberWithUnit> ParseNumberWithUnit(const std::string& text);
 /// Returns the texts of an axis's numbers, of one kind: "0.001", "0.01" or, where one of them is less
 /// than 0.001, "1e-4", "1e-3". 0 is "0".
 std::vector<std::string> TextsOfNumbers(const std::vector<double>& numbers);
-
-/// Returns bytes in the unit in which they are at least 1: "20 kB".
-std::string SizeText(double bytes);
 
 } // namespace geotrain

@@ -36,21 +36,6 @@ HighestOf(const PanelRow& row)
     return highest > 0 ? highest : 1;
 }
 
-std::vector<std::string>
-ColumnColours(const PanelGrid& grid)
-{
-    std::vector<std::string> colours(grid.columns.size(), lineColour);
-    if (grid.columnsAreSeries)
-    {
-        const auto styles = StylesOf(grid.columns);
-        std::transform(styles.begin(),
-                       styles.end(),
-                       colours.begin(),
-                       [](const SeriesStyle& style) { return style.colour; });
-    }
-    return colours;
-}
-
 /// Writes the commands of the y axis, the limit and the panel's curve.
 void
 PlotPanel(FigureScript& script,
@@ -89,7 +74,7 @@ PlotPanel(FigureScript& script,
     }
     if (table.rows.empty())
     {
-        table.rows.push_back({grid.from, 0.0});
+        table.rows.push_back({0.0, 0.0});
     }
     script << "plot " << script.Add(std::move(table)) << " using 1:2 with lines lw 0.8 lc rgb '"
            << colour << "'\n";
@@ -112,14 +97,17 @@ DrawPanelGrid(const PanelGrid& grid, const FigurePlace& place)
                            gridBottomPoints,
                            gridColumnGapPoints,
                            gridRowGapPoints};
-    const auto colours = ColumnColours(grid);
+    const auto styles = StylesOf(grid.columns);
     return DrawFigure(
         place,
         page,
         [&](FigureScript& script)
         {
+            const bool isNarrow = grid.columns.size() > 2; // panels have room for half the ticks
             script << Frame() << "set grid ytics " << gridStyle << "\n"
-                   << fmt::format("set xrange [{}:{}]\n", grid.from, grid.to)
+                   << fmt::format("set xrange [0:{}]\nset xtics {}\n",
+                                  grid.to,
+                                  TickStep(isNarrow ? 2 * grid.to : grid.to))
                    << "set format x ''\n";
             for (std::size_t row = 0; row < grid.rows.size(); ++row)
             {
@@ -132,7 +120,7 @@ DrawPanelGrid(const PanelGrid& grid, const FigurePlace& place)
                 {
                     script << "set label 2 " << Quoted(row == 0 ? grid.columns[column] : "")
                            << " at graph 0.5, graph 1 center offset 0,0.6\n";
-                    PlotPanel(script, grid, row, column, colours[column]);
+                    PlotPanel(script, grid, row, column, styles[column].colour);
                 }
             }
         },

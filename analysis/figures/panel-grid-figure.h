@@ -27,12 +27,9 @@ struct PanelRow
 struct PanelGrid
 {
     std::string xLabel;               ///< with its unit
-    double from = 0;                  ///< the x axis
-    double to = 1;                    ///< more than `from`
-    std::vector<std::string> columns; ///< headings; at least one
+    double to = 1;                    ///< end of the x axis, which begins at 0
+    std::vector<std::string> columns; ///< headings, such as congestion controls, whose colours they have
     std::vector<PanelRow> rows;       ///< at least one
-    /// Columns are series, such as congestion controls, whose colours they have.
-    bool columnsAreSeries = false;
 };
 
 /// Draws the figure at `place` and returns its files. The y axes start at 0. Throws TraceError when

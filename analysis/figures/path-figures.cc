@@ -138,7 +138,7 @@ DrawPathPopulation(const Comparison& comparison, const FigurePlace& folder)
     std::size_t paths = 0;
     for (const VariantSummary& variant : comparison.variants)
     {
-        const std::string& path = variant.values[field].text;
+        const std::string& path = variant.values[field];
         const std::optional<double> time = variant.summary.Find("iteration_time");
         if (path.empty() || !time)
         {

@@ -35,9 +35,9 @@ DrawThroughputIn(MeasuredSpan window,
 
 /// Returns what a page says of a result that is not to be trusted; empty where there is no doubt.
 std::string
-CautionOf(const trace::Warning& doubt)
+CautionOf(const RunNotes& notes)
 {
-    return doubt.untrusted() ? "Not to be trusted: " + DoubtOf(doubt) : "";
+    return notes.doubt.empty() ? "" : "Not to be trusted: " + notes.doubt;
 }
 
 /// A TransferHistory is what a trace of bulk messages says of the time, the WAN and itself.
@@ -45,7 +45,7 @@ struct TransferHistory
 {
     MeasuredSpan window{0, 1}; ///< to the last delivery, and in a killed run to the last sample
     std::vector<trace::LinkSample> samples; ///< of WAN links
-    std::string caution;
+    RunNotes notes;
 };
 
 TransferHistory
@@ -62,10 +62,7 @@ HistoryOf(TraceReader& reader)
         {
             history.samples.push_back(record->link_sample());
         }
-        if (record->warning().untrusted())
-        {
-            history.caution = CautionOf(record->warning());
-        }
+        history.notes.Take(*record);
         hasEnded = hasEnded || record->has_run_end();
     }
     if (!hasEnded && !history.samples.empty())
@@ -80,9 +77,9 @@ HistoryOf(TraceReader& reader)
 std::vector<std::filesystem::path>
 DrawRunFigures(const RunTally& tally, const FigurePlace& place)
 {
-    const FigurePlace folder = place.WithCaution(CautionOf(tally.Doubt()));
+    const FigurePlace folder = place.WithCaution(CautionOf(tally.notes));
     Files files = DrawTimeline(tally, folder / "timeline");
-    if (tally.Header().has_serving() && tally.MeasuredIterations() > 0)
+    if (tally.header.has_serving() && tally.MeasuredIterations() > 0)
     {
         Append(files, DrawServingFigures({{"", Summarize(tally)}}, folder));
     }
@@ -102,7 +99,7 @@ DrawTransferFigures(const std::filesystem::path& trace,
 {
     TraceReader reader(trace.string(), job);
     const TransferHistory history = HistoryOf(reader);
-    const FigurePlace folder = place.WithCaution(history.caution);
+    const FigurePlace folder = place.WithCaution(CautionOf(history.notes));
     Files files = DrawCongestion({{"", trace, job}}, folder / "congestion");
     if (reader.Header().transfers().flows_size() > 0)
     {

@@ -211,7 +211,6 @@ DrawSamplePanels(const std::vector<NamedTrace>& runs,
 {
     PanelGrid grid;
     grid.xLabel = "Time (s)";
-    grid.columnsAreSeries = true;
     grid.to = 0;
     std::vector<RunSamples> all;
     for (const auto& run : runs)

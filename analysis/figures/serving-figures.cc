@@ -4,7 +4,6 @@
 #include "figures/curve-family-figure.h"
 #include "figures/figure-files.h"
 #include "figures/metric-points.h"
-#include "figures/spread-text.h"
 
 #include <fmt/format.h>
 
@@ -176,39 +175,25 @@ TtftDistributions(const Variants& serving)
     return family;
 }
 
-/// A DegreeCurves is what the curves of one PP degree show.
-struct DegreeCurves
+/// Returns the groups of variants by PP degree, which begins the names of curves where there are
+/// several.
+std::vector<VariantGroup>
+GroupsByDegree(const Variants& serving, VariedServing varied)
 {
-    VariantQuantity x;
-    std::vector<std::pair<const char*, const char*>> metrics; ///< name of the curve, and the metric
-    double factor = 1;
-    std::size_t least = 2; ///< different x of a curve
-};
-
-/// Adds to `family` a curve per PP degree and metric.
-CurveFamily
-CurvesByDegree(const std::map<std::uint32_t, Variants>& byDegree,
-               CurveFamily family,
-               const DegreeCurves& shown)
-{
-    std::size_t seeds = 1;
+    const auto byDegree = LargestByDegree(serving, varied);
+    std::vector<VariantGroup> groups;
     for (const auto& [degree, variants] : byDegree)
     {
-        for (const auto& [name, metric] : shown.metrics)
-        {
-            const auto points = PointsOf(variants, shown.x, metric, shown.factor);
-            if (points.Vary(shown.least))
-            {
-                const auto prefix = byDegree.size() > 1 ? fmt::format("PP {}, ", degree) : "";
-                family.curves.emplace_back(prefix + name, points.points);
-                family.halfWidths.push_back(points.halfWidths);
-                family.title = SettingText(variants.front().summary.header);
-                seeds = variants.front().seeds;
-            }
-        }
+        groups.emplace_back(byDegree.size() > 1 ? fmt::format("PP {}, ", degree) : "", variants);
     }
-    family.title += seeds > 1 ? "; " + SpreadText(seeds, family.halfWidths) : "";
-    return family;
+    return groups;
+}
+
+/// Returns the setting of the group with the highest PP degree; empty where there is none.
+std::string
+SettingOfGroups(const std::vector<VariantGroup>& groups)
+{
+    return groups.empty() ? "" : SettingText(groups.back().second.front().summary.header);
 }
 
 /// Returns whether the x of curves, which are more than 0, span two decades.
@@ -230,72 +215,61 @@ TtftAgainstRate(const Variants& serving)
 {
     const auto rate = [](const Summary& summary)
     { return std::optional(summary.header.serving().requests_per_second()); };
-    auto family = CurvesByDegree(LargestByDegree(serving, VariedServing::Rate),
-                                 {"Requests (1/s)", "Time to first token (s)"},
-                                 {rate, {{"median", "ttft_p50"}, {"90 %", "ttft_p90"}}});
+    const auto groups = GroupsByDegree(serving, VariedServing::Rate);
+    CurveFamily family{"Requests (1/s)", "Time to first token (s)"};
+    family.title = SettingOfGroups(groups);
+    family = CurvesByGroup(
+        groups, std::move(family), {rate, {{"median", "ttft_p50"}, {"90 %", "ttft_p90"}}});
     family.logX = SpansDecades(family.curves);
     return family;
 }
 
-/// Adds to `family` a curve per rate of requests and metric whose points have more than one
-/// objective.
-void
-AddByObjective(CurveFamily& family, const Variants& variants)
-{
-    std::map<double, Variants> byRate;
-    for (const auto& variant : variants)
-    {
-        byRate[variant.summary.header.serving().requests_per_second()].push_back(variant);
-    }
-    const auto objective = [](const Summary& summary)
-    {
-        const double seconds = summary.header.serving().ttft_objective_s();
-        return seconds > 0 ? std::optional(seconds) : std::nullopt;
-    };
-    for (const auto& [rate, ofRate] : byRate)
-    {
-        for (const auto& [name, metric] : {std::pair("GPU time used", "total_utilization"),
-                                           std::pair("first tokens in time", "in_time_share")})
-        {
-            const auto points = PointsOf(ofRate, objective, metric, 100);
-            if (points.Vary())
-            {
-                family.curves.emplace_back(fmt::format("{:g} requests/s, {}", rate, name),
-                                           points.points);
-                family.halfWidths.push_back(points.halfWidths);
-                family.title = SettingText(ofRate.front().summary.header);
-            }
-        }
-    }
-}
-
 /// Returns the GPU time that training and prefills use, and the share of all requests, unfinished
-/// ones among them, whose first token came in time, against the objective.
+/// ones among them, whose first token came in time, against the objective, for each rate of requests.
 CurveFamily
 UtilizationAgainstObjective(const Variants& serving)
 {
     CurveFamily family{"Objective for the time to first token (s)", "GPU time, and requests (%)"};
     family.leastTop = 100;
     family.most = 100;
+    std::map<double, Variants> byRate;
     const auto byDegree = LargestByDegree(serving, VariedServing::RateAndObjective);
-    if (!byDegree.empty())
+    for (const auto& variant : byDegree.empty() ? Variants{} : byDegree.begin()->second)
     {
-        AddByObjective(family, byDegree.begin()->second);
+        byRate[variant.summary.header.serving().requests_per_second()].push_back(variant);
     }
-    return family;
+    std::vector<VariantGroup> groups;
+    for (const auto& [rate, variants] : byRate)
+    {
+        groups.emplace_back(fmt::format("{:g} requests/s, ", rate), variants);
+    }
+    const auto objective = [](const Summary& summary)
+    {
+        const double seconds = summary.header.serving().ttft_objective_s();
+        return seconds > 0 ? std::optional(seconds) : std::nullopt;
+    };
+    family.title = SettingOfGroups(groups);
+    return CurvesByGroup(groups,
+                         std::move(family),
+                         {objective,
+                          {{"GPU time used", "total_utilization"},
+                           {"first tokens in time", "in_time_share"}},
+                          100});
 }
 
 CurveFamily
 FilledAgainst(const Variants& serving, const char* xLabel, const char* metric)
 {
+    const auto groups = GroupsByDegree(serving, VariedServing::Network);
     CurveFamily family{xLabel, "Share of bubble time (%)"};
     family.most = 100;
-    return CurvesByDegree(LargestByDegree(serving, VariedServing::Network),
-                          std::move(family),
-                          {MetricOf(metric, 1e3),
-                           {{"prefills", "bubble_fill_share"}, {"discarded", "bubble_lost_share"}},
-                           100,
-                           leastMeasured});
+    family.title = SettingOfGroups(groups);
+    return CurvesByGroup(groups,
+                         std::move(family),
+                         {MetricOf(metric, 1e3),
+                          {{"prefills", "bubble_fill_share"}, {"discarded", "bubble_lost_share"}},
+                          100,
+                          leastMeasured});
 }
 
 } // namespace

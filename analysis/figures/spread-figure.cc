@@ -63,19 +63,6 @@ BoxesOf(const SpreadFigure& figure, const SpreadPanel& panel, std::size_t series
     return table;
 }
 
-/// Writes the names below the groups; of the last panel only.
-std::string
-GroupTics(const SpreadFigure& figure, bool isLast)
-{
-    std::string tics = "set xtics (";
-    for (std::size_t i = 0; i < figure.groups.size(); ++i)
-    {
-        tics +=
-            fmt::format("{}{} {}", i == 0 ? "" : ", ", isLast ? Quoted(figure.groups[i]) : "''", i);
-    }
-    return tics + ") nomirror scale 0\n";
-}
-
 /// Returns the lower end of the y axis: 0, or what a logarithmic axis shows instead of 0.
 double
 LowestOf(const SpreadPanel& panel)
@@ -195,7 +182,10 @@ DrawSpreads(const SpreadFigure& figure, const FigurePlace& place)
                    << legend.Commands(page);
             for (std::size_t i = 0; i < figure.panels.size(); ++i)
             {
-                script << GroupTics(figure, i + 1 == figure.panels.size());
+                const bool isLast = i + 1 == figure.panels.size(); // names stand below it alone
+                script << NamedTics("x",
+                                    isLast ? figure.groups
+                                           : std::vector<std::string>(figure.groups.size()));
                 PlotSpreads(script, figure, figure.panels[i], legend);
                 script << "unset key\n"; // it stands above the first panel
             }

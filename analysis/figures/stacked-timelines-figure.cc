@@ -45,7 +45,7 @@ ReplicaOfCriticalPath(const RunTally& tally)
     std::map<std::uint32_t, std::int64_t> lengthNs;
     for (const auto& step : CriticalPath(tally.History(), tally.LastIteration()))
     {
-        const auto& worker = tally.Header().workers(static_cast<int>(step.worker));
+        const auto& worker = tally.header.workers(static_cast<int>(step.worker));
         lengthNs[worker.replica()] += step.endNs - step.startNs;
     }
     const auto longest =
@@ -59,7 +59,7 @@ ReplicaOfCriticalPath(const RunTally& tally)
 std::string
 TextAtTheRight(const RunTally& tally, std::uint32_t replica)
 {
-    return tally.Header().replicas() > 1
+    return tally.header.replicas() > 1
                ? fmt::format("replica {}, {}", replica, MakespanText(tally))
                : MakespanText(tally);
 }
@@ -85,7 +85,7 @@ AddGroup(const RunTally& tally,
          TimelineFrame& frame)
 {
     const std::uint32_t replica = ReplicaOfCriticalPath(tally);
-    const auto layout = LayOutReplica(tally.Header(), replica, name, frame.heightPoints);
+    const auto layout = LayOutReplica(tally.header, replica, name, frame.heightPoints);
     boxes.Add(tally, layout, window);
     frame.headers.push_back({layout.headers.front().first,
                              layout.headers.front().second,
@@ -122,10 +122,10 @@ DrawJobTimelines(const std::vector<const RunTally*>& jobs, const FigurePlace& pl
         { return a->LastIteration().endNs < b->LastIteration().endNs; });
     TimelineBoxes boxes;
     TimelineFrame frame =
-        FrameOf("", "Time since the start of an iteration of " + first->Header().job());
+        FrameOf("", "Time since the start of an iteration of " + first->header.job());
     for (const auto* job : jobs)
     {
-        AddGroup(*job, job->Header().job(), first->LastIteration(), boxes, frame);
+        AddGroup(*job, job->header.job(), first->LastIteration(), boxes, frame);
     }
     return DrawTimelineBoxes(boxes, frame, place);
 }

@@ -80,7 +80,7 @@ ValuesWithout(const VariantSummary& variant, std::size_t column)
     {
         if (i != column)
         {
-            texts.push_back(variant.values[i].text);
+            texts.push_back(variant.values[i]);
         }
     }
     return texts;
@@ -167,7 +167,7 @@ NumbersOf(const Comparison& comparison, std::size_t column)
     std::set<std::string> units;
     for (const auto& variant : comparison.variants)
     {
-        const std::string text = column < variant.values.size() ? variant.values[column].text : "";
+        const std::string text = column < variant.values.size() ? variant.values[column] : "";
         const auto number = ParseNumberWithUnit(text);
         if (!number && !text.empty())
         {
@@ -301,13 +301,10 @@ CurvesOf(const Comparison& comparison, const Sweep& sweep, const SweptMetric& sw
         std::vector<double> halfWidths;
         for (const auto& [x, variant] : series.variants)
         {
-            for (const Metric& metric : comparison.variants[variant].summary.metrics)
+            if (const auto* metric = comparison.variants[variant].summary.MetricNamed(swept.metric))
             {
-                if (metric.name == swept.metric)
-                {
-                    points.emplace_back(x, metric.value * swept.factor);
-                    halfWidths.push_back(metric.halfWidth * swept.factor);
-                }
+                points.emplace_back(x, metric->value * swept.factor);
+                halfWidths.push_back(metric->halfWidth * swept.factor);
             }
         }
         if (!points.empty())

@@ -108,7 +108,7 @@ TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout, Measured
     std::map<std::uint32_t, std::size_t> rowOf;
     for (std::size_t row = 0; row < layout.workers.size(); ++row)
     {
-        const auto& worker = tally.Header().workers(layout.workers[row]);
+        const auto& worker = tally.header.workers(layout.workers[row]);
         m_rows.push_back({layout.run, worker.replica(), worker.stage()});
         rowOf[static_cast<std::uint32_t>(layout.workers[row])] = row;
         AddBox(TimelineLayer::Idle, layout, row, {barHeight}, m_window);
@@ -120,7 +120,7 @@ TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout, Measured
                    {barHeight, 0, static_cast<double>(span.microbatch())},
                    {span.start_ns(), span.end_ns()});
         }
-        for (const auto& fill : tally.Fills().spans[static_cast<std::size_t>(layout.workers[row])])
+        for (const auto& fill : tally.fills.spans[static_cast<std::size_t>(layout.workers[row])])
         {
             if (fill.gpu > 0)
             {
@@ -134,12 +134,12 @@ TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout, Measured
                    {fill.startNs, fill.endNs});
         }
     }
-    const bool hasStreams = tally.Header().tokens_per_iteration() > 0;
+    const bool hasStreams = tally.header.tokens_per_iteration() > 0;
     if (hasStreams)
     {
         AddStreams(tally, layout, rowOf);
     }
-    for (const auto& collective : tally.Collectives())
+    for (const auto& collective : tally.collectives)
     {
         const auto row = rowOf.find(collective.worker());
         if (row != rowOf.end() && !hasStreams)
@@ -162,7 +162,7 @@ TimelineBoxes::AddStreams(const RunTally& tally,
                           const std::map<std::uint32_t, std::size_t>& rowOf)
 {
     std::map<std::pair<std::uint32_t, int>, std::int64_t> freeNs; // by worker and stream
-    for (const auto& span : tally.Collectives())
+    for (const auto& span : tally.collectives)
     {
         const auto row = rowOf.find(span.worker());
         if (row == rowOf.end())
@@ -365,7 +365,7 @@ MakespanText(const RunTally& tally)
     {
         return "unfinished, " + time + " so far";
     }
-    return (tally.Header().without_flush() ? "iteration " : "makespan ") + time;
+    return (tally.header.without_flush() ? "iteration " : "makespan ") + time;
 }
 
 std::vector<std::filesystem::path>

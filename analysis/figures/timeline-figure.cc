@@ -49,16 +49,16 @@ VerticalAxisLabel(const trace::RunHeader& header, const TimelineLayout& layout)
 std::vector<std::filesystem::path>
 DrawTimeline(const RunTally& tally, const FigurePlace& place)
 {
-    const TimelineLayout layout = LayOutTimeline(tally.Header());
+    const TimelineLayout layout = LayOutTimeline(tally.header);
     TimelineBoxes boxes;
     boxes.Add(tally, layout, tally.LastIteration());
     TimelineFrame frame;
     frame.leftPoints = 62;
     frame.heightPoints = layout.heightPoints;
     frame.timeLabel = "Time since the start of the iteration";
-    frame.rowsLabel = VerticalAxisLabel(tally.Header(), layout);
+    frame.rowsLabel = VerticalAxisLabel(tally.header, layout);
     frame.shortRowsLabel = "Worker";
-    frame.rowTics = RowLabels(tally.Header(), layout);
+    frame.rowTics = RowLabels(tally.header, layout);
     for (const auto& [middle, text] : layout.headers)
     {
         frame.headers.push_back({middle, text});

@@ -221,10 +221,10 @@ GatherWanThroughput(const trace::RunHeader& header,
 WanThroughput
 GatherWanThroughput(const RunTally& tally, MeasuredSpan window, std::size_t bins)
 {
-    const auto& header = tally.Header();
-    if (!tally.SamplesOfWan().empty())
+    const auto& header = tally.header;
+    if (!tally.wanSamples.empty())
     {
-        return GatherWanThroughput(header, tally.SamplesOfWan(), window, bins);
+        return GatherWanThroughput(header, tally.wanSamples, window, bins);
     }
     std::map<std::string, std::vector<Sending>> pairs;
     const auto dataCentreOf = [&](std::uint32_t node)

@@ -55,7 +55,7 @@ Convergence(const trace::TransferFlow& flow,
 bool
 IsLeaveOfAnother(const FlowTally& tally, std::size_t flow, std::int64_t timeNs)
 {
-    for (std::size_t other = 0; other < tally.Flows().size(); ++other)
+    for (std::size_t other = 0; other < tally.flows.size(); ++other)
     {
         if (other != flow && tally.Flow(other).message_bytes() == 0 &&
             tally.Flow(other).stop_ns() == timeNs)
@@ -78,7 +78,7 @@ LeaveConvergence
 ConvergenceAfterLeaves(const FlowTally& tally, std::size_t flow)
 {
     const auto& own = tally.Flow(flow);
-    const std::int64_t endNs = std::min(own.stop_ns(), tally.EndNs());
+    const std::int64_t endNs = std::min(own.stop_ns(), tally.endNs);
     LeaveConvergence convergence;
     for (int i = 1; i < own.fair_shares_size(); ++i)
     {
@@ -91,7 +91,7 @@ ConvergenceAfterLeaves(const FlowTally& tally, std::size_t flow)
         const std::int64_t nextNs = isLast ? endNs : own.fair_shares(i + 1).from_ns();
         ++convergence.changes;
         const auto seconds =
-            Convergence(own, tally.Flows()[flow], leaveNs, std::min(endNs, nextNs));
+            Convergence(own, tally.flows[flow], leaveNs, std::min(endNs, nextNs));
         if (seconds)
         {
             convergence.seconds.push_back(*seconds);

@@ -2,6 +2,7 @@
 #include "metrics/critical-path.h"
 
 #include "trace/csv-cell.h"
+#include "trace/enum-name.h"
 #include "trace/result-file.h"
 
 #include <fmt/format.h>
@@ -25,18 +26,6 @@ constexpr std::array<const char*, 9> causeNames{"compute",
                                                 "local",
                                                 "collective",
                                                 "other"};
-
-/// Returns the name of an enum's value without its prefix, in lower case.
-std::string
-ShortName(const std::string& name, const std::string& prefix)
-{
-    std::string text = name.substr(prefix.size());
-    std::transform(text.begin(),
-                   text.end(),
-                   text.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return text;
-}
 
 /// Returns stage and microbatch of a step's row, each empty where the step has none.
 std::string
@@ -76,20 +65,17 @@ WhatOf(const CausalStep& step)
 {
     if (step.work != nullptr)
     {
-        const auto name = ShortName(trace::GpuWork_Name(step.work->kind()), "GPU_WORK_");
+        const auto name = NameOf(step.work->kind());
         return step.work->kind() == trace::GPU_WORK_OPTIMIZER_STEP
                    ? name
                    : fmt::format("{} {}", name, step.work->microbatch());
     }
     if (step.message != nullptr)
     {
-        return fmt::format("{} {}",
-                           ShortName(trace::Payload_Name(step.message->payload()), "PAYLOAD_"),
-                           step.message->microbatch());
+        return fmt::format(
+            "{} {}", NameOf(step.message->payload()), step.message->microbatch());
     }
-    return step.collective == nullptr
-               ? NameOfCause(step.kind)
-               : ShortName(trace::CollectiveKind_Name(step.collective->kind()), "COLLECTIVE_KIND_");
+    return step.collective == nullptr ? NameOfCause(step.kind) : NameOf(step.collective->kind());
 }
 
 std::vector<PathTime>

@@ -89,19 +89,18 @@ AddDedicated(Summary& summary, const trace::DedicatedCluster& dedicated)
     {
         return;
     }
-    const auto seconds = [](std::int64_t ns) { return static_cast<double>(ns) / 1e9; };
     auto& metrics = summary.metrics;
     metrics.push_back({"dedicated_gpus", static_cast<double>(dedicated.gpus()), ""});
     metrics.push_back({"dedicated_served", static_cast<double>(dedicated.served()), ""});
-    metrics.push_back({"dedicated_ttft_p50", seconds(dedicated.ttft_p50_ns()), "s"});
-    metrics.push_back({"dedicated_ttft_p90", seconds(dedicated.ttft_p90_ns()), "s"});
-    metrics.push_back({"dedicated_ttft_p99", seconds(dedicated.ttft_p99_ns()), "s"});
+    metrics.push_back({"dedicated_ttft_p50", SecondsOf(dedicated.ttft_p50_ns()), "s"});
+    metrics.push_back({"dedicated_ttft_p90", SecondsOf(dedicated.ttft_p90_ns()), "s"});
+    metrics.push_back({"dedicated_ttft_p99", SecondsOf(dedicated.ttft_p99_ns()), "s"});
 }
 
 void
 AddRequests(Summary& summary, const RunTally& tally)
 {
-    const FillTally& fills = tally.Fills();
+    const FillTally& fills = tally.fills;
     double outcomes[trace::RequestOutcome_ARRAYSIZE] = {};
     double met = 0;
     double tokens = 0;
@@ -134,7 +133,7 @@ AddRequests(Summary& summary, const RunTally& tally)
     add("refused_share", refused, served + refused);
     add("met_objective_share", met, served);
     add("in_time_share", met, static_cast<double>(fills.requests.size()));
-    const double gpus = tally.Header().serving().gpus();
+    const double gpus = tally.header.serving().gpus();
     metrics.push_back(
         {"prefill_tokens_per_second_per_gpu", tokens / measured.Seconds() / gpus, ""});
     AddTtft(summary, fills.requests);
@@ -151,12 +150,8 @@ AddRequests(Summary& summary, const RunTally& tally)
 void
 AddServingHardware(Summary& summary, const RunTally& tally)
 {
-    double gpus = 0;
-    for (const auto& worker : tally.Header().workers())
-    {
-        gpus += worker.gpus();
-    }
-    const auto& serving = tally.Header().serving();
+    const double gpus = GpusOf(tally.header);
+    const auto& serving = tally.header.serving();
     const auto decoding = static_cast<double>(serving.decode_gpus());
     const double total = summary.Find("total_utilization").value_or(0);
     auto& metrics = summary.metrics;
@@ -171,7 +166,7 @@ void
 AddTimeWithout(Summary& summary, const RunTally& tally)
 {
     const double with = *summary.Find("iteration_time");
-    const double measured = tally.Fills().end.iteration_time_without_s();
+    const double measured = tally.fills.end.iteration_time_without_s();
     const double without = measured > 0 ? measured : with;
     auto& metrics = summary.metrics;
     metrics.push_back({"iteration_time_without", without, "s"});
@@ -206,13 +201,13 @@ AddForecast(Summary& summary, const FillTally& fills)
 void
 AddLosses(Summary& summary, const RunTally& tally)
 {
-    const FillTally& fills = tally.Fills();
+    const FillTally& fills = tally.fills;
     double lost = 0; // GPU-seconds
     double allocated = 0;
     const MeasuredSpan measured = tally.Measured();
     for (std::size_t worker = 0; worker < fills.spans.size(); ++worker)
     {
-        const double gpus = tally.Header().workers(static_cast<int>(worker)).gpus();
+        const double gpus = tally.header.workers(static_cast<int>(worker)).gpus();
         allocated += gpus * measured.Seconds();
         for (const FillTime& span : fills.spans[worker])
         {
@@ -243,13 +238,13 @@ AddLosses(Summary& summary, const RunTally& tally)
 void
 AddFillMetrics(Summary& summary, const RunTally& tally)
 {
-    if (tally.Fills().IsEmpty())
+    if (tally.fills.IsEmpty())
     {
         return;
     }
-    AddForecast(summary, tally.Fills());
+    AddForecast(summary, tally.fills);
     AddLosses(summary, tally);
-    if (tally.Header().has_serving())
+    if (tally.header.has_serving())
     {
         AddTimeWithout(summary, tally);
         AddServingHardware(summary, tally);

@@ -19,94 +19,67 @@ namespace
 constexpr std::size_t mostNamedGroups = 32; // with metrics of their own
 
 double
-Seconds(std::int64_t nanoseconds)
+MeanFairShare(const trace::TransferFlow& flow, std::int64_t stop)
 {
-    return static_cast<double>(nanoseconds) / 1e9;
+    double sum = 0;
+    for (int i = 0; i < flow.fair_shares_size(); ++i)
+    {
+        const bool isLast = i + 1 == flow.fair_shares_size();
+        const std::int64_t end = isLast ? stop : std::min(stop, flow.fair_shares(i + 1).from_ns());
+        const std::int64_t begin = flow.fair_shares(i).from_ns();
+        sum += flow.fair_shares(i).bps() * std::max(0.0, SecondsOf(end - begin));
+    }
+    return Ratio(sum, SecondsOf(stop - flow.start_ns()));
 }
 
-double
-Ratio(double part, double whole)
+/// Returns the sums of what packets waited at the links of the path, while the flow was there.
+std::vector<double>
+QueueOf(const FlowTally& tally, const trace::TransferFlow& flow, std::int64_t stop)
 {
-    return whole > 0 ? part / whole : 0;
-}
-
-/// FlowReader computes the results of one flow.
-class FlowReader
-{
-  public:
-    FlowReader(const FlowTally& tally, std::size_t flow)
-        : m_tally(tally),
-          m_flow(tally.Flow(flow)),
-          m_series(tally.Flows()[flow]),
-          m_number(flow)
+    std::vector<double> sums;
+    for (const auto& name : flow.links())
     {
-    }
-
-    FlowResults Read() const
-    {
-        FlowResults results;
-        const std::int64_t stop = std::min(m_flow.stop_ns(), m_tally.EndNs());
-        results.seconds = std::max(0.0, Seconds(stop - m_flow.start_ns()));
-        const bool isSteady = m_flow.message_bytes() == 0;
-        const auto& messages = m_series.completionBytes;
-        const double bytes = isSteady ? m_series.BytesAt(stop)
-                                      : std::accumulate(messages.begin(), messages.end(), 0.0);
-        results.goodputBps = Ratio(8 * bytes, results.seconds);
-        results.fairShareBps = MeanFairShare(stop);
-        results.bottleneck = m_tally.BottleneckOf(m_number);
-        results.queueSeconds = QueueOf(stop);
-        if (isSteady && m_flow.joins())
+        std::size_t place = 0;
+        for (const auto& point : tally.links.at(name).points)
         {
-            results.convergenceSeconds = ConvergenceOfJoin(m_flow, m_series, stop);
-        }
-        if (isSteady)
-        {
-            results.afterLeaves = ConvergenceAfterLeaves(m_tally, m_number);
-        }
-        return results;
-    }
-
-  private:
-    double MeanFairShare(std::int64_t stop) const
-    {
-        double sum = 0;
-        for (int i = 0; i < m_flow.fair_shares_size(); ++i)
-        {
-            const bool isLast = i + 1 == m_flow.fair_shares_size();
-            const std::int64_t end =
-                isLast ? stop : std::min(stop, m_flow.fair_shares(i + 1).from_ns());
-            const std::int64_t begin = m_flow.fair_shares(i).from_ns();
-            sum += m_flow.fair_shares(i).bps() * std::max(0.0, Seconds(end - begin));
-        }
-        return Ratio(sum, Seconds(stop - m_flow.start_ns()));
-    }
-
-    /// Returns the sums of what packets waited at the links of the path, while the flow was there.
-    std::vector<double> QueueOf(std::int64_t stop) const
-    {
-        std::vector<double> sums;
-        for (const auto& name : m_flow.links())
-        {
-            std::size_t place = 0;
-            for (const auto& point : m_tally.Links().at(name).points)
+            if (point.timeNs <= flow.start_ns() || point.timeNs > stop)
             {
-                if (point.timeNs <= m_flow.start_ns() || point.timeNs > stop)
-                {
-                    continue;
-                }
-                sums.resize(std::max(sums.size(), place + 1));
-                sums[place++] += point.queueSeconds;
+                continue;
             }
+            sums.resize(std::max(sums.size(), place + 1));
+            sums[place++] += point.queueSeconds;
         }
-        std::sort(sums.begin(), sums.end());
-        return sums;
     }
+    std::sort(sums.begin(), sums.end());
+    return sums;
+}
 
-    const FlowTally& m_tally;
-    const trace::TransferFlow& m_flow;
-    const FlowSeries& m_series;
-    std::size_t m_number;
-};
+FlowResults
+ResultsOfFlow(const FlowTally& tally, std::size_t number)
+{
+    const auto& flow = tally.Flow(number);
+    const auto& series = tally.flows[number];
+    FlowResults results;
+    const std::int64_t stop = std::min(flow.stop_ns(), tally.endNs);
+    results.seconds = std::max(0.0, SecondsOf(stop - flow.start_ns()));
+    const bool isSteady = flow.message_bytes() == 0;
+    const auto& messages = series.completionBytes;
+    const double bytes = isSteady ? series.BytesAt(stop)
+                                  : std::accumulate(messages.begin(), messages.end(), 0.0);
+    results.goodputBps = Ratio(8 * bytes, results.seconds);
+    results.fairShareBps = MeanFairShare(flow, stop);
+    results.bottleneck = tally.BottleneckOf(number);
+    results.queueSeconds = QueueOf(tally, flow, stop);
+    if (isSteady && flow.joins())
+    {
+        results.convergenceSeconds = ConvergenceOfJoin(flow, series, stop);
+    }
+    if (isSteady)
+    {
+        results.afterLeaves = ConvergenceAfterLeaves(tally, number);
+    }
+    return results;
+}
 
 /// FlowSummary collects the metrics of one run.
 class FlowSummary
@@ -116,10 +89,8 @@ class FlowSummary
         : m_tally(tally),
           m_results(ResultsOf(tally))
     {
-        m_summary.header = tally.Header();
-        m_summary.warnings = tally.Warnings();
-        m_summary.doubt = DoubtOf(tally.Doubt());
-        m_summary.complete = tally.IsComplete();
+        m_summary.header = tally.header;
+        static_cast<RunNotes&>(m_summary) = tally.notes;
     }
 
     Summary Make()
@@ -129,7 +100,7 @@ class FlowSummary
         AddBottleneck();
         AddFairness();
         AddGroups();
-        Add("simulated_time", Seconds(m_tally.EndNs()), "s");
+        Add("simulated_time", SecondsOf(m_tally.endNs), "s");
         Add("warnings", static_cast<double>(m_summary.warnings.size()), "");
         return m_summary;
     }
@@ -149,7 +120,7 @@ class FlowSummary
     {
         std::vector<double> all;
         double started = 0;
-        for (const auto& flow : m_tally.Flows())
+        for (const auto& flow : m_tally.flows)
         {
             all.insert(all.end(), flow.completionSeconds.begin(), flow.completionSeconds.end());
             started += static_cast<double>(flow.startedMessages);
@@ -172,12 +143,12 @@ class FlowSummary
     {
         double delivered = 0;
         double again = 0;
-        for (const auto& flow : m_tally.Flows())
+        for (const auto& flow : m_tally.flows)
         {
             delivered += flow.deliveredBytes;
             again += flow.retransmittedBytes;
         }
-        const double goodput = 8 * delivered / Seconds(m_tally.EndNs());
+        const double goodput = 8 * delivered / SecondsOf(m_tally.endNs);
         Add("goodput", goodput, "bps");
         Add("goodput_over_capacity", Ratio(goodput, m_summary.header.wan_capacity_bps()), "");
         Add("retransmitted_share", Ratio(again, delivered), "");
@@ -185,7 +156,7 @@ class FlowSummary
 
     void AddBottleneck()
     {
-        const auto& links = m_tally.Links();
+        const auto& links = m_tally.links;
         const auto bottleneck =
             std::max_element(links.begin(),
                              links.end(),
@@ -275,7 +246,7 @@ class FlowSummary
             {
                 groups.push_back(name);
             }
-            steady += IsSteady(i) ? m_tally.Flows()[i].deliveredBytes : 0;
+            steady += IsSteady(i) ? m_tally.flows[i].deliveredBytes : 0;
         }
         for (std::size_t i = 0; i < std::min(groups.size(), mostNamedGroups); ++i)
         {
@@ -297,7 +268,7 @@ class FlowSummary
             {
                 continue;
             }
-            const auto& flow = m_tally.Flows()[i];
+            const auto& flow = m_tally.flows[i];
             isSteady = IsSteady(i);
             goodput += m_results[i].goodputBps;
             bytes += flow.deliveredBytes;
@@ -336,9 +307,9 @@ std::vector<FlowResults>
 ResultsOf(const FlowTally& tally)
 {
     std::vector<FlowResults> results;
-    for (std::size_t flow = 0; flow < tally.Flows().size(); ++flow)
+    for (std::size_t flow = 0; flow < tally.flows.size(); ++flow)
     {
-        results.push_back(FlowReader(tally, flow).Read());
+        results.push_back(ResultsOfFlow(tally, flow));
     }
     return results;
 }
@@ -347,7 +318,7 @@ Summary
 SummarizeFlows(TraceReader& reader)
 {
     const FlowTally tally(reader);
-    if (tally.EndNs() <= 0)
+    if (tally.endNs <= 0)
     {
         throw TraceError(reader.Path(), "must hold flows that were measured for some time");
     }

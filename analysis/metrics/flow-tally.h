@@ -4,6 +4,7 @@
 // did.
 #pragma once
 
+#include "metrics/run-summary.h"
 #include "trace/trace-reader.h"
 
 #include <cstdint>
@@ -55,45 +56,27 @@ struct LinkSeries
     double Utilization() const;
 };
 
-/// FlowTally holds the contents of the trace of a run of flows.
-class FlowTally
+/// A FlowTally is the contents of the trace of a run of flows.
+struct FlowTally
 {
-  public:
     /// Reads `reader` to its end. Throws TraceError for a truncated trace.
     explicit FlowTally(TraceReader& reader);
 
-    const trace::RunHeader& Header() const;
     const trace::TransferFlow& Flow(std::size_t flow) const;
-
-    /// Returns the series of each flow, in the order of the header.
-    const std::vector<FlowSeries>& Flows() const;
-
-    /// Returns the series of each link that some flow's data crosses, by name.
-    const std::map<std::string, LinkSeries>& Links() const;
 
     /// Returns the link of `flow`'s path with the highest utilisation.
     const std::string& BottleneckOf(std::size_t flow) const;
 
-    const std::vector<std::string>& Warnings() const;
-
-    /// Returns the warning that the result is not to be trusted; an empty one where there is none.
-    const trace::Warning& Doubt() const;
-
-    std::int64_t EndNs() const; ///< of the measured time
-    bool IsComplete() const;
+    trace::RunHeader header;
+    std::vector<FlowSeries> flows;           ///< in the order of the header
+    std::map<std::string, LinkSeries> links; ///< those that some flow's data crosses, by name
+    RunNotes notes;
+    std::int64_t endNs = 0; ///< of the measured time
 
   private:
     void Take(const trace::Record& record);
     void Take(const trace::FlowSample& sample);
     void Take(const trace::LinkSample& sample);
-
-    trace::RunHeader m_header;
-    std::vector<FlowSeries> m_flows;
-    std::map<std::string, LinkSeries> m_links;
-    std::vector<std::string> m_warnings;
-    trace::Warning m_doubt;
-    std::int64_t m_endNs = 0;
-    bool m_isComplete = false;
 };
 
 } // namespace geotrain

@@ -14,18 +14,6 @@ namespace geotrain
 namespace
 {
 
-double
-InSeconds(std::int64_t nanoseconds)
-{
-    return static_cast<double>(nanoseconds) / 1e9;
-}
-
-double
-ShareOf(double part, double whole)
-{
-    return whole > 0 ? part / whole : 0;
-}
-
 /// Returns a cell with a percentile; an empty one without samples.
 std::string
 PercentileCell(const std::vector<double>& samples, double percent)
@@ -43,9 +31,9 @@ std::string
 RowOf(const FlowTally& tally, std::size_t index, const FlowResults& results)
 {
     const auto& flow = tally.Flow(index);
-    const auto& series = tally.Flows()[index];
+    const auto& series = tally.flows[index];
     const auto siteOf = [&](std::uint32_t node)
-    { return CsvCell(tally.Header().nodes(static_cast<int>(node)).data_centre()); };
+    { return CsvCell(tally.header.nodes(static_cast<int>(node)).data_centre()); };
     const bool isSteady = flow.message_bytes() == 0;
     std::string row = fmt::format("{},{},{},{},{},{},{},{},{},{}",
                                   flow.name(),
@@ -56,13 +44,13 @@ RowOf(const FlowTally& tally, std::size_t index, const FlowResults& results)
                                   flow.connections(),
                                   flow.window_bytes(),
                                   isSteady ? "" : std::to_string(flow.message_bytes()),
-                                  InSeconds(flow.start_ns()),
-                                  InSeconds(flow.stop_ns()));
+                                  SecondsOf(flow.start_ns()),
+                                  SecondsOf(flow.stop_ns()));
     row += fmt::format(",{},{},{},{}",
                        results.goodputBps,
-                       ShareOf(results.goodputBps, flow.capacity_bps()),
+                       Ratio(results.goodputBps, flow.capacity_bps()),
                        isSteady ? fmt::format("{}", results.fairShareBps) : "",
-                       ShareOf(series.retransmittedBytes, series.deliveredBytes));
+                       Ratio(series.retransmittedBytes, series.deliveredBytes));
     row += fmt::format(",{},{},{},{},{},{},{},{}",
                        MeanCell(series.roundTripSeconds),
                        PercentileCell(series.roundTripSeconds, 50),

@@ -100,9 +100,9 @@ std::optional<double>
 ResponseSeconds(const FlowTally& tally)
 {
     std::vector<double> responses;
-    for (std::size_t i = 0; i < tally.Flows().size(); ++i)
+    for (std::size_t i = 0; i < tally.flows.size(); ++i)
     {
-        const auto own = ResponsesOf(tally.Flow(i), tally.Flows()[i], tally.EndNs());
+        const auto own = ResponsesOf(tally.Flow(i), tally.flows[i], tally.endNs);
         responses.insert(responses.end(), own.begin(), own.end());
     }
     if (responses.empty())

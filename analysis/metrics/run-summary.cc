@@ -6,18 +6,42 @@
 namespace geotrain
 {
 
-std::string
-DoubtOf(const trace::Warning& warning)
+double
+GpusOf(const trace::RunHeader& header)
 {
-    return warning.untrusted() ? warning.text().substr(0, warning.text().find(':')) : "";
+    double gpus = 0;
+    for (const auto& worker : header.workers())
+    {
+        gpus += worker.gpus();
+    }
+    return gpus;
+}
+
+void
+RunNotes::Take(const trace::Record& record)
+{
+    if (record.has_warning())
+    {
+        const auto& text = record.warning().text();
+        warnings.push_back(text);
+        doubt = record.warning().untrusted() ? text.substr(0, text.find(':')) : doubt;
+    }
+    complete = complete || record.run_end().finished();
+}
+
+const Metric*
+Summary::MetricNamed(std::string_view name) const
+{
+    const auto found = std::find_if(
+        metrics.begin(), metrics.end(), [&](const Metric& metric) { return metric.name == name; });
+    return found == metrics.end() ? nullptr : &*found;
 }
 
 std::optional<double>
 Summary::Find(std::string_view name) const
 {
-    const auto found = std::find_if(
-        metrics.begin(), metrics.end(), [&](const Metric& metric) { return metric.name == name; });
-    return found == metrics.end() ? std::nullopt : std::optional<double>(found->value);
+    const Metric* metric = MetricNamed(name);
+    return metric == nullptr ? std::nullopt : std::optional(metric->value);
 }
 
 bool

@@ -26,17 +26,25 @@ struct Metric
     double halfWidth = 0;
 };
 
-/// Returns why a result is not to be trusted: the text of an untrusted warning up to its first colon.
-/// Empty for any other warning.
-std::string DoubtOf(const trace::Warning& warning);
+/// Returns the number of GPUs that train.
+double GpusOf(const trace::RunHeader& header);
+
+/// RunNotes are what a trace says of the run itself.
+struct RunNotes
+{
+    std::vector<std::string> warnings;
+    std::string doubt; ///< why the result is not to be trusted, in a phrase; empty where it is
+    bool complete = false; ///< true: the run ended and all of its work was done
+
+    /// Takes what a record says of the run; most say nothing.
+    void Take(const trace::Record& record);
+};
 
 /// A Summary holds all metrics of a run, or of one of its jobs.
-struct Summary
+struct Summary : RunNotes
 {
     trace::RunHeader header;
     std::vector<Metric> metrics; ///< in the order of summary.csv
-    std::vector<std::string> warnings;
-    std::string doubt; ///< why the result is not to be trusted, in a phrase; empty where it is
     /// TTFT in s among all requests that ended, served or not; empty where none was served.
     std::vector<DistributionStep> ttft;
     /// Completion time in s among all bulk messages of the run; empty in a run of training.
@@ -49,9 +57,11 @@ struct Summary
     /// Packets that the WAN's links lost at random or in outages, in the measured time; unset where the
     /// trace does not tell, as one of flows doesn't.
     std::optional<std::uint64_t> lostPackets;
-    bool complete = false; ///< true: the run ended and all of its work was done
     /// Of a run with jobs: those of each, by number. The metrics above are then of the whole run.
     std::vector<Summary> jobs;
+
+    /// Returns the metric of this name; null where the run does not have it.
+    const Metric* MetricNamed(std::string_view name) const;
 
     /// Returns the value of a metric, if this run has it.
     std::optional<double> Find(std::string_view name) const;

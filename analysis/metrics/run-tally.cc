@@ -12,18 +12,18 @@ namespace geotrain
 {
 
 RunTally::RunTally(TraceReader& reader)
-    : m_path(reader.Path()),
-      m_header(reader.Header()),
-      m_spans(static_cast<std::size_t>(m_header.workers_size()))
+    : header(reader.Header()),
+      m_path(reader.Path()),
+      m_spans(static_cast<std::size_t>(header.workers_size()))
 {
-    m_fills.spans.resize(m_spans.size());
+    fills.spans.resize(m_spans.size());
     while (const auto record = reader.Next())
     {
         Take(*record);
     }
     reader.RefuseTruncated();
     SortSpans();
-    if (const auto clash = m_fills.SortAndFindClash(m_spans))
+    if (const auto clash = fills.SortAndFindClash(m_spans))
     {
         Refuse("worker " + std::to_string(clash->worker) +
                " must do one thing at a time, but fills a bubble while it works at " +
@@ -44,30 +44,18 @@ RunTally::RequireMeasured() const
     }
 }
 
-const trace::RunHeader&
-RunTally::Header() const
-{
-    return m_header;
-}
-
 const std::vector<trace::GpuSpan>&
 RunTally::SpansOf(int worker) const
 {
     return m_spans[static_cast<std::size_t>(worker)];
 }
 
-const FillTally&
-RunTally::Fills() const
-{
-    return m_fills;
-}
-
 std::uint32_t
 RunTally::MeasuredIterations() const
 {
     std::uint32_t ended = 0;
-    while (ended < m_header.measured_iterations() &&
-           m_counters.count(m_header.warmup_iterations() + ended) > 0)
+    while (ended < header.measured_iterations() &&
+           m_counters.count(header.warmup_iterations() + ended) > 0)
     {
         ++ended;
     }
@@ -77,9 +65,9 @@ RunTally::MeasuredIterations() const
 MeasuredSpan
 RunTally::Measured() const
 {
-    const std::uint32_t first = m_header.warmup_iterations();
+    const std::uint32_t first = header.warmup_iterations();
     const std::uint32_t last = first + MeasuredIterations() - 1;
-    return m_header.without_flush() ? SlowestUpdates(first, last) : SpanOf(first, last);
+    return header.without_flush() ? SlowestUpdates(first, last) : SpanOf(first, last);
 }
 
 MeasuredSpan
@@ -89,47 +77,31 @@ RunTally::LastIteration() const
     {
         return IterationInProgress();
     }
-    const std::uint32_t last = m_header.warmup_iterations() + MeasuredIterations() - 1;
+    const std::uint32_t last = header.warmup_iterations() + MeasuredIterations() - 1;
     return SpanOf(last, last);
-}
-
-const std::vector<trace::CollectiveSpan>&
-RunTally::Collectives() const
-{
-    return m_collectives;
-}
-
-const FillJobTally&
-RunTally::FillJobs() const
-{
-    return m_fillJobs;
 }
 
 trace::Counters
 RunTally::CarriedIn(std::uint32_t iterations) const
 {
-    const std::uint32_t first = m_header.warmup_iterations();
+    const std::uint32_t first = header.warmup_iterations();
     const trace::Counters& after = m_counters.at(first + iterations - 1);
     const trace::Counters before = CountersBefore(first);
-    const auto since = [&](std::uint64_t (trace::Counters::*count)() const)
+    trace::Counters carried = after;
+    const auto& in = *after.GetReflection();
+    std::vector<const google::protobuf::FieldDescriptor*> counts;
+    in.ListFields(before, &counts);
+    for (const auto* count : counts)
     {
-        if ((after.*count)() < (before.*count)())
+        if (count->cpp_type() != google::protobuf::FieldDescriptor::CPPTYPE_UINT64)
+        {
+            continue; // the time, and the number of the iteration
+        }
+        if (in.GetUInt64(after, count) < in.GetUInt64(before, count))
         {
             Refuse("counters must not fall from iteration to iteration");
         }
-        return (after.*count)() - (before.*count)();
-    };
-    trace::Counters carried;
-    carried.set_wan_payload_bytes(since(&trace::Counters::wan_payload_bytes));
-    carried.set_intra_dc_payload_bytes(since(&trace::Counters::intra_dc_payload_bytes));
-    carried.set_wan_wire_bytes(since(&trace::Counters::wan_wire_bytes));
-    carried.set_retransmitted_bytes(since(&trace::Counters::retransmitted_bytes));
-    carried.set_wan_packets(since(&trace::Counters::wan_packets));
-    carried.set_intra_dc_packets(since(&trace::Counters::intra_dc_packets));
-    carried.set_dropped_packets(since(&trace::Counters::dropped_packets));
-    if (after.has_lost_packets())
-    {
-        carried.set_lost_packets(since(&trace::Counters::lost_packets));
+        in.SetUInt64(&carried, count, in.GetUInt64(after, count) - in.GetUInt64(before, count));
     }
     return carried;
 }
@@ -137,7 +109,7 @@ RunTally::CarriedIn(std::uint32_t iterations) const
 WanMessages
 RunTally::MessagesIn(std::uint32_t iterations) const
 {
-    return TallyWanMessages(MessagesOverWan(), m_header.warmup_iterations(), iterations);
+    return TallyWanMessages(MessagesOverWan(), header.warmup_iterations(), iterations);
 }
 
 std::vector<trace::MessageSpan>
@@ -154,53 +126,24 @@ RunTally::MessagesOverWan() const
 CausalHistory
 RunTally::History() const
 {
-    return {m_spans, m_messages, m_collectives};
-}
-
-const std::vector<trace::LinkSample>&
-RunTally::SamplesOfWan() const
-{
-    return m_wanSamples;
-}
-
-const std::vector<std::string>&
-RunTally::Warnings() const
-{
-    return m_warnings;
-}
-
-const trace::Warning&
-RunTally::Doubt() const
-{
-    return m_doubt;
-}
-
-bool
-RunTally::Complete() const
-{
-    return m_complete;
-}
-
-std::int64_t
-RunTally::SimulatedTimeNs() const
-{
-    return m_lastNs;
+    return {m_spans, m_messages, collectives};
 }
 
 void
 RunTally::Take(const trace::Record& record)
 {
+    notes.Take(record);
     switch (record.kind_case())
     {
     case trace::Record::kGpuSpan:
     {
         const auto& span = record.gpu_span();
         m_spans[span.worker()].push_back(span);
-        m_lastNs = std::max(m_lastNs, span.end_ns());
+        lastNs = std::max(lastNs, span.end_ns());
         if (span.kind() == trace::GPU_WORK_OPTIMIZER_STEP)
         {
-            auto& lastNs = m_lastStepNs.try_emplace(span.iteration(), span.end_ns()).first->second;
-            lastNs = std::max(lastNs, span.end_ns());
+            auto& stepNs = m_lastStepNs.try_emplace(span.iteration(), span.end_ns()).first->second;
+            stepNs = std::max(stepNs, span.end_ns());
         }
         break;
     }
@@ -208,37 +151,26 @@ RunTally::Take(const trace::Record& record)
         m_messages.push_back(record.message_span());
         break;
     case trace::Record::kCollectiveSpan:
-        m_collectives.push_back(record.collective_span());
+        collectives.push_back(record.collective_span());
         break;
     case trace::Record::kCounters:
         m_counters[record.counters().iteration()] = record.counters();
         DropOldSamples(record.counters().iteration());
         break;
     case trace::Record::kLinkSample:
-        TakeSample(record.link_sample());
-        break;
-    case trace::Record::kWarning:
-        m_warnings.push_back(record.warning().text());
-        m_doubt = record.warning().untrusted() ? record.warning() : m_doubt;
+        if (record.link_sample().link_class() == trace::LINK_CLASS_WAN)
+        {
+            wanSamples.push_back(record.link_sample());
+        }
         break;
     case trace::Record::kRunEnd:
-        m_complete = record.run_end().finished();
-        m_lastNs = record.run_end().simulated_time_ns();
-        m_fills.end = record.run_end();
+        lastNs = record.run_end().simulated_time_ns();
+        fills.end = record.run_end();
         break;
     default:
         // Other records are those of fillers, and samples of flows, which are not needed.
-        m_lastNs = std::max(m_lastNs, m_fills.Take(record, m_header));
-        m_fillJobs.Take(record);
-    }
-}
-
-void
-RunTally::TakeSample(const trace::LinkSample& sample)
-{
-    if (sample.link_class() == trace::LINK_CLASS_WAN)
-    {
-        m_wanSamples.push_back(sample);
+        lastNs = std::max(lastNs, fills.Take(record, header));
+        fillJobs.Take(record);
     }
 }
 
@@ -252,8 +184,8 @@ RunTally::DropOldSamples(std::uint32_t ended)
     {
         const auto isOld = [beganNs = before->second](const trace::LinkSample& sample)
         { return sample.time_ns() <= beganNs; };
-        m_wanSamples.erase(std::remove_if(m_wanSamples.begin(), m_wanSamples.end(), isOld),
-                           m_wanSamples.end());
+        wanSamples.erase(std::remove_if(wanSamples.begin(), wanSamples.end(), isOld),
+                           wanSamples.end());
     }
 }
 
@@ -334,11 +266,11 @@ RunTally::IterationInProgress() const
 {
     const std::int64_t startNs =
         m_counters.empty() ? 0 : EndOfIteration(m_counters.rbegin()->first);
-    if (m_lastNs <= startNs)
+    if (lastNs <= startNs)
     {
         Refuse("must hold at least one span of a GPU in an iteration");
     }
-    return {startNs, m_lastNs};
+    return {startNs, lastNs};
 }
 
 /// Returns the counters of the iteration before `iteration`; all 0 before the first one.

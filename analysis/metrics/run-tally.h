@@ -7,6 +7,7 @@
 #include "metrics/fill-job-tally.h"
 #include "metrics/fill-tally.h"
 #include "metrics/gpu-time.h"
+#include "metrics/run-summary.h"
 #include "metrics/wan-messages.h"
 #include "trace/trace-reader.h"
 
@@ -19,10 +20,9 @@
 namespace geotrain
 {
 
-/// RunTally holds the contents of one trace that the metrics need.
-class RunTally
+/// A RunTally is the contents of one trace that the metrics need.
+struct RunTally
 {
-  public:
     /// Reads `reader` to its end. Throws TraceError for a truncated trace or a worker that does two
     /// things at a time.
     explicit RunTally(TraceReader& reader);
@@ -30,14 +30,8 @@ class RunTally
     /// Throws TraceError unless a measured iteration has ended and took longer than 0.
     void RequireMeasured() const;
 
-    const trace::RunHeader& Header() const;
-
     /// Returns a worker's spans in order of time, without overlap.
     const std::vector<trace::GpuSpan>& SpansOf(int worker) const;
-
-    /// Returns the work of fillers. Its spans are in order of time, and overlap neither each other
-    /// nor training's spans.
-    const FillTally& Fills() const;
 
     /// Returns the number of measured iterations that ended; 0 where the run was killed before.
     std::uint32_t MeasuredIterations() const;
@@ -52,11 +46,6 @@ class RunTally
     /// part is empty.
     MeasuredSpan LastIteration() const;
 
-    /// Returns the collectives in the order of the trace.
-    const std::vector<trace::CollectiveSpan>& Collectives() const;
-
-    const FillJobTally& FillJobs() const;
-
     /// Returns what the network carried in the first `iterations` measured iterations, at least 1.
     trace::Counters CarriedIn(std::uint32_t iterations) const;
 
@@ -69,23 +58,18 @@ class RunTally
     /// Returns what caused what. It refers to this.
     CausalHistory History() const;
 
-    /// Returns samples of WAN links in the order of the trace; they cover at least LastIteration().
-    const std::vector<trace::LinkSample>& SamplesOfWan() const;
-
-    const std::vector<std::string>& Warnings() const;
-
-    /// Returns the warning that the result is not to be trusted; an empty one where there is none.
-    const trace::Warning& Doubt() const;
-
-    /// Returns whether the run ended and all of its work was done.
-    bool Complete() const;
-
-    /// Returns the last instant in the trace, in ns.
-    std::int64_t SimulatedTimeNs() const;
+    trace::RunHeader header;
+    /// Work of fillers: spans in order of time, which overlap neither each other nor training's spans.
+    FillTally fills;
+    FillJobTally fillJobs;
+    std::vector<trace::CollectiveSpan> collectives; ///< in the order of the trace
+    /// Samples of WAN links in the order of the trace; they cover at least LastIteration().
+    std::vector<trace::LinkSample> wanSamples;
+    RunNotes notes;
+    std::int64_t lastNs = 0; ///< last instant in the trace
 
   private:
     void Take(const trace::Record& record);
-    void TakeSample(const trace::LinkSample& sample);
     void DropOldSamples(std::uint32_t ended);
     void SortSpans();
     MeasuredSpan IterationInProgress() const;
@@ -96,20 +80,11 @@ class RunTally
     [[noreturn]] void Refuse(const std::string& rule) const;
 
     std::string m_path;
-    trace::RunHeader m_header;
     std::vector<std::vector<trace::GpuSpan>> m_spans; ///< by worker
-    FillTally m_fills;
     /// End of an iteration's last optimiser step, by iteration.
     std::map<std::uint32_t, std::int64_t> m_lastStepNs;
     std::map<std::uint32_t, trace::Counters> m_counters; ///< by iteration
-    std::vector<trace::CollectiveSpan> m_collectives;
     std::vector<trace::MessageSpan> m_messages;
-    std::vector<trace::LinkSample> m_wanSamples;
-    FillJobTally m_fillJobs;
-    std::vector<std::string> m_warnings;
-    trace::Warning m_doubt;
-    std::int64_t m_lastNs = 0;
-    bool m_complete = false;
 };
 
 } // namespace geotrain

@@ -30,7 +30,7 @@ std::vector<double>
 CompletionsBetween(const FlowTally& tally, double fromBytes, double toBytes)
 {
     std::vector<double> seconds;
-    for (const auto& flow : tally.Flows())
+    for (const auto& flow : tally.flows)
     {
         for (std::size_t i = 0; i < flow.completionSeconds.size(); ++i)
         {
@@ -50,7 +50,7 @@ std::vector<Metric>
 CompletionBySize(const FlowTally& tally)
 {
     bool areDrawn = false;
-    for (std::size_t flow = 0; flow < tally.Flows().size(); ++flow)
+    for (std::size_t flow = 0; flow < tally.flows.size(); ++flow)
     {
         areDrawn = areDrawn || tally.Flow(flow).draws_sizes();
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Computes small statistics of samples.
+// Computes small statistics of samples, and what most metrics need.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace geotrain
@@ -11,6 +12,19 @@ namespace geotrain
 /// Returns the nearest-rank percentile: the smallest sample that at least `percent` (in (0, 100])
 /// of the samples do not exceed. `samples` must not be empty; its order doesn't matter.
 double Percentile(std::vector<double> samples, double percent);
+
+inline double
+SecondsOf(std::int64_t nanoseconds)
+{
+    return static_cast<double>(nanoseconds) / 1e9;
+}
+
+/// Returns part / whole; 0 where there is no whole.
+inline double
+Ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
 
 /// Returns the mean; 0 without samples.
 double MeanOfSamples(const std::vector<double>& samples);

@@ -63,12 +63,12 @@ AllocatedTime
 Allocate(const RunTally& tally, const CausalHistory& history, MeasuredSpan measured)
 {
     AllocatedTime sum;
-    const GpuTimeSplit split(history, measured, tally.Header().without_flush());
-    for (int index = 0; index < tally.Header().workers_size(); ++index)
+    const GpuTimeSplit split(history, measured, tally.header.without_flush());
+    for (int index = 0; index < tally.header.workers_size(); ++index)
     {
-        const auto& worker = tally.Header().workers(index);
+        const auto& worker = tally.header.workers(index);
         const auto number = static_cast<std::uint32_t>(index);
-        const GpuTime time = split.Of(number, tally.Fills().spans[number]);
+        const GpuTime time = split.Of(number, tally.fills.spans[number]);
         const double gpuSeconds = 1e-9 * worker.gpus();
         const double total = measured.Seconds() * worker.gpus();
         sum.total += total;
@@ -128,13 +128,10 @@ AddLayeredMetrics(Summary& summary, const RunTally& tally, MeasuredSpan measured
     {
         return;
     }
-    double gpus = 0;
-    for (const auto& worker : summary.header.workers())
-    {
-        gpus += worker.gpus();
-    }
     summary.metrics.push_back(
-        {"tokens_per_gpu", tokens * summary.iterations / measured.Seconds() / gpus, "1/s"});
+        {"tokens_per_gpu",
+         tokens * summary.iterations / measured.Seconds() / GpusOf(summary.header),
+         "1/s"});
     const trace::Counters carried = tally.CarriedIn(summary.iterations);
     const auto bytes = static_cast<double>(carried.intra_dc_payload_bytes());
     summary.metrics.push_back({"intra_dc_bytes", bytes / summary.iterations, ""});
@@ -201,23 +198,22 @@ AddFillJobMetrics(Summary& summary,
                   const AllocatedTime& time,
                   MeasuredSpan measured)
 {
-    if (tally.FillJobs().IsEmpty())
+    if (tally.fillJobs.IsEmpty())
     {
         return;
     }
-    const FillJobTotals totals = tally.FillJobs().TotalsIn(measured);
+    const FillJobTotals totals = tally.fillJobs.TotalsIn(measured);
     const double gpus = time.total / measured.Seconds();
     const double bubbles = time.total - time.work;
     const double mainFlops = summary.header.model_flops_per_iteration() * summary.iterations;
-    const auto shareOf = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
     auto& metrics = summary.metrics;
     metrics.push_back({"fill_job_flops_per_gpu", totals.flops / time.total, "FLOP/s"});
-    metrics.push_back({"fill_job_gain", shareOf(totals.flops, mainFlops), ""});
-    metrics.push_back({"fill_job_share", shareOf(totals.usefulSeconds, bubbles), ""});
-    metrics.push_back({"fill_job_discarded", shareOf(totals.discardedSeconds, bubbles), ""});
+    metrics.push_back({"fill_job_gain", Ratio(totals.flops, mainFlops), ""});
+    metrics.push_back({"fill_job_share", Ratio(totals.usefulSeconds, bubbles), ""});
+    metrics.push_back({"fill_job_discarded", Ratio(totals.discardedSeconds, bubbles), ""});
     metrics.push_back({"fill_job_gpus_worth", gpus * totals.dedicatedSeconds / time.total, ""});
     metrics.push_back({"training_slowdown", totals.slowdown, ""});
-    const FillJobOutcomes outcomes = tally.FillJobs().Outcomes();
+    const FillJobOutcomes outcomes = tally.fillJobs.Outcomes();
     metrics.push_back(
         {"fill_jobs_ended", static_cast<double>(outcomes.completionSeconds.size()), ""});
     metrics.push_back({"fill_jobs_refused", static_cast<double>(outcomes.refused), ""});
@@ -230,7 +226,7 @@ AddFillJobMetrics(Summary& summary,
     if (outcomes.deadlines > 0)
     {
         metrics.push_back(
-            {"fill_job_deadlines_met", shareOf(outcomes.deadlinesMet, outcomes.deadlines), ""});
+            {"fill_job_deadlines_met", Ratio(outcomes.deadlinesMet, outcomes.deadlines), ""});
     }
 }
 
@@ -255,16 +251,14 @@ Summarize(const RunTally& tally)
 {
     tally.RequireMeasured();
     Summary summary;
-    summary.header = tally.Header();
-    summary.warnings = tally.Warnings();
-    summary.doubt = DoubtOf(tally.Doubt());
+    summary.header = tally.header;
+    static_cast<RunNotes&>(summary) = tally.notes;
     summary.iterations = tally.MeasuredIterations();
-    summary.complete = tally.Complete();
     const MeasuredSpan measured = tally.Measured();
 
     const double iterationTime = measured.Seconds() / summary.iterations;
     summary.metrics.push_back({"iteration_time", iterationTime, "s"});
-    if (const double alone = tally.Fills().end.iteration_time_alone_s(); alone > 0)
+    if (const double alone = tally.fills.end.iteration_time_alone_s(); alone > 0)
     {
         summary.metrics.push_back({"slowdown", iterationTime / alone, ""});
     }
@@ -280,7 +274,7 @@ Summarize(const RunTally& tally)
     AddMessageMetrics(summary, tally);
     AddFillMetrics(summary, tally);
     summary.metrics.push_back(
-        {"simulated_time", static_cast<double>(tally.SimulatedTimeNs()) / 1e9, "s"});
+        {"simulated_time", static_cast<double>(tally.lastNs) / 1e9, "s"});
     for (const auto& part : summary.header.analytic_parts())
     {
         summary.metrics.push_back({"analytic_" + part, 1, ""});
@@ -313,8 +307,7 @@ JoinSummaries(const trace::RunHeader& header,
     }
     Summary run;
     run.header = header;
-    run.warnings = jobs.front().warnings;
-    run.doubt = jobs.front().doubt;
+    static_cast<RunNotes&>(run) = jobs.front();
     run.complete = end.finished();
     const double seconds = static_cast<double>(end.simulated_time_ns()) / 1e9;
     run.metrics.push_back({"simulated_time", seconds, "s"});

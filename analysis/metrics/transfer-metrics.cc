@@ -25,7 +25,7 @@ struct TransferTally
 };
 
 void
-Take(const trace::Record& record, TransferTally& tally, Summary& summary)
+Take(const trace::Record& record, TransferTally& tally)
 {
     if (record.has_transfer_span())
     {
@@ -41,15 +41,9 @@ Take(const trace::Record& record, TransferTally& tally, Summary& summary)
         tally.totals = record.transfer_totals();
         tally.hasTotals = true;
     }
-    else if (record.has_warning())
-    {
-        summary.warnings.push_back(record.warning().text());
-        summary.doubt = record.warning().untrusted() ? DoubtOf(record.warning()) : summary.doubt;
-    }
     else if (record.has_run_end())
     {
         tally.lastNs = record.run_end().simulated_time_ns();
-        summary.complete = record.run_end().finished();
     }
 }
 
@@ -95,7 +89,8 @@ SummarizeTransfers(TraceReader& reader)
     TransferTally tally;
     while (const auto record = reader.Next())
     {
-        Take(*record, tally, summary);
+        Take(*record, tally);
+        summary.Take(*record);
     }
     reader.RefuseTruncated();
     const auto& seconds = tally.completionSeconds;

@@ -39,15 +39,6 @@ ColumnsOf(const std::vector<VariantSummary>& variants)
     return columns;
 }
 
-const Metric*
-Find(const Summary& summary, const std::string& name)
-{
-    const auto found = std::find_if(summary.metrics.begin(),
-                                    summary.metrics.end(),
-                                    [&](const Metric& metric) { return metric.name == name; });
-    return found == summary.metrics.end() ? nullptr : &*found;
-}
-
 /// Returns the variant's title with links to the reports of its runs.
 std::string
 LinkedVariant(const std::string& variant,
@@ -106,16 +97,16 @@ TableOf(const ComparedResults& results, const fs::path& folder)
             variants.end(),
             [&](const VariantSummary& one)
             { return one.summary.header.job() == variant.summary.header.job(); });
-        const auto* first = columns.empty() ? nullptr : Find(firstOfJob->summary, columns[0]);
+        const auto* first = columns.empty() ? nullptr : firstOfJob->summary.MetricNamed(columns[0]);
         const auto mark = variant.summary.WasMissedByLoss() ? " (no packet lost)" : "";
         std::vector<HtmlCell> row{
             HtmlCell{LinkedVariant(variant.variant, TitleOf(variant), runs) + mark}};
         for (const auto& column : columns)
         {
-            const auto* metric = Find(variant.summary, column);
+            const auto* metric = variant.summary.MetricNamed(column);
             row.push_back(metric == nullptr ? HtmlCell{"–", true} : ValueCell(*metric));
         }
-        const auto* own = columns.empty() ? nullptr : Find(variant.summary, columns[0]);
+        const auto* own = columns.empty() ? nullptr : variant.summary.MetricNamed(columns[0]);
         const bool known = own != nullptr && first != nullptr && own->value > 0 && first->value > 0;
         const double speedup = !known        ? 0
                                : isOfGoodput ? own->value / first->value

@@ -159,12 +159,9 @@ MainMetrics(const Summary& summary)
         {
             continue; // the same as the GPU utilisation
         }
-        for (const auto& metric : summary.metrics)
+        if (const auto* metric = summary.MetricNamed(name))
         {
-            if (metric.name == name)
-            {
-                main.push_back(metric);
-            }
+            main.push_back(*metric);
         }
     }
     return main;

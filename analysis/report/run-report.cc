@@ -110,8 +110,8 @@ SummaryAsFarAsItGoes(const RunTally& tally)
         return Summarize(tally);
     }
     Summary summary;
-    summary.header = tally.Header();
-    summary.warnings = tally.Warnings();
+    summary.header = tally.header;
+    summary.warnings = tally.notes.warnings;
     return summary;
 }
 

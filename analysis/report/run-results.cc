@@ -59,7 +59,7 @@ RunResults::WriteTables(const std::filesystem::path& folder) const
         if (const auto& tally = m_tallies[job])
         {
             WriteCriticalPathCsv(CriticalPath(tally->History(), tally->LastIteration()),
-                                 tally->Header(),
+                                 tally->header,
                                  folder / ("critical-path" + end));
             continue;
         }

@@ -3,16 +3,27 @@
 
 #include "trace/job-view.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
+#include <functional>
+#include <map>
+#include <optional>
 #include <set>
+#include <unordered_map>
+#include <vector>
 
 namespace geotrain
 {
 
 namespace
 {
+
+using google::protobuf::Descriptor;
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
 
 /// Largest legal time of either sign, about 127 years; the difference of two such times fits into
 /// 64 bits.
@@ -22,25 +33,36 @@ constexpr std::int64_t farthestNs = 4000000000000000000;
 constexpr const char* lettersOfJobs =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-";
 
-bool
-InOrder(std::initializer_list<std::int64_t> timesNs)
-{
-    std::int64_t previousNs = -farthestNs;
-    for (const std::int64_t timeNs : timesNs)
-    {
-        if (timeNs < previousNs || timeNs > farthestNs)
-        {
-            return false;
-        }
-        previousNs = timeNs;
-    }
-    return true;
-}
+/// Fields that are lengths of time. All other times are instants, which may lie in the warm-up, before
+/// time 0.
+const std::set<std::string> lengths{
+    "absolute_error_ns", "duration_ns", "held_ns", "largest_error_ns", "mean_queueing_ns",
+    "propagation_ns", "round_trip_ns", "rtt_ns", "serialisation_ns", "useful_ns", "window_ns"};
+const std::set<std::string> lengthsAboveZero{"interval_ns", "length_ns"};
 
-bool
-IsAmount(double value)
+/// Instants of a type of message that come one after the other, or at once.
+const std::multimap<std::string, std::vector<std::string>> orders{
+    {"GpuSpan", {"start_ns", "end_ns"}},
+    {"MessageSpan", {"queued_ns", "send_start_ns", "first_byte_ns", "delivered_ns"}},
+    {"MessageSpan", {"send_start_ns", "sent_ns", "delivered_ns"}},
+    {"CollectiveSpan", {"joined_ns", "ended_ns"}},
+    {"FillSpan", {"start_ns", "end_ns"}},
+    {"Request", {"arrival_ns", "decided_ns"}},
+    {"TransferSpan", {"start_ns", "first_byte_ns", "delivered_ns"}},
+    {"TransferSpan", {"start_ns", "sent_ns", "delivered_ns"}},
+    {"TransferFlow", {"start_ns", "stop_ns"}}};
+
+/// A Rule is what the fields of a message must hold to. Its text follows the message's name.
+struct Rule
 {
-    return std::isfinite(value) && value >= 0;
+    std::string text;
+    std::function<bool(const Message&, const trace::RunHeader&)> holds;
+};
+
+std::int64_t
+TimeIn(const Message& message, const FieldDescriptor* field)
+{
+    return message.GetReflection()->GetInt64(message, field);
 }
 
 template <typename List>
@@ -50,242 +72,180 @@ Has(const List& list, std::uint32_t index)
     return index < static_cast<std::uint32_t>(list.size());
 }
 
-std::string
-BrokenRuleOf(const trace::RunHeader& header, const trace::GpuSpan& span)
+/// Returns the rule of a number that refers to an entry of the header; none of other numbers.
+std::optional<Rule>
+RuleOfReference(const FieldDescriptor* field)
 {
-    if (!Has(header.workers(), span.worker()))
+    const auto numberIn = [field](const Message& message)
+    { return message.GetReflection()->GetUInt32(message, field); };
+    const auto& name = field->name();
+    if (name == "worker" || name == "sender" || name == "receiver")
     {
-        return "gpu_span.worker: must be a worker of the run header";
+        return Rule{"must be a worker of the run header",
+                    [=](const Message& message, const trace::RunHeader& header)
+                    { return Has(header.workers(), numberIn(message)); }};
     }
-    if (span.kind() == trace::GPU_WORK_UNSPECIFIED || !trace::GpuWork_IsValid(span.kind()))
+    if (name == "node" || name == "source" || name == "destination")
     {
-        return "gpu_span.kind: must be a known kind of work";
+        return Rule{"must be a node of the run header",
+                    [=](const Message& message, const trace::RunHeader& header)
+                    { return Has(header.nodes(), numberIn(message)); }};
     }
-    return InOrder({span.start_ns(), span.end_ns()}) ? "" : "gpu_span: must end after it starts";
+    if (name == "flow_number")
+    {
+        return Rule{"must be of a flow of the run header",
+                    [=](const Message& message, const trace::RunHeader& header)
+                    {
+                        const auto number = numberIn(message);
+                        return number == 0 || Has(header.transfers().flows(), number - 1);
+                    }};
+    }
+    return std::nullopt;
+}
+
+Rule
+RuleOfTime(const FieldDescriptor* field)
+{
+    const std::int64_t least = lengthsAboveZero.count(field->name()) > 0 ? 1
+                               : lengths.count(field->name()) > 0        ? 0
+                                                                         : -farthestNs;
+    return {fmt::format("must be {}within 127 years",
+                        least == 1   ? "> 0 and "
+                        : least == 0 ? ">= 0 and "
+                                     : ""),
+            [=](const Message& message, const auto& /*header*/)
+            { return TimeIn(message, field) >= least && TimeIn(message, field) <= farthestNs; }};
+}
+
+/// Returns the rule of a field that is no message and no list; nothing where any value is legal.
+std::optional<Rule>
+RuleOfField(const FieldDescriptor* field)
+{
+    switch (field->cpp_type())
+    {
+    case FieldDescriptor::CPPTYPE_UINT32:
+        return RuleOfReference(field);
+    case FieldDescriptor::CPPTYPE_INT64:
+        return RuleOfTime(field);
+    case FieldDescriptor::CPPTYPE_ENUM:
+        return Rule{"must be known",
+                    [=](const Message& message, const auto& /*header*/)
+                    {
+                        const int value = message.GetReflection()->GetEnumValue(message, field);
+                        return value != 0 && field->enum_type()->FindValueByNumber(value);
+                    }};
+    case FieldDescriptor::CPPTYPE_DOUBLE:
+        return Rule{"must be a number >= 0",
+                    [=](const Message& message, const auto& /*header*/)
+                    {
+                        const double value = message.GetReflection()->GetDouble(message, field);
+                        return std::isfinite(value) && value >= 0;
+                    }};
+    default:
+        return std::nullopt;
+    }
+}
+
+/// Returns all rules that the types and names of a message's fields tell.
+std::vector<Rule>
+MakeRules(const Descriptor& type)
+{
+    std::vector<Rule> rules;
+    for (int i = 0; i < type.field_count(); ++i)
+    {
+        auto rule = type.field(i)->is_repeated() ? std::nullopt : RuleOfField(type.field(i));
+        if (rule)
+        {
+            rules.push_back({"." + type.field(i)->name() + ": " + rule->text, rule->holds});
+        }
+    }
+    const auto [first, last] = orders.equal_range(type.name());
+    for (auto order = first; order != last; ++order)
+    {
+        std::vector<const FieldDescriptor*> fields;
+        for (const auto& name : order->second)
+        {
+            fields.push_back(type.FindFieldByName(name));
+        }
+        rules.push_back({fmt::format(": {} must be in order", fmt::join(order->second, ", ")),
+                         [=](const Message& message, const auto& /*header*/)
+                         {
+                             const auto isBefore = [&](const auto* a, const auto* b)
+                             { return TimeIn(message, a) < TimeIn(message, b); };
+                             return std::is_sorted(fields.begin(), fields.end(), isBefore);
+                         }});
+    }
+    return rules;
+}
+
+const std::vector<Rule>&
+RulesOf(const Descriptor* type)
+{
+    static const auto all = []
+    {
+        std::unordered_map<const Descriptor*, std::vector<Rule>> rules;
+        const auto& file = *trace::Record::descriptor()->file();
+        for (int i = 0; i < file.message_type_count(); ++i)
+        {
+            rules.emplace(file.message_type(i), MakeRules(*file.message_type(i)));
+        }
+        return rules;
+    }();
+    return all.at(type);
+}
+
+/// Returns the rule that the message, or a message in it, breaks: ".worker: must be a worker of the
+/// run header" follows the message's own name. Empty where it breaks none.
+std::string
+BrokenRuleOf(const Message& message, const trace::RunHeader& header)
+{
+    for (const auto& rule : RulesOf(message.GetDescriptor()))
+    {
+        if (!rule.holds(message, header))
+        {
+            return rule.text;
+        }
+    }
+    const auto& in = *message.GetReflection();
+    std::vector<const FieldDescriptor*> set;
+    in.ListFields(message, &set);
+    for (const auto* field : set)
+    {
+        const bool isMessage = field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
+        const bool isList = field->is_repeated();
+        const int count = !isMessage ? 0 : isList ? in.FieldSize(message, field) : 1;
+        for (int i = 0; i < count; ++i)
+        {
+            const auto broken = BrokenRuleOf(isList ? in.GetRepeatedMessage(message, field, i)
+                                                    : in.GetMessage(message, field),
+                                             header);
+            if (!broken.empty())
+            {
+                return "." + field->name() + broken;
+            }
+        }
+    }
+    return "";
 }
 
 std::string
-BrokenRuleOf(const trace::RunHeader& header, const trace::MessageSpan& span)
+BrokenRuleOfFill(const trace::RunHeader& header, const trace::FillSpan& span)
 {
-    if (!Has(header.workers(), span.sender()) || !Has(header.workers(), span.receiver()))
-    {
-        return "message_span: sender and receiver must be workers of the run header";
-    }
-    if (!Has(header.nodes(), span.source()) || !Has(header.nodes(), span.destination()))
-    {
-        return "message_span: source and destination must be nodes of the run header";
-    }
-    if (span.payload() == trace::PAYLOAD_UNSPECIFIED || !trace::Payload_IsValid(span.payload()))
-    {
-        return "message_span.payload: must be a known payload";
-    }
-    if (!InOrder({0, span.propagation_ns()}) || !InOrder({0, span.serialisation_ns()}) ||
-        !InOrder({0, span.window_ns()}))
-    {
-        return "message_span: propagation_ns, serialisation_ns and window_ns must be times >= 0";
-    }
-    const bool inOrder =
-        InOrder(
-            {span.queued_ns(), span.send_start_ns(), span.first_byte_ns(), span.delivered_ns()}) &&
-        InOrder({span.send_start_ns(), span.sent_ns(), span.delivered_ns()});
-    return inOrder
-               ? ""
-               : "message_span: queued, send start, first byte or sent, delivered must be in order";
-}
-
-std::string
-BrokenRuleOf(const trace::RunHeader& header, const trace::CollectiveSpan& span)
-{
-    if (!Has(header.workers(), span.worker()))
-    {
-        return "collective_span.worker: must be a worker of the run header";
-    }
-    if (span.kind() == trace::COLLECTIVE_KIND_UNSPECIFIED ||
-        !trace::CollectiveKind_IsValid(span.kind()))
-    {
-        return "collective_span.kind: must be a known collective";
-    }
-    return InOrder({span.joined_ns(), span.ended_ns()})
-               ? ""
-               : "collective_span: must end after it is joined";
-}
-
-std::string
-BrokenRuleOf(const trace::RunHeader& header, const trace::FlowSample& sample)
-{
-    if (!Has(header.nodes(), sample.source()) || !Has(header.nodes(), sample.destination()))
-    {
-        return "flow_sample: source and destination must be nodes of the run header";
-    }
-    if (sample.flow_number() > static_cast<std::uint32_t>(header.transfers().flows_size()))
-    {
-        return "flow_sample.flow_number: must be of a flow of the run header";
-    }
-    return InOrder({sample.time_ns()}) && InOrder({0, sample.rtt_ns()})
-               ? ""
-               : "flow_sample: times must be within 127 years, rtt_ns >= 0";
-}
-
-std::string
-BrokenRuleOf(const trace::LinkSample& sample)
-{
-    if (sample.link_class() == trace::LINK_CLASS_UNSPECIFIED ||
-        !trace::LinkClass_IsValid(sample.link_class()))
-    {
-        return "link_sample.link_class: must be a known class of link";
-    }
-    if (!IsAmount(sample.utilization()))
-    {
-        return "link_sample.utilization: must be a number >= 0";
-    }
-    return InOrder({sample.time_ns()}) && InOrder({1, sample.interval_ns()}) &&
-                   InOrder({0, sample.mean_queueing_ns()})
-               ? ""
-               : "link_sample: times must be within 127 years, interval_ns > 0";
-}
-
-std::string
-BrokenRuleOf(const trace::RunHeader& header, const trace::FillSpan& span)
-{
-    if (!Has(header.workers(), span.worker()))
-    {
-        return "fill_span.worker: must be a worker of the run header";
-    }
-    if (span.kind() == trace::FILL_KIND_UNSPECIFIED || !trace::FillKind_IsValid(span.kind()))
-    {
-        return "fill_span.kind: must be a known kind of work";
-    }
     if (span.gpu() >= header.workers(static_cast<int>(span.worker())).gpus())
     {
         return "fill_span.gpu: must be a GPU of the worker";
     }
-    if (!InOrder({span.start_ns(), span.end_ns()}) ||
-        !InOrder({0, span.useful_ns(), span.end_ns() - span.start_ns()}))
-    {
-        return "fill_span: must end after it starts, and be useful no longer than it takes";
-    }
-    return IsAmount(span.flops()) ? "" : "fill_span.flops: must be a number >= 0";
-}
-
-std::string
-BrokenRuleOf(const trace::Request& request)
-{
-    if (request.outcome() == trace::REQUEST_OUTCOME_UNSPECIFIED ||
-        !trace::RequestOutcome_IsValid(request.outcome()))
-    {
-        return "request.outcome: must be a known outcome";
-    }
-    const bool isServed = request.outcome() == trace::REQUEST_OUTCOME_SERVED;
-    const bool inOrder =
-        InOrder({request.arrival_ns(), request.decided_ns()}) &&
-        (!isServed ||
-         InOrder({request.decided_ns(), request.first_token_ns(), request.delivered_ns()}));
-    return inOrder ? "" : "request: arrival, decision, first token, delivery must be in order";
-}
-
-std::string
-BrokenRuleOf(const trace::ForecastScore& score)
-{
-    return InOrder({0, score.absolute_error_ns()}) && InOrder({0, score.largest_error_ns()})
+    return span.useful_ns() <= span.end_ns() - span.start_ns()
                ? ""
-               : "forecast_score: errors must be >= 0";
+               : "fill_span.useful_ns: must be no longer than it takes";
 }
 
 std::string
-BrokenRuleOf(const trace::RunHeader& header, const trace::TrainingHold& hold)
+BrokenRuleOfTransfers(const trace::Transfers& transfers)
 {
-    if (!Has(header.workers(), hold.worker()))
-    {
-        return "training_hold.worker: must be a worker of the run header";
-    }
-    return InOrder({hold.ready_ns()}) && InOrder({0, hold.held_ns()})
-               ? ""
-               : "training_hold: times must be within 127 years, held_ns >= 0";
-}
-
-std::string
-BrokenRuleOf(const trace::RunHeader& header, const trace::Bubble& bubble)
-{
-    if (!Has(header.workers(), bubble.worker()))
-    {
-        return "bubble.worker: must be a worker of the run header";
-    }
-    return InOrder({bubble.reached_ns()}) && InOrder({bubble.start_ns()}) &&
-                   InOrder({1, bubble.length_ns()})
-               ? ""
-               : "bubble: times must be within 127 years, length_ns > 0";
-}
-
-std::string
-BrokenRuleOf(const trace::RunHeader& header, const trace::TransferSpan& span)
-{
-    if (span.flow_number() > static_cast<std::uint32_t>(header.transfers().flows_size()))
-    {
-        return "transfer_span.flow_number: must be of a flow of the run header";
-    }
-    if (!InOrder({span.start_ns(), span.first_byte_ns(), span.delivered_ns()}) ||
-        !InOrder({span.start_ns(), span.sent_ns(), span.delivered_ns()}))
-    {
-        return "transfer_span: start, first byte or sent, delivered must be in order";
-    }
-    return IsAmount(span.connection_fairness())
-               ? ""
-               : "transfer_span.connection_fairness: must be a number >= 0";
-}
-
-std::string
-BrokenRuleOf(const trace::TransferTotals& totals)
-{
-    return IsAmount(totals.connection_fairness()) && InOrder({0, totals.mean_queueing_ns()})
-               ? ""
-               : "transfer_totals: connection_fairness and mean_queueing_ns must be >= 0";
-}
-
-std::string
-BrokenRuleOf(const trace::RunEnd& end)
-{
-    if (!InOrder({end.simulated_time_ns()}))
-    {
-        return "run_end.simulated_time_ns: must be within 127 years";
-    }
-    if (!IsAmount(end.iteration_time_alone_s()))
-    {
-        return "run_end.iteration_time_alone_s: must be a number >= 0";
-    }
-    std::string rule;
-    for (int job = 0; job < end.jobs_size() && rule.empty(); ++job)
-    {
-        rule = BrokenRuleOf(end.jobs(job));
-    }
-    return rule;
-}
-
-std::string
-BrokenRuleOfTransfers(const trace::RunHeader& header)
-{
-    const auto& transfers = header.transfers();
-    if (!Has(header.nodes(), transfers.source()) || !Has(header.nodes(), transfers.destination()))
-    {
-        return "run_header.transfers: source and destination must be nodes of the run header";
-    }
-    for (const auto& flow : transfers.flows())
-    {
-        if (!Has(header.nodes(), flow.source()) || !Has(header.nodes(), flow.destination()) ||
-            !InOrder({0, flow.start_ns(), flow.stop_ns()}) || !IsAmount(flow.capacity_bps()) ||
-            std::any_of(flow.capacity_steps().begin(),
-                        flow.capacity_steps().end(),
-                        [](const auto& step) { return !IsAmount(step.bps()); }))
-        {
-            return "run_header.transfers.flows: nodes must be of the run header, and the stop after "
-                   "the start";
-        }
-    }
     if (transfers.duration_ns() != 0)
     {
-        return InOrder({1, transfers.duration_ns()}) && !transfers.flows().empty() &&
-                       IsAmount(transfers.payload_share())
-                   ? ""
-                   : "run_header.transfers: duration_ns must be > 0, with flows";
+        return transfers.flows().empty() ? "run_header.transfers.flows: must not be empty" : "";
     }
     return transfers.bytes() > 0 && transfers.messages() > 0 && transfers.connections() > 0
                ? ""
@@ -298,6 +258,13 @@ BrokenRuleOfTraining(const trace::RunHeader& header)
     if (header.workers().empty())
     {
         return "run_header.workers: must not be empty";
+    }
+    for (const auto& worker : header.workers())
+    {
+        if (worker.gpus() == 0)
+        {
+            return "run_header.workers.gpus: must be > 0";
+        }
     }
     if (header.measured_iterations() == 0 ||
         header.warmup_iterations() > UINT32_MAX - header.measured_iterations())
@@ -312,47 +279,10 @@ BrokenRuleOfTraining(const trace::RunHeader& header)
 std::string
 BrokenRuleOfJob(const trace::RunHeader& header)
 {
-    for (const auto& node : header.nodes())
-    {
-        if (!IsAmount(node.nic_rate_bps()) || !IsAmount(node.wan_egress_bps()) ||
-            !IsAmount(node.wan_ingress_bps()))
-        {
-            return "run_header.nodes: rates must be numbers >= 0";
-        }
-    }
-    for (const auto& worker : header.workers())
-    {
-        if (!Has(header.nodes(), worker.node()))
-        {
-            return "run_header.workers: node must be a node of the run header";
-        }
-        if (worker.gpus() == 0 || !IsAmount(worker.peak_flops_per_gpu()))
-        {
-            return "run_header.workers: gpus must be > 0 and peak_flops_per_gpu a number >= 0";
-        }
-    }
-    const std::string broken =
-        header.has_transfers() ? BrokenRuleOfTransfers(header) : BrokenRuleOfTraining(header);
-    if (!broken.empty())
-    {
-        return broken;
-    }
-    if (!InOrder({0, header.wan_conditions().round_trip_ns()}) ||
-        !IsAmount(header.wan_conditions().loss()) ||
-        !IsAmount(header.wan_conditions().cross_traffic_load()))
-    {
-        return "run_header.wan_conditions: must be numbers >= 0";
-    }
-    for (const auto& capacity : header.wan_capacities())
-    {
-        if (!IsAmount(capacity.bps()))
-        {
-            return "run_header.wan_capacities: bps must be a number >= 0";
-        }
-    }
-    return IsAmount(header.wan_capacity_bps()) && IsAmount(header.model_flops_per_iteration())
-               ? ""
-               : "run_header: wan_capacity_bps and model_flops_per_iteration must be numbers >= 0";
+    const std::string rule = BrokenRuleOf(header, header);
+    return !rule.empty()            ? "run_header" + rule
+           : header.has_transfers() ? BrokenRuleOfTransfers(header.transfers())
+                                    : BrokenRuleOfTraining(header);
 }
 
 } // namespace
@@ -390,46 +320,19 @@ BrokenRule(const trace::RunHeader& header)
 std::string
 BrokenRule(const trace::RunHeader& header, const trace::Record& record)
 {
-    switch (record.kind_case())
+    const std::string rule = BrokenRuleOf(record, header);
+    if (!rule.empty())
     {
-    case trace::Record::kGpuSpan:
-        return BrokenRuleOf(header, record.gpu_span());
-    case trace::Record::kMessageSpan:
-        return BrokenRuleOf(header, record.message_span());
-    case trace::Record::kCollectiveSpan:
-        return BrokenRuleOf(header, record.collective_span());
-    case trace::Record::kFlowSample:
-        return BrokenRuleOf(header, record.flow_sample());
-    case trace::Record::kLinkSample:
-        return BrokenRuleOf(record.link_sample());
-    case trace::Record::kFillSpan:
-        return BrokenRuleOf(header, record.fill_span());
-    case trace::Record::kRequest:
-        return BrokenRuleOf(record.request());
-    case trace::Record::kForecastScore:
-        return BrokenRuleOf(record.forecast_score());
-    case trace::Record::kTrainingHold:
-        return BrokenRuleOf(header, record.training_hold());
-    case trace::Record::kBubble:
-        return BrokenRuleOf(header, record.bubble());
-    case trace::Record::kTransferSpan:
-        return BrokenRuleOf(header, record.transfer_span());
-    case trace::Record::kFlowTotals:
-        return record.flow_totals().flow_number() <=
-                       static_cast<std::uint32_t>(header.transfers().flows_size())
-                   ? ""
-                   : "flow_totals.flow_number: must be of a flow of the run header";
-    case trace::Record::kTransferTotals:
-        return BrokenRuleOf(record.transfer_totals());
-    case trace::Record::kCounters:
-        return InOrder({record.counters().time_ns()})
-                   ? ""
-                   : "counters.time_ns: must be within 127 years";
-    case trace::Record::kRunEnd:
-        return BrokenRuleOf(record.run_end());
-    default:
-        return "";
+        return rule.substr(1); // the record has no name before its kind
     }
+    const auto& request = record.request();
+    if (request.outcome() == trace::REQUEST_OUTCOME_SERVED &&
+        (request.first_token_ns() < request.decided_ns() ||
+         request.delivered_ns() < request.first_token_ns()))
+    {
+        return "request: arrival, decision, first token, delivery must be in order";
+    }
+    return record.has_fill_span() ? BrokenRuleOfFill(header, record.fill_span()) : "";
 }
 
 } // namespace geotrain

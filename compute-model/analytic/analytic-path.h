@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Describes how a node pair is connected in the analytic network: links, delays, and the TCP of its
-// connections.
+// Describes how a node pair is connected in the analytic network: links, delays, and its connections
+// of bulk-tcp.
 #pragma once
 
 #include "units/bytes.h"
@@ -13,13 +13,6 @@
 namespace geotrain
 {
 
-/// AnalyticTcp says whose rules a connection's windows, receivers and pacing follow.
-enum class AnalyticTcp
-{
-    Stock, ///< ns-3's own sockets
-    Bulk   ///< bulk-tcp
-};
-
 /// What bulk-tcp's retransmission timeout has beyond the smoothed round trip, at least: Linux's
 /// TCP_RTO_MIN.
 constexpr Duration leastTimeoutVariation = Duration::Milliseconds(200);
@@ -27,16 +20,13 @@ constexpr Duration leastTimeoutVariation = Duration::Milliseconds(200);
 /// An AnalyticConnection holds the settings of a connection (analytic/congestion-window.h).
 struct AnalyticConnection
 {
-    AnalyticTcp tcp = AnalyticTcp::Stock;
     Bytes window; ///< most bytes in flight; 0: no limit
     /// Window of a connection that has carried nothing; 0: `window`, so that it is always warm.
     Bytes initialWindow;
-    Bytes firstFlight; ///< most bytes before the first acknowledgement; 0: no such limit
-    /// Payload per segment, of which a window holds whole ones; 0: windows count to the byte.
-    Bytes segment;
-    Bytes header;        ///< bytes before each transfer, and before each chunk of a striped message
-    bool isReno = false; ///< bulk-tcp: windows follow Reno instead of CUBIC
-    bool restartsAfterIdle = false; ///< bulk-tcp: a pause shrinks the window (RFC 2861)
+    Bytes firstFlight;   ///< most bytes before the first acknowledgement; 0: no such limit
+    Bytes segment;       ///< payload per packet; 0: one byte
+    bool isReno = false; ///< windows follow Reno instead of CUBIC
+    bool restartsAfterIdle = false; ///< a pause shrinks the window (RFC 2861)
 };
 
 /// An AnalyticPath says how a node pair is connected.
@@ -52,7 +42,6 @@ struct AnalyticPath : AnalyticConnection
     /// Indices into AnalyticTopology::linkRates, each at most once: what pairs share max-min fairly.
     std::vector<std::size_t> links;
     std::vector<Hop> hops;       ///< in their order; only where windows limit the pair
-    bool queuesAtLinks = false;  ///< a WAN link is among the hops
     std::vector<Hop> returnHops; ///< those of acknowledgements
     /// Share of a packet that the first drop of `queue` is ahead of those of other pairs, 0 to 1, so that pairs that
     /// send alike don't lose alike.

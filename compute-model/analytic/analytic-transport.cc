@@ -124,8 +124,7 @@ FlightOf(const AnalyticTransport& transport, bool crossesWan, Duration roundTrip
                        (crossesWan ? transport.connections : transport.intraDcConnections);
     const double rate =
         fastestPacing * 8 * static_cast<double>(most.Count()) / roundTrip.ToSeconds();
-    const bool isPaced = transport.connection.tcp == AnalyticTcp::Bulk;
-    return {most, isPaced ? rate : std::numeric_limits<double>::infinity()};
+    return {most, rate};
 }
 
 /// Returns how long bytes may wait at a NIC before that decides something: a share of the shortest delay over the WAN. The
@@ -224,7 +223,6 @@ QueueAtLinks(AnalyticPath& path,
                      path.links.end());
     path.hops = BusyHops(resources.Crossings(pair.first, pair.second), busy);
     path.returnHops = BusyHops(resources.Crossings(pair.second, pair.first), busy);
-    path.queuesAtLinks = !path.hops.empty();
 }
 
 } // namespace

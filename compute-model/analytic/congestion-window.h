@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says how much a connection may have in flight. The window opens as ns-3's
-// own sockets open it (stock-window.h) or as bulk-tcp does (bulk-window.h). It is a function of
-// what was sent and acknowledged.
+// The congestion window of a bulk-tcp connection with geotrain::TcpCubic or Reno. HyStart++ slows
+// slow start down and ends it (RFC 9406), then CUBIC (RFC 9438) or Reno (RFC 5681) grows the window;
+// only a window that is in use grows, and time without use is no time of growth. Pacing sends 2
+// windows per smoothed round trip in slow start and 1.2 after it, in bursts of a millisecond. A
+// pause halves the window once per retransmission timeout (RFC 6298) that it lasts (RFC 2861,
+// section 3.1). It ignores timeouts, and the growth of the receive window, which keeps ahead of slow
+// start.
 #pragma once
 
+#include "analytic/analytic-path.h"
+#include "analytic/cubic-growth.h"
 #include "analytic/train.h"
 
 #include <cstdint>
-#include <optional>
+#include <limits>
 
 namespace geotrain
 {
 
-constexpr double roundTripGain = 0.125; ///< of the smoothed round trip (RFC 6298, alpha)
-
-/// How a window that is paced goes on.
+/// How a window goes on.
 struct Pacing
 {
     double window = 0;      ///< bytes of the window, even beyond what may be in flight
@@ -22,86 +26,118 @@ struct Pacing
     double roundTrip = 0;   ///< smoothed round trip in ns
     double leftOfBurst = 0; ///< bytes left of the burst in progress
     bool hasSent = false;
+    double segment = 1; ///< payload of a packet in bytes
+    double limit = 0;   ///< most bytes in flight
 };
 
-/// A CongestionWindow is the window of one connection.
+/// A CongestionWindow is the window of one connection: how much it may have in flight, and when.
 class CongestionWindow
 {
   public:
-    /// Settings are the limits of a window.
-    struct Settings
-    {
-        std::int64_t initial = 0;     ///< initial bytes; 0 or above the limit: the limit
-        std::int64_t limit = 0;       ///< most bytes in flight
-        std::int64_t firstFlight = 0; ///< most bytes before the first acknowledgement; 0: no limit
-
-        /// Payload per packet. 0: windows count to the byte, and slow start ends only at the limit.
-        std::int64_t segment = 0;
-    };
-
-    virtual ~CongestionWindow() = default;
+    /// `handshake` is the time that the handshake takes before the first byte goes.
+    CongestionWindow(const AnalyticConnection& settings, Duration handshake);
 
     /// Returns the bytes that may be in flight.
-    virtual std::int64_t Size() const = 0;
+    std::int64_t Size() const;
 
     /// Notes that a train is acknowledged, the oldest that was not. `sent` bytes were given to the
     /// network since the connection opened. `inFlight` of them are not acknowledged, without this
     /// train. `grows` is false where the window is being reduced.
-    virtual void Acknowledge(const AcknowledgedTrain& train,
-                             std::int64_t sent,
-                             std::int64_t inFlight,
-                             bool grows) = 0;
+    void Acknowledge(const AcknowledgedTrain& train,
+                     std::int64_t sent,
+                     std::int64_t inFlight,
+                     bool grows);
 
     /// Notes that the connection has something to send for the first time.
-    virtual void Open(Instant /*now*/)
-    {
-    }
+    void Open(Instant now);
 
     /// Notes that everything is acknowledged and nothing was sent for `idle`. `sent` is as above.
-    virtual void RestartAfter(Duration /*idle*/, std::int64_t /*sent*/)
-    {
-    }
+    void RestartAfter(Duration idle, std::int64_t sent);
 
     /// Notes that the last `bytes` of `sent` went to the network at `now`; `inFlight` includes
     /// them.
-    virtual void NoteSent(Instant /*now*/,
-                          std::int64_t /*bytes*/,
-                          std::int64_t /*sent*/,
-                          std::int64_t /*inFlight*/)
-    {
-    }
+    void NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::int64_t inFlight);
 
     /// Reduces the window after a loss, for a `share` of the connections for which it stands.
     /// `inFlight` bytes are not acknowledged.
-    virtual void Reduce(double share, std::int64_t inFlight) = 0;
+    void Reduce(double share, std::int64_t inFlight);
 
     /// Reduces the window to a segment after a retransmission timeout, and what slow start grows it
     /// to remains.
-    virtual void Collapse() = 0;
+    void Collapse();
 
     /// Returns how long a connection waits for an acknowledgement before it sends everything again.
-    virtual Duration Timeout() const = 0;
+    Duration Timeout() const;
 
     /// Returns how long it waits before it probes for the loss of the last that it sent.
-    virtual Duration ProbeTimeout() const
-    {
-        return Timeout();
-    }
+    Duration ProbeTimeout() const;
 
     /// Returns the time before which nothing may be sent.
-    virtual Instant SendsFrom() const
-    {
-        return {};
-    }
+    Instant SendsFrom() const;
 
-    /// Returns the state of pacing; nullopt where all that the window allows goes at once.
-    virtual std::optional<Pacing> GetPacing() const
-    {
-        return std::nullopt;
-    }
+    Pacing GetPacing() const;
 
     /// Moves all stored times back by `by`, since the clock was reset.
-    virtual void MoveBack(Duration by) = 0;
+    void MoveBack(Duration by);
+
+  private:
+    /// Phase is a phase of HyStart++ (RFC 9406).
+    enum class Phase
+    {
+        SlowStart,
+        Conservative,
+        Done
+    };
+
+    void MeasureRoundTrips(const AcknowledgedTrain& train, double count);
+    void MeasureRoundTrip(double nanoseconds);
+    void Grow(const AcknowledgedTrain& train, double count, std::int64_t una, std::int64_t sent);
+    double Avoid(const AcknowledgedTrain& train, double bytes);
+    double
+    HyStart(const AcknowledgedTrain& train, double count, std::int64_t una, std::int64_t sent);
+    void BeginRound(std::int64_t sent);
+    void NoteUse(std::int64_t sent, std::int64_t inFlight);
+    void UpdatePacing();
+    double TimeoutInNanoseconds() const;
+
+    static constexpr double s_none = std::numeric_limits<double>::infinity();
+
+    std::int64_t m_segment; ///< bytes, positive
+    std::int64_t m_limit;   ///< most bytes in flight
+    std::int64_t m_initial; ///< bytes
+    std::int64_t m_firstFlight;
+    bool m_restartsAfterIdle; ///< RFC 2861
+    bool m_isReno;
+    Duration m_handshake;
+    double m_bytes;
+    double m_threshold = s_none; ///< bytes at which slow start ends
+    bool m_hasSent = false;
+    bool m_hasAcknowledgement = false;
+    bool m_isLimited = false;        ///< the window was full in the last window of data
+    std::int64_t m_mostOut = 0;      ///< bytes in flight, at most, in that window
+    std::int64_t m_usageEnd = 0;     ///< a new window of data begins when this is acknowledged
+    bool m_hasAnswered = true;       ///< something was sent since the last acknowledgement
+    std::int64_t m_answeredFrom = 0; ///< bytes acknowledged when the first answer could leave
+    CubicGrowth m_cubic;
+    bool m_wasLimited = true;   ///< at the last acknowledgement
+    Instant m_lastAcknowledged; ///< when it came
+
+    double m_smoothed = 0;   ///< smoothed round trip in ns; 0: the connection isn't open
+    double m_variation = 0;  ///< variation of the round trip in ns
+    double m_least = s_none; ///< least round trip in ns
+
+    Phase m_phase = Phase::SlowStart;
+    std::int64_t m_roundEnd = 0;        ///< bytes sent when the round began
+    double m_leastOfRound = s_none;     ///< least round trip of this round in ns
+    double m_leastOfLastRound = s_none; ///< least round trip of the last round in ns
+    double m_baseline = s_none;         ///< least round trip, in ns, when the delay rose
+    double m_samples = 0;               ///< round trips measured in this round
+    int m_conservativeRounds = 0;
+
+    double m_pace = 0; ///< bytes per nanosecond; 0: not paced yet
+    Instant m_pacedUntil;
+    Instant m_burstEnd;
+    double m_burst = 0; ///< bytes of the burst in progress
 };
 
 } // namespace geotrain

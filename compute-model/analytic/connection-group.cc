@@ -44,9 +44,8 @@ ConnectionGroup::Allowed() const
     if (HasLost())
     {
         // What a later train acknowledges in its place, since it was held, needs no window.
-        return m_lost.Front().train.lost == 0
-                   ? 1
-                   : m_connection.AllowedAgain(m_lost.Front().train.lost);
+        const std::int64_t lost = m_lost.Front().times.lost;
+        return lost == 0 ? 1 : m_connection.AllowedAgain(lost);
     }
     const std::int64_t senders = Senders();
     return m_connection.Allowed((m_pieces.Front().bytes + senders - 1) / senders);
@@ -72,54 +71,47 @@ ConnectionGroup::Send(Instant now, std::int64_t bytesOfMember, Instant first, In
 }
 
 void
-ConnectionGroup::Miss(const Loss& loss)
+ConnectionGroup::Miss(const Train& train)
 {
-    m_connection.Miss(loss.train);
-    m_missing.PushBack(loss);
+    m_connection.Miss(train.times);
+    m_missing.PushBack(train);
 }
 
 void
 ConnectionGroup::LearnOfLosses(std::int64_t order)
 {
-    while (!m_missing.Empty() && m_missing.Front().train.order < order)
+    while (!m_missing.Empty() && m_missing.Front().times.order < order)
     {
-        const Loss loss = m_missing.PopFront();
-        const double ofMember =
-            static_cast<double>(std::max<std::int64_t>(1, m_connection.Segment()));
-        const double packets = static_cast<double>(loss.bytes) / ofMember;
-        m_connection.Lose(loss.train, std::min(1.0, packets / m_members));
-        m_lost.PushBack(loss);
+        const Train train = m_missing.PopFront();
+        const double packets =
+            static_cast<double>(train.lost) / static_cast<double>(m_connection.Segment());
+        m_connection.Lose(train.times, std::min(1.0, packets / m_members));
+        m_lost.PushBack(train);
     }
 }
 
 Train
 ConnectionGroup::Repair(Instant now, std::int64_t bytesOfMember, Instant first, Instant last)
 {
-    Loss& loss = m_lost.Front();
-    const std::int64_t part = std::min(bytesOfMember, loss.train.lost);
+    Train& loss = m_lost.Front();
+    const std::int64_t part = std::min(bytesOfMember, loss.times.lost);
     Train train;
     train.message = loss.message;
     train.isLast = true; // so that the end of the message is not missed
     train.members = loss.members;
-    train.bytes = part < loss.train.lost ? loss.bytes * part / loss.train.lost : loss.bytes;
-    train.times = m_connection.Repair(now, part, loss.train);
+    train.bytes = part < loss.times.lost ? loss.lost * part / loss.times.lost : loss.lost;
+    train.times = m_connection.Repair(now, part, loss.times);
     train.times.firstSent = first;
     train.times.lastSent = last;
     train.untilFirst = std::min(train.bytes, m_connection.Segment());
     train.untilLast = train.bytes;
-    loss.bytes -= train.bytes;
-    loss.train.lost -= part;
-    if (loss.train.lost == 0)
+    loss.lost -= train.bytes;
+    loss.times.lost -= part;
+    if (loss.times.lost == 0)
     {
         m_lost.PopFront();
     }
     return train;
-}
-
-void
-ConnectionGroup::Replace(Connection connection)
-{
-    m_connection = std::move(connection);
 }
 
 } // namespace geotrain

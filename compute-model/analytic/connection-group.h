@@ -22,15 +22,6 @@ struct Piece
     bool isStriped = false;    ///< it consists of chunks, which wait for free members
 };
 
-/// A Loss is what was lost of a train.
-struct Loss
-{
-    std::uint32_t message = 0;
-    std::int64_t bytes = 0;    ///< bytes of all members
-    std::uint32_t members = 1; ///< members that sent the train
-    AcknowledgedTrain train;   ///< a member's
-};
-
 /// A ConnectionGroup is a connection and the number of members for which it stands.
 class ConnectionGroup
 {
@@ -82,8 +73,8 @@ class ConnectionGroup
         return m_lost.Size();
     }
 
-    /// Adds what was lost. It learns of it later.
-    void Miss(const Loss& loss);
+    /// Adds what was lost of a train. It learns of it later.
+    void Miss(const Train& train);
 
     /// Learns that what was lost of trains that it sent before the order `order` hasn't come.
     void LearnOfLosses(std::int64_t order);
@@ -117,9 +108,6 @@ class ConnectionGroup
     /// Connection::Send.
     Train Send(Instant now, std::int64_t bytesOfMember, Instant first, Instant last);
 
-    /// Replaces the connection that stands for its members.
-    void Replace(Connection connection);
-
   private:
     std::int64_t Senders() const;
 
@@ -128,8 +116,8 @@ class ConnectionGroup
     std::uint32_t m_taken = 0;  ///< sum of the members of striped pieces
     Connection m_connection;
     GrowingRing<Piece> m_pieces;
-    GrowingRing<Loss> m_missing; ///< losses of which it doesn't know
-    GrowingRing<Loss> m_lost;    ///< losses of which it knows, not sent again
+    GrowingRing<Train> m_missing; ///< trains with losses of which it doesn't know
+    GrowingRing<Train> m_lost;    ///< those with losses of which it knows, not sent again
 };
 
 } // namespace geotrain

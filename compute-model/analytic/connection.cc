@@ -2,8 +2,9 @@
 // Connects the window, the receiver and the count of bytes in flight.
 #include "analytic/connection.h"
 
+#include "analytic/train-length.h"
+
 #include <algorithm>
-#include <utility>
 
 namespace geotrain
 {
@@ -15,16 +16,12 @@ constexpr int mostDoublings = 9; // of the timeout, bulk-tcp's
 
 } // namespace
 
-Connection::Connection(std::unique_ptr<CongestionWindow> window,
-                       std::unique_ptr<Receiver> receiver,
-                       const TrainLength& trainLength,
-                       std::int64_t segment,
-                       std::int64_t receiveWindow)
-    : m_window(std::move(window)),
-      m_receiver(std::move(receiver)),
-      m_trainLength(trainLength),
-      m_segment(std::max<std::int64_t>(1, segment)),
-      m_receiveWindow(receiveWindow),
+Connection::Connection(const AnalyticConnection& settings, Duration roundTrip, double coarseness)
+    : m_segment(std::max<std::int64_t>(1, settings.segment.Count())),
+      m_receiveWindow(settings.window.Count()),
+      m_coarseness(coarseness),
+      m_window(settings, roundTrip),
+      m_receiver(m_segment, m_receiveWindow, roundTrip),
       m_recovery(m_segment)
 {
 }
@@ -34,7 +31,7 @@ Connection::Wake(Instant now, bool hasData)
 {
     // An acknowledgement that the receiver held for the longest time has come meanwhile.
     AcknowledgedTrain late;
-    late.bytes = m_receiver->ReleaseHeld(now);
+    late.bytes = m_receiver.ReleaseHeld(now);
     late.firstAcknowledged = now;
     if (late.bytes > 0)
     {
@@ -42,11 +39,11 @@ Connection::Wake(Instant now, bool hasData)
     }
     if (hasData && m_sent == 0)
     {
-        m_window->Open(now);
+        m_window.Open(now);
     }
     else if (hasData && m_inFlight == 0)
     {
-        m_window->RestartAfter(now - m_lastSent, m_sent);
+        m_window.RestartAfter(now - m_lastSent, m_sent);
     }
 }
 
@@ -55,7 +52,7 @@ Connection::Allowed() const
 {
     if (!m_recovery.IsProportional())
     {
-        return m_window->Size() - Pipe();
+        return m_window.Size() - Pipe();
     }
     // Where nothing is on the way nothing would be heard, and no more be allowed than a part of a segment.
     return std::max(m_recovery.Window() - Pipe(), Pipe() == 0 ? m_segment : 0);
@@ -64,8 +61,14 @@ Connection::Allowed() const
 double
 Connection::PacedFor(std::int64_t bytes) const
 {
-    const auto pacing = m_window->GetPacing();
-    return pacing && pacing->rate > 0 ? static_cast<double>(bytes) / pacing->rate : 0;
+    const double rate = m_window.GetPacing().rate;
+    return rate > 0 ? static_cast<double>(bytes) / rate : 0;
+}
+
+std::int64_t
+Connection::LongestTrain(Duration backlog) const
+{
+    return geotrain::LongestTrain(m_window.GetPacing(), backlog, m_coarseness);
 }
 
 std::int64_t
@@ -97,9 +100,9 @@ Connection::Send(Instant now, std::int64_t bytes, Instant first, Instant last, b
 {
     if (m_sent > 0)
     {
-        m_receiver->ResumeAfter(now - m_lastSent);
+        m_receiver.ResumeAfter(now - m_lastSent);
     }
-    Reception reception = m_receiver->Receive(bytes, first, last, endsMessage);
+    Reception reception = m_receiver.Receive(bytes, first, last, endsMessage);
     m_sent += bytes;
     m_transmitted += bytes;
     reception.train.sentUntil = m_sent;
@@ -107,7 +110,7 @@ Connection::Send(Instant now, std::int64_t bytes, Instant first, Instant last, b
     m_lastSent = now;
     m_inFlight += bytes;
     m_recovery.NoteSent(bytes);
-    m_window->NoteSent(now, bytes, m_sent, m_inFlight);
+    m_window.NoteSent(now, bytes, m_sent, m_inFlight);
     return reception;
 }
 
@@ -118,7 +121,7 @@ Connection::Repair(Instant now, std::int64_t bytes, const AcknowledgedTrain& los
     m_lost -= bytes;
     m_lastSent = now;
     m_recovery.NoteSent(bytes);
-    m_window->NoteSent(now, bytes, m_sent, Pipe());
+    m_window.NoteSent(now, bytes, m_sent, Pipe());
     AcknowledgedTrain train;
     train.bytes = bytes;
     train.acknowledgements = (bytes + m_segment - 1) / m_segment; // at once (RFC 5681, section 4.2)
@@ -136,7 +139,7 @@ Connection::Acknowledge(const AcknowledgedTrain& train)
     m_lastAcknowledged = std::max(m_lastAcknowledged, train.lastAcknowledged);
     const bool wasActive = m_recovery.IsActive();
     m_recovery.Acknowledge(train, Pipe());
-    m_window->Acknowledge(train, m_sent, m_inFlight, !m_recovery.IsProportional());
+    m_window.Acknowledge(train, m_sent, m_inFlight, !m_recovery.IsProportional());
     if (wasActive && !m_recovery.IsActive() && m_lost > 0)
     {
         BeginRecovery(1);
@@ -153,14 +156,12 @@ Connection::LearnsOf(const AcknowledgedTrain& train) const
     const Instant since = std::max(m_lastSent, m_lastAcknowledged);
     if (m_recovery.IsActive())
     {
-        return since + m_window->Timeout() * (std::int64_t{1} << std::min(
-                                                  mostDoublings, m_recovery.TimeoutsInARow()));
+        return since + m_window.Timeout() * (std::int64_t{1} << std::min(
+                                                 mostDoublings, m_recovery.TimeoutsInARow()));
     }
     // The probe itself repairs the loss of one segment. Its acknowledgement tells of more.
-    const auto pacing = m_window->GetPacing();
-    const bool waits = train.lost > m_segment && pacing;
-    const double answer = waits ? pacing->roundTrip : 0;
-    return since + m_window->ProbeTimeout() +
+    const double answer = train.lost > m_segment ? m_window.GetPacing().roundTrip : 0;
+    return since + m_window.ProbeTimeout() +
            Duration::Nanoseconds(static_cast<std::int64_t>(answer));
 }
 
@@ -178,15 +179,15 @@ Connection::Lose(const AcknowledgedTrain& train, double share)
 void
 Connection::BeginRecovery(double share)
 {
-    m_window->Reduce(share, m_inFlight);
-    m_recovery.Begin(m_sent, m_inFlight, Pipe(), m_window->Size());
+    m_window.Reduce(share, m_inFlight);
+    m_recovery.Begin(m_sent, m_inFlight, Pipe(), m_window.Size());
 }
 
 void
 Connection::TimeOut()
 {
     m_recovery.TimeOut();
-    m_window->Collapse();
+    m_window.Collapse();
 }
 
 void
@@ -198,8 +199,8 @@ Connection::Rest(Duration by)
     m_recovery.Reset();
     m_lastSent = m_lastSent - by;
     m_lastAcknowledged = m_lastAcknowledged - by;
-    m_window->MoveBack(by);
-    m_receiver->Reset();
+    m_window.MoveBack(by);
+    m_receiver.Reset();
 }
 
 } // namespace geotrain

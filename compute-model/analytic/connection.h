@@ -8,9 +8,8 @@
 #include "analytic/congestion-window.h"
 #include "analytic/receiver.h"
 #include "analytic/recovery.h"
-#include "analytic/train-length.h"
 
-#include <memory>
+#include <cstdint>
 
 namespace geotrain
 {
@@ -19,11 +18,8 @@ namespace geotrain
 class Connection
 {
   public:
-    Connection(std::unique_ptr<CongestionWindow> window,
-               std::unique_ptr<Receiver> receiver,
-               const TrainLength& trainLength,
-               std::int64_t segment,
-               std::int64_t receiveWindow);
+    /// `coarseness` is that of LongestTrain().
+    Connection(const AnalyticConnection& settings, Duration roundTrip, double coarseness);
 
     /// Prepares for sending what the window allows. `hasData` says whether there is anything to
     /// send.
@@ -48,15 +44,12 @@ class Connection
     /// Returns the time before which pacing lets nothing be sent.
     Instant SendsFrom() const
     {
-        return m_window->SendsFrom();
+        return m_window.SendsFrom();
     }
 
     /// Returns the most bytes that go as one train if what is sent waits for `backlog` beyond a
     /// round trip.
-    std::int64_t LongestTrain(Duration backlog) const
-    {
-        return m_trainLength.Most(*m_window, backlog);
-    }
+    std::int64_t LongestTrain(Duration backlog) const;
 
     /// Returns for how many nanoseconds pacing spreads `bytes`.
     double PacedFor(std::int64_t bytes) const;
@@ -81,7 +74,7 @@ class Connection
     /// that the receiver doesn't hold back.
     bool WillHear() const
     {
-        return m_inFlight > m_missing + m_lost + m_receiver->Held();
+        return m_inFlight > m_missing + m_lost + m_receiver.Held();
     }
 
     /// Notes that bytes of a train have not come, which it will learn.
@@ -98,7 +91,7 @@ class Connection
     /// Returns whether the receiver holds an acknowledgement back.
     bool Holds() const
     {
-        return m_receiver->Held() > 0;
+        return m_receiver.Held() > 0;
     }
 
     /// Returns whether it repairs losses.
@@ -113,14 +106,14 @@ class Connection
     /// Returns the longest time for which the receiver may keep an acknowledgement that it holds.
     Duration LongestHold() const
     {
-        return m_receiver->LongestHold();
+        return m_receiver.LongestHold();
     }
 
     /// Returns until when the receiver holds the acknowledgement of all that is in flight; never,
     /// if another one will come. Only a window below two segments waits for that.
     Instant WaitsForHeld() const
     {
-        return m_receiver->Held() == Pipe() ? m_receiver->HoldsUntil() : Instant::Never();
+        return m_receiver.Held() == Pipe() ? m_receiver.HoldsUntil() : Instant::Never();
     }
 
     /// Counts all that was sent as acknowledged, and moves stored times back by `by`.
@@ -135,11 +128,11 @@ class Connection
     std::int64_t InSegments(std::int64_t bytes, std::int64_t left) const;
     void BeginRecovery(double share);
 
-    std::unique_ptr<CongestionWindow> m_window;
-    std::unique_ptr<Receiver> m_receiver;
-    TrainLength m_trainLength;
-    std::int64_t m_segment;
+    std::int64_t m_segment; ///< bytes, positive
     std::int64_t m_receiveWindow;
+    double m_coarseness;
+    CongestionWindow m_window;
+    Receiver m_receiver;
     std::int64_t m_sent = 0;        ///< bytes sent since it opened
     std::int64_t m_transmitted = 0; ///< these and those sent again
     std::int64_t m_inFlight = 0;    ///< bytes that are not acknowledged

@@ -15,10 +15,6 @@ constexpr double cubicFactor = 0.4;   // C
 constexpr double kept = 0.7;          // of a window after a loss: beta (RFC 9438, section 4.6)
 constexpr double largestGrowth = 1.5; // of the window per round trip (RFC 9438, section 4.2)
 
-// Attributes and constants of ns-3 3.37's TcpCubic.
-constexpr double largestCount = 20; // CntClamp, segments
-constexpr double smallestCount = 2; // segments
-
 } // namespace
 
 void
@@ -70,21 +66,6 @@ void
 CubicGrowth::Forget()
 {
     m_start.reset();
-}
-
-double
-CubicGrowth::SegmentsForOneMore(Instant now, double segments, double leastRoundTrip)
-{
-    if (!m_start)
-    {
-        Begin(now, segments);
-    }
-    const auto passed = static_cast<double>((now - *m_start).ToNanoseconds());
-    const double time = (passed + leastRoundTrip) * 1e-9 - m_plateau;
-    const double target = m_origin + std::floor(cubicFactor * time * time * time);
-    const double count =
-        target > segments ? std::floor(segments / (target - segments)) : largestCount;
-    return std::clamp(count, smallestCount, largestCount);
 }
 
 void

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Computes what acknowledged segments add to the window of CUBIC, and what a loss leaves of it. Its
-// epoch begins where slow start or recovery ends. There are two rules: RFC 9438's, and that of ns-3 3.37's TcpCubic (RFC
-// 8312, section 4.1, with a segment for 20 acknowledged ones at least, and no Reno-friendly
-// region).
+// Computes what acknowledged segments add to the window of CUBIC (RFC 9438), and what a loss leaves
+// of it. Its epoch begins where slow start or recovery ends.
 #pragma once
 
 #include "units/duration.h"
@@ -16,8 +14,6 @@ namespace geotrain
 class CubicGrowth
 {
   public:
-    /// Begins the epoch with a window of `segments` segments.
-    void Begin(Instant now, double segments);
     /// Ends the epoch; the next growth begins another.
     void Forget();
 
@@ -30,14 +26,11 @@ class CubicGrowth
     /// and 4.10). Begins the epoch where there is none. `roundTrip` is in ns.
     double Grown(Instant now, double segments, double acknowledged, double roundTrip);
 
-    /// Returns the acknowledged segments per segment of growth of ns-3's TcpCubic. Begins the epoch
-    /// where there is none. `leastRoundTrip` is in ns.
-    double SegmentsForOneMore(Instant now, double segments, double leastRoundTrip);
-
     /// Moves the epoch's start back by `by`.
     void MoveBack(Duration by);
 
   private:
+    void Begin(Instant now, double segments);
     double CubicWindow(Instant now, double lead) const;
 
     std::optional<Instant> m_start;

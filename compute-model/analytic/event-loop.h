@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The clock of networks without ns-3. Events are in a heap; those of one instant run in the order
-// of scheduling. Events for the instant that is being run wait in a queue of their own, behind all
-// that the heap holds of that instant, which was scheduled before.
+// of scheduling.
 #pragma once
 
 #include "execution/clock.h"
+
+#include <boost/heap/d_ary_heap.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -38,21 +39,24 @@ class EventLoop : public Clock
         std::uint64_t sequence = 0;
         std::uint32_t slot = 0;
         std::uint32_t generation = 0;
+
+        /// Returns whether the other event runs first, as a heap of the greatest asks.
+        bool operator<(const Event& other) const
+        {
+            return other.at < at || (at == other.at && other.sequence < sequence);
+        }
     };
 
-    static bool IsEarlier(const Event& a, const Event& b);
-    void Push(const Event& event);
-    void PopHeap();
-    bool TakeNext(Instant deadline, Event& event);
+    /// With four children per node it is half as deep as with two, and children lie side by side.
+    using Heap = boost::heap::d_ary_heap<Event, boost::heap::arity<4>>;
+
     bool HasEvents();
     bool WatchHolds();
     void Free(std::uint32_t slot);
 
     Instant m_now;
     std::uint64_t m_sequence = 0;
-    std::vector<Event> m_heap;   ///< four children per node
-    std::vector<Event> m_ofNow;  ///< events of the instant that is being run, in order
-    std::size_t m_nextOfNow = 0; ///< index into m_ofNow
+    Heap m_heap;
     std::vector<Slot> m_slots;
     std::vector<std::uint32_t> m_freeSlots;
     Predicate m_watch;

@@ -4,7 +4,6 @@
 // came before it.
 #include "analytic/link-queue.h"
 
-#include "analytic/search-near.h"
 #include "analytic/train.h"
 
 #include <algorithm>
@@ -108,8 +107,11 @@ LinkQueue::LeavesAfter(Instant at) const
     {
         return std::max(at, m_levels.Back().busyUntil);
     }
-    m_later = FirstLater(m_levels, m_later, [at](const Level& level) { return at < level.at; });
-    const auto later = m_levels.begin() + static_cast<std::ptrdiff_t>(m_later);
+    const auto later =
+        std::upper_bound(m_levels.begin(),
+                         m_levels.end(),
+                         at,
+                         [](Instant moment, const Level& level) { return moment < level.at; });
     return std::max(at, std::prev(later)->busyUntil);
 }
 

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 
@@ -85,7 +86,9 @@ class LinkQueue
     double m_busyUntil = 0;                                       ///< ns since time 0
     Duration m_kept;
     GrowingRing<Level> m_levels;
-    mutable std::size_t m_later = 0; ///< where the last look-up among the levels ended
 };
+
+/// Returns the queue of a link, which must outlive all that uses it.
+using LinkQueueOf = std::function<LinkQueue&(std::size_t link)>;
 
 } // namespace geotrain

@@ -6,17 +6,12 @@
 #include "analytic/link-queue.h"
 #include "analytic/pair-sender.h"
 
-#include <functional>
 #include <memory>
 
 namespace geotrain
 {
 
-/// Returns the queue of a link, which must outlive the senders whose paths cross it.
-using LinkQueueOf = std::function<LinkQueue&(std::size_t link)>;
-
-/// Makes what carries messages over a path, by the rules of its TCP. A path without hops needs no
-/// link queues.
+/// Makes what carries messages over a path. A path without hops needs no link queues.
 std::unique_ptr<PairSender> MakePairSender(const AnalyticPath& path,
                                            const LinkQueueOf& queueOf = nullptr);
 

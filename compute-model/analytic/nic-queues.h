@@ -18,7 +18,7 @@ namespace geotrain
 struct Flight
 {
     Bytes most;               ///< in flight, of all connections
-    double bitsPerSecond = 0; ///< at most; infinite where windows are sent without pacing
+    double bitsPerSecond = 0; ///< at most
 };
 
 /// Returns per resource whether it is a NIC that is a queue. The pairs through it can bring more than it takes, and what

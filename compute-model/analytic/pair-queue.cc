@@ -3,8 +3,6 @@
 // rounding doesn't add up.
 #include "analytic/pair-queue.h"
 
-#include "analytic/search-near.h"
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -24,13 +22,16 @@ RoundedUp(double nanoseconds)
 }
 
 /// Returns the last of `items` that was queued at `at` or before; the end if none was. Items are
-/// sorted by `queued`. `hint` is where the last look-up ended.
+/// sorted by `queued`.
 template <typename Items>
 auto
-LastQueuedUntil(const Items& items, Instant at, std::size_t& hint)
+LastQueuedUntil(const Items& items, Instant at)
 {
-    hint = FirstLater(items, hint, [at](const auto& item) { return at < item.queued; });
-    const auto later = items.begin() + static_cast<std::ptrdiff_t>(hint);
+    const auto later =
+        std::upper_bound(items.begin(),
+                         items.end(),
+                         at,
+                         [](Instant moment, const auto& item) { return moment < item.queued; });
     return later == items.begin() ? items.end() : std::prev(later);
 }
 
@@ -157,15 +158,14 @@ PairQueue::LeavesAfter(Instant queued) const
     if (!m_trains.Empty() && m_trains.Front().queued <= queued)
     {
         const bool isBehindAll = m_trains.Back().queued <= queued;
-        const double end =
-            isBehindAll ? m_queued : LastQueuedUntil(m_trains, queued, m_laterTrain)->end;
+        const double end = isBehindAll ? m_queued : LastQueuedUntil(m_trains, queued)->end;
         return std::max(queued, After(end - Served()));
     }
     if (m_departures.Empty() || m_departures.Back().at <= queued)
     {
         return queued;
     }
-    const auto ahead = LastQueuedUntil(m_departures, queued, m_laterDeparture);
+    const auto ahead = LastQueuedUntil(m_departures, queued);
     return ahead == m_departures.end() ? queued : std::max(queued, ahead->at);
 }
 

@@ -117,9 +117,7 @@ class PairQueue
     Instant m_now;
     bool m_keepsDepartures = false;
     Duration m_kept;
-    GrowingRing<Departure> m_departures;      ///< trains that left within the last m_kept
-    mutable std::size_t m_laterTrain = 0;     ///< where the last look-up among the trains ended
-    mutable std::size_t m_laterDeparture = 0; ///< the same among the departures
+    GrowingRing<Departure> m_departures; ///< trains that left within the last m_kept
 };
 
 } // namespace geotrain

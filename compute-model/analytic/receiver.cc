@@ -16,8 +16,7 @@ namespace
 // Segments per acknowledgement (RFC 5681, section 4.2).
 constexpr std::int64_t segmentsToAcknowledge = 2;
 
-// Longest time for which bulk-tcp's receiver holds an acknowledgement.
-constexpr Duration longestHold = Duration::Milliseconds(40);
+constexpr Duration longestHold = Duration::Milliseconds(40); // of an acknowledgement, bulk-tcp's
 
 constexpr std::int64_t firstWindow = 65535; // bytes, the most that a SYN's answer offers
 constexpr std::int64_t mostOneByOne = 16;   // Linux's TCP_MAX_QUICKACKS
@@ -37,29 +36,8 @@ Receiver::LongestHold() const
     return Held() > 0 ? longestHold : Duration();
 }
 
-StockReceiver::StockReceiver(std::int64_t segment)
-    : m_segment(segment)
-{
-}
-
-Reception
-StockReceiver::Receive(std::int64_t bytes,
-                       Instant firstSent,
-                       Instant lastSent,
-                       bool /*endsMessage*/)
-{
-    const std::int64_t step = segmentsToAcknowledge * std::max<std::int64_t>(1, m_segment);
-    Reception reception;
-    reception.train.bytes = bytes;
-    reception.train.firstSent = firstSent;
-    reception.train.lastSent = lastSent;
-    reception.train.acknowledgements = std::max<std::int64_t>(1, bytes / step);
-    reception.untilFirst = segmentsToAcknowledge * m_segment;
-    return reception;
-}
-
-DelayingReceiver::DelayingReceiver(std::int64_t segment, std::int64_t window, Duration roundTrip)
-    : m_segment(std::max<std::int64_t>(1, segment)),
+Receiver::Receiver(std::int64_t segment, std::int64_t window, Duration roundTrip)
+    : m_segment(segment),
       m_window(window),
       m_timeout(roundTrip +
                 std::max(roundTrip * 2, leastTimeoutVariation)), // RFC 6298, section 2.2
@@ -68,7 +46,7 @@ DelayingReceiver::DelayingReceiver(std::int64_t segment, std::int64_t window, Du
 }
 
 void
-DelayingReceiver::ResumeAfter(Duration pause)
+Receiver::ResumeAfter(Duration pause)
 {
     if (pause > m_timeout)
     {
@@ -77,7 +55,7 @@ DelayingReceiver::ResumeAfter(Duration pause)
 }
 
 Reception
-DelayingReceiver::Receive(std::int64_t bytes, Instant firstSent, Instant lastSent, bool endsMessage)
+Receiver::Receive(std::int64_t bytes, Instant firstSent, Instant lastSent, bool endsMessage)
 {
     const std::int64_t segments = (bytes + m_segment - 1) / m_segment;
     const std::int64_t oneByOne = std::min(segments, m_oneByOne);
@@ -106,19 +84,19 @@ DelayingReceiver::Receive(std::int64_t bytes, Instant firstSent, Instant lastSen
 }
 
 std::int64_t
-DelayingReceiver::Held() const
+Receiver::Held() const
 {
     return m_held;
 }
 
 Instant
-DelayingReceiver::HoldsUntil() const
+Receiver::HoldsUntil() const
 {
     return m_held > 0 ? m_heldSince + longestHold + Duration::Nanoseconds(1) : Instant::Never();
 }
 
 std::int64_t
-DelayingReceiver::ReleaseHeld(Instant now)
+Receiver::ReleaseHeld(Instant now)
 {
     if (m_held == 0 || now < HoldsUntil())
     {
@@ -129,7 +107,7 @@ DelayingReceiver::ReleaseHeld(Instant now)
 }
 
 void
-DelayingReceiver::Reset()
+Receiver::Reset()
 {
     m_isOdd = false;
     m_held = 0;

@@ -19,82 +19,41 @@ struct Reception
     std::int64_t afterLast = 0;  ///< bytes at its end whose acknowledgement is held
 };
 
-/// A Receiver is the receiver of one connection.
+/// A Receiver is the receiver of one connection. The last segment of an odd number waits for the
+/// next train, for at most 40 ms, unless a message ends with it. The first segments, and those after
+/// a pause, are acknowledged one by one: at most 16 and half of a window, as in Linux
+/// (tcp_enter_quickack_mode).
 class Receiver
 {
   public:
-    virtual ~Receiver() = default;
+    /// `window` is the receive window in bytes, and `roundTrip` the handshake's.
+    Receiver(std::int64_t segment, std::int64_t window, Duration roundTrip);
 
     /// Receives the next `bytes` of the connection, at least one. `endsMessage` says that a message
     /// ends with them.
-    virtual Reception
-    Receive(std::int64_t bytes, Instant firstSent, Instant lastSent, bool endsMessage) = 0;
+    Reception Receive(std::int64_t bytes, Instant firstSent, Instant lastSent, bool endsMessage);
 
     /// Notes that nothing has come for `pause`.
-    virtual void ResumeAfter(Duration /*pause*/)
-    {
-    }
+    void ResumeAfter(Duration pause);
 
     /// Returns the bytes that have come and aren't acknowledged.
-    virtual std::int64_t Held() const
-    {
-        return 0;
-    }
+    std::int64_t Held() const;
 
     /// Acknowledges what it has held for longer than it may. Returns the bytes of that.
-    virtual std::int64_t ReleaseHeld(Instant /*now*/)
-    {
-        return 0;
-    }
+    std::int64_t ReleaseHeld(Instant now);
 
-    /// Returns the first instant at which ReleaseHeld() acknowledges what it holds.
-    virtual Instant HoldsUntil() const
-    {
-        return Instant::Never();
-    }
+    /// Returns the first instant at which ReleaseHeld() acknowledges what it holds; never if it
+    /// holds nothing.
+    Instant HoldsUntil() const;
 
     /// Returns how long it may keep an acknowledgement that it holds; 0 if it holds none.
     Duration LongestHold() const;
 
     /// Forgets what it holds.
-    virtual void Reset()
-    {
-    }
-};
-
-/// StockReceiver is the receiver of ns-3's own sockets. It acknowledges the last of an odd number
-/// of segments with the others, which is what ns-3 3.37 does in effect where trains are long.
-class StockReceiver : public Receiver
-{
-  public:
-    /// `segment` is the payload per packet; 0: the first byte is acknowledged.
-    explicit StockReceiver(std::int64_t segment);
-    Reception
-    Receive(std::int64_t bytes, Instant firstSent, Instant lastSent, bool endsMessage) override;
+    void Reset();
 
   private:
-    std::int64_t m_segment;
-};
-
-/// DelayingReceiver is bulk-tcp's receiver. The last segment of an odd number waits for the next
-/// train, for at most 40 ms, unless a message ends with it. The first segments, and those after a
-/// pause, are acknowledged one by one: at most 16 and half of a window, as in Linux
-/// (tcp_enter_quickack_mode).
-class DelayingReceiver : public Receiver
-{
-  public:
-    /// `window` is the receive window in bytes, and `roundTrip` the handshake's.
-    DelayingReceiver(std::int64_t segment, std::int64_t window, Duration roundTrip);
-    Reception
-    Receive(std::int64_t bytes, Instant firstSent, Instant lastSent, bool endsMessage) override;
-    void ResumeAfter(Duration pause) override;
-    std::int64_t Held() const override;
-    std::int64_t ReleaseHeld(Instant now) override;
-    Instant HoldsUntil() const override;
-    void Reset() override;
-
-  private:
-    std::int64_t m_segment;
+    std::int64_t m_segment; ///< bytes, positive
     std::int64_t m_window;
     Duration m_timeout;      ///< for retransmissions; a pause is longer
     std::int64_t m_oneByOne; ///< segments that are still acknowledged one by one

@@ -18,12 +18,15 @@ Later(const Passage& passage, Duration delay)
 
 } // namespace
 
-TrainRoute::TrainRoute(const std::vector<Hop>& hops, Duration lastDelay)
-    : m_lastDelay(lastDelay)
+TrainRoute::TrainRoute(const std::vector<AnalyticPath::Hop>& hops,
+                       Duration delay,
+                       const LinkQueueOf& queueOf)
+    : m_lastDelay(delay)
 {
-    for (const Hop& hop : hops)
+    for (const AnalyticPath::Hop& hop : hops)
     {
-        m_hops.push_back({hop, {}});
+        m_hops.push_back({&queueOf(hop.link), hop.delay, {}});
+        m_lastDelay = m_lastDelay - hop.delay;
     }
 }
 
@@ -31,11 +34,11 @@ void
 TrainRoute::KeepTrains(Duration roundTrip)
 {
     Duration longest = roundTrip;
-    for (const Stage& hop : m_hops)
+    for (const Hop& hop : m_hops)
     {
         longest += hop.queue->LongestWait();
     }
-    for (const Stage& hop : m_hops)
+    for (const Hop& hop : m_hops)
     {
         hop.queue->KeepFor(longest * 2);
     }
@@ -57,7 +60,7 @@ TrainRoute::Advance(Instant now)
 {
     for (std::size_t index = 0; index < m_hops.size(); ++index)
     {
-        Stage& hop = m_hops[index];
+        Hop& hop = m_hops[index];
         while (!hop.trains.Empty() && hop.trains.Front().passage.last <= now)
         {
             OnTheWay next = hop.trains.PopFront();
@@ -74,7 +77,7 @@ Instant
 TrainRoute::Next() const
 {
     Instant next = Instant::Never();
-    for (const Stage& hop : m_hops)
+    for (const Hop& hop : m_hops)
     {
         if (!hop.trains.Empty())
         {
@@ -87,7 +90,7 @@ TrainRoute::Next() const
 Instant
 TrainRoute::Arrives(Instant at) const
 {
-    for (const Stage& hop : m_hops)
+    for (const Hop& hop : m_hops)
     {
         at = hop.queue->LeavesAfter(at + hop.delay);
     }

@@ -7,6 +7,7 @@
 // The class has no clock: time comes with each call.
 #pragma once
 
+#include "analytic/analytic-path.h"
 #include "analytic/link-queue.h"
 #include "analytic/train.h"
 
@@ -19,13 +20,6 @@ namespace geotrain
 class TrainRoute
 {
   public:
-    /// A Hop is a link's queue and the delay before it.
-    struct Hop
-    {
-        LinkQueue* queue = nullptr; ///< must outlive the route
-        Duration delay;
-    };
-
     /// A train, and when it comes to the next queue or to the destination.
     struct OnTheWay
     {
@@ -33,8 +27,10 @@ class TrainRoute
         Passage passage;
     };
 
-    /// `lastDelay` is that behind the last queue.
-    TrainRoute(const std::vector<Hop>& hops, Duration lastDelay);
+    /// `delay` is that of the whole way. Without hops `queueOf` may be null.
+    TrainRoute(const std::vector<AnalyticPath::Hop>& hops,
+               Duration delay,
+               const LinkQueueOf& queueOf);
 
     bool HasHops() const
     {
@@ -61,17 +57,20 @@ class TrainRoute
     Instant Next() const;
 
     /// Returns when something small that leaves the source at `at` comes to the destination, as far
-    /// as that is known. `lastDelay` is as in the constructor.
+    /// as that is known.
     Instant Arrives(Instant at) const;
 
   private:
-    struct Stage : Hop
+    /// A Hop is a link's queue and what is on the way to it.
+    struct Hop
     {
+        LinkQueue* queue = nullptr;
+        Duration delay; ///< before it
         GrowingRing<OnTheWay> trains;
     };
 
-    std::vector<Stage> m_hops;
-    Duration m_lastDelay;
+    std::vector<Hop> m_hops;
+    Duration m_lastDelay; ///< behind the last queue
     GrowingRing<OnTheWay> m_arrivals;
 };
 

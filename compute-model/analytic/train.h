@@ -26,7 +26,6 @@ struct AcknowledgedTrain
     Instant lastSent;  ///< when the last byte was given to the network
     Instant firstAcknowledged;
     Instant lastAcknowledged;
-    Duration pause; ///< gap between two of the acknowledgements, which else come evenly
     /// Time before firstSent for which the receiver held a segment that the first acknowledgement
     /// also answers.
     Duration held;

@@ -13,15 +13,11 @@ UnacknowledgedTrains::UnacknowledgedTrains(const PairQueue& queue, Duration dela
 {
 }
 
-UnacknowledgedTrains::Entry
-UnacknowledgedTrains::EntryOf(const Train& train)
+AcknowledgedTrain&
+UnacknowledgedTrains::Push(const Train& train)
 {
-    return {train.group,
-            train.message,
-            train.lost,
-            train.endsLost,
-            train.members,
-            train.TimesOfMember()};
+    m_trains.PushBack(train);
+    return m_trains.Back().times = train.TimesOfMember();
 }
 
 void
@@ -38,8 +34,7 @@ UnacknowledgedTrains::Add(const Train& train, const Passage& passage)
         return passage.first + Duration::Nanoseconds(static_cast<std::int64_t>(
                                    perByte * static_cast<double>(std::min(bytes, train.bytes))));
     };
-    m_trains.PushBack(EntryOf(train));
-    AcknowledgedTrain& times = m_trains.Back().times;
+    AcknowledgedTrain& times = Push(train);
     times.firstAcknowledged = after(train.untilFirst);
     times.lastAcknowledged = std::max(times.firstAcknowledged, after(train.untilLast));
 }
@@ -50,8 +45,7 @@ UnacknowledgedTrains::Begin(const Train& train, Instant at)
     m_waitsForFirst = train.times.acknowledgements > 0 || train.lost > 0;
     if (m_waitsForFirst)
     {
-        m_trains.PushBack(EntryOf(train));
-        m_trains.Back().times.firstAcknowledged = Instant::Never();
+        Push(train).firstAcknowledged = Instant::Never();
         Predict(at);
     }
 }
@@ -91,12 +85,12 @@ UnacknowledgedTrains::End(const Train& train, Instant at)
     m_waitsForFirst = false;
 }
 
-UnacknowledgedTrains::Entry
+Train
 UnacknowledgedTrains::PopFront()
 {
-    const Entry entry = m_trains.PopFront();
+    const Train train = m_trains.PopFront();
     m_waitsForFirst = m_waitsForFirst && !m_trains.Empty();
-    return entry;
+    return train;
 }
 
 } // namespace geotrain

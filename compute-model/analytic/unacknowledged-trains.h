@@ -14,17 +14,6 @@ namespace geotrain
 class UnacknowledgedTrains
 {
   public:
-    /// An Entry is a train and the times of its acknowledgements.
-    struct Entry
-    {
-        std::uint32_t group = 0; ///< connection group that sent it
-        std::uint32_t message = 0;
-        std::int64_t lost = 0;     ///< bytes of all members that were lost
-        bool endsLost = false;     ///< the last of its bytes is among these
-        std::uint32_t members = 1; ///< members of the group that sent it
-        AcknowledgedTrain times;
-    };
-
     /// The queue must outlive this. `delay` is one way.
     UnacknowledgedTrains(const PairQueue& queue, Duration delay);
 
@@ -45,21 +34,22 @@ class UnacknowledgedTrains
         return m_trains.Empty();
     }
 
-    /// Returns the oldest train; there must be one.
-    const Entry& Front() const
+    /// Returns the oldest train, whose times are those of its acknowledgements and whose losses are
+    /// out of what a member has sent; there must be one.
+    const Train& Front() const
     {
         return m_trains.Front();
     }
 
     /// Takes the oldest train. Its first acknowledgement has come, and counts for all of it.
-    Entry PopFront();
+    Train PopFront();
 
   private:
-    static Entry EntryOf(const Train& train);
+    AcknowledgedTrain& Push(const Train& train);
 
     const PairQueue& m_queue;
     Duration m_delay;
-    GrowingRing<Entry> m_trains;
+    GrowingRing<Train> m_trains;
     bool m_waitsForFirst = false; ///< the last of m_trains is the queue's first
 };
 

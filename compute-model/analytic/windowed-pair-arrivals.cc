@@ -9,6 +9,14 @@
 namespace geotrain
 {
 
+namespace
+{
+
+// Acknowledgements within one moment count as one.
+constexpr std::int64_t momentsOfRoundTrip = 3000;
+
+} // namespace
+
 void
 WindowedPair::Begins(const Train& train, Instant at)
 {
@@ -19,7 +27,7 @@ WindowedPair::Begins(const Train& train, Instant at)
     }
     if (train.isFirst)
     {
-        Tell(Event::Kind::Begun, m_messages[train.message].number, at + m_settings.delay);
+        Tell(Event::Kind::Begun, m_messages[train.message].number, at + m_delay);
     }
     m_unacknowledged.Begin(train, at);
     m_trainsWithLosses += train.lost > 0 ? 1 : 0;
@@ -36,7 +44,7 @@ WindowedPair::HasLeft(const Train& train, Instant at)
         return;
     }
     m_unacknowledged.End(train, at);
-    Arrive(train, at + m_settings.delay);
+    Arrive(train, at + m_delay);
 }
 
 /// Moves trains through the links' queues.
@@ -107,8 +115,8 @@ WindowedPair::LoseWhatOverflows(Train& train)
         answers, m_groups[train.group].connections.Member().PacedFor(train.bytes / train.members));
     const double leaves = m_queue.Rate() * std::max(0.0, comes);
     const double over =
-        m_queue.Backlog() + static_cast<double>(train.bytes) - leaves - m_settings.queue;
-    if (m_settings.queue > 0)
+        m_queue.Backlog() + static_cast<double>(train.bytes) - leaves - m_mostQueued;
+    if (m_mostQueued > 0)
     {
         const TailDrop::Drop dropped = m_overflow.Of(over, train.bytes);
         train.Lose(dropped.bytes, dropped.isEnd);
@@ -118,19 +126,19 @@ WindowedPair::LoseWhatOverflows(Train& train)
 /// Notes what was lost of a train. Its connections learn of it from what they send behind it, or by
 /// waiting.
 void
-WindowedPair::Miss(const UnacknowledgedTrains::Entry& entry)
+WindowedPair::Miss(const Train& train)
 {
-    ConnectionGroup& group = m_groups[entry.group].connections;
-    group.Miss({entry.message, entry.lost, entry.members, entry.times});
+    ConnectionGroup& group = m_groups[train.group].connections;
+    group.Miss(train);
     ++m_losses;
-    if (!entry.endsLost)
+    if (!train.endsLost)
     {
-        group.LearnOfLosses(entry.times.order + 1);
+        group.LearnOfLosses(train.times.order + 1);
     }
     else if (!group.Member().WillHear())
     {
         const Instant soonest = Now() + Duration::Nanoseconds(1);
-        m_waits.emplace(std::max(soonest, group.Member().LearnsOf(entry.times)), entry.group);
+        m_waits.emplace(std::max(soonest, group.Member().LearnsOf(train.times)), train.group);
     }
 }
 
@@ -179,37 +187,34 @@ WindowedPair::AcknowledgeDue()
     while (!m_unacknowledged.Empty() &&
            Arrival(m_unacknowledged.Front().times.firstAcknowledged) <= until)
     {
-        until = Now() + m_settings.moment;
+        until = Now() + Duration::Nanoseconds(m_roundTrip.ToNanoseconds() / momentsOfRoundTrip);
         Acknowledge(m_unacknowledged.PopFront());
     }
 }
 
 void
-WindowedPair::Acknowledge(UnacknowledgedTrains::Entry entry)
+WindowedPair::Acknowledge(Train train)
 {
-    AcknowledgedTrain& times = entry.times;
-    const Duration length = times.lastAcknowledged - times.firstAcknowledged;
+    AcknowledgedTrain& times = train.times;
     times.firstAcknowledged = Arrival(times.firstAcknowledged);
     times.lastAcknowledged = Arrival(times.lastAcknowledged);
-    const Duration arrived = times.lastAcknowledged - times.firstAcknowledged;
-    times.pause = std::max(Duration(), arrived - length);
-    Group& group = m_groups[entry.group];
+    Group& group = m_groups[train.group];
     if (times.bytes > 0)
     {
         group.connections.LearnOfLosses(times.order);
         group.connections.Member().Acknowledge(times);
     }
-    if (entry.lost > 0)
+    if (train.lost > 0)
     {
         --m_trainsWithLosses;
-        Miss(entry);
+        Miss(train);
     }
     group.answersUntil = times.lastAcknowledged;
     if (!group.isAcknowledged)
     {
         group.isAcknowledged = true;
         group.answersSince = times.firstAcknowledged;
-        m_acknowledged.push_back(entry.group);
+        m_acknowledged.push_back(train.group);
     }
 }
 

@@ -9,20 +9,37 @@
 namespace geotrain
 {
 
-WindowedPair::WindowedPair(const Settings& settings,
-                           std::vector<ConnectionGroup> groups,
-                           TrainRoute there,
-                           TrainRoute back)
-    : m_settings(settings),
-      m_overflow(settings.queue, settings.segment, settings.dropPhase),
-      m_there(std::move(there)),
-      m_back(std::move(back)),
-      m_unacknowledged(m_queue, settings.delay)
+namespace
 {
-    for (auto& group : groups)
+
+// Where a run has many connections, more than mostSingle of a pair form groups, at least leastGroups
+// of them, whose trains are up to coarsenessOfGroups times as long. A search over plans can afford
+// that. README.md has the error against packets.
+constexpr std::uint32_t mostSingle = 32;
+constexpr std::uint32_t leastGroups = 4;
+constexpr double coarsenessOfGroups = 4;
+
+} // namespace
+
+WindowedPair::WindowedPair(const AnalyticPath& path, const LinkQueueOf& queueOf)
+    : m_delay(path.delay),
+      m_roundTrip(path.roundTrip),
+      m_mostQueued(static_cast<double>(path.queue.Count())),
+      m_connections(path.connections),
+      m_membersOfGroup(
+          path.mayGroup && path.connections > mostSingle ? path.connections / leastGroups : 1),
+      m_overflow(m_mostQueued, std::max<std::int64_t>(1, path.segment.Count()), path.dropPhase),
+      m_there(path.hops, path.delay, queueOf),
+      m_back(path.returnHops, path.roundTrip - path.delay, queueOf),
+      m_unacknowledged(m_queue, path.delay)
+{
+    m_back.KeepTrains(path.roundTrip);
+    const double coarseness = m_membersOfGroup > 1 ? coarsenessOfGroups : 1;
+    for (std::uint32_t first = 0; first < path.connections; first += m_membersOfGroup)
     {
         m_free.push_back(static_cast<std::uint32_t>(m_groups.size()));
-        m_connections += group.Members();
+        ConnectionGroup group(std::min(m_membersOfGroup, path.connections - first),
+                              Connection(path, path.roundTrip, coarseness));
         m_groups.push_back({std::move(group), true, false, false, {}, {}, {}, {}});
     }
 }
@@ -50,17 +67,14 @@ WindowedPair::NewMessage(std::uint32_t number, std::int64_t bytes)
 void
 WindowedPair::Stripe(std::uint32_t message, std::int64_t bytes, std::int64_t chunks)
 {
-    const std::int64_t withHeaders = bytes + chunks * m_settings.header;
-    m_arrived.push_back(
-        {NewMessage(message, withHeaders), withHeaders, m_settings.oneTakesAllChunks ? 1 : chunks});
+    m_arrived.push_back({NewMessage(message, bytes), bytes, chunks});
 }
 
 void
 WindowedPair::Queue(std::uint32_t message, std::int64_t bytes, std::uint32_t connection)
 {
-    const std::uint32_t group = connection / m_settings.membersOfGroup;
-    const std::int64_t withHeader = bytes + m_settings.header;
-    Push(group, {NewMessage(message, withHeader), withHeader, 1, false});
+    const std::uint32_t group = connection / m_membersOfGroup;
+    Push(group, {NewMessage(message, bytes), bytes, 1, false});
     m_toSend.push_back(group);
 }
 
@@ -78,11 +92,10 @@ WindowedPair::QueueForAll(std::uint32_t message, std::int64_t bytes)
         given += part;
         if (part > 0)
         {
-            const std::int64_t withHeaders = part + ofGroup * m_settings.header;
-            const std::uint32_t own = NewMessage(message, withHeaders);
+            const std::uint32_t own = NewMessage(message, part);
             m_messages[own].partsLeft = partsLeft;
             ++*partsLeft;
-            Push(group, {own, withHeaders, ofGroup, false});
+            Push(group, {own, part, ofGroup, false});
             m_toSend.push_back(group);
         }
     }
@@ -175,7 +188,7 @@ WindowedPair::LongestHold() const
 void
 WindowedPair::SetReverse(PairSender& reverse)
 {
-    m_reverse = &KeepingQueue(reverse, (m_settings.delay + m_settings.returnDelay) * 2);
+    m_reverse = &KeepingQueue(reverse, m_roundTrip * 2);
 }
 
 std::vector<Connection>
@@ -199,7 +212,7 @@ WindowedPair::TakeConnections(std::vector<Connection> connections, Duration by)
     for (std::size_t group = 0; group < m_groups.size(); ++group)
     {
         connections[group].Rest(by);
-        m_groups[group].connections.Replace(std::move(connections[group]));
+        m_groups[group].connections.Member() = std::move(connections[group]);
     }
 }
 
@@ -233,8 +246,7 @@ WindowedPair::Pop(std::uint32_t index)
 std::int64_t
 WindowedPair::ChunksAtOnce(std::int64_t left) const
 {
-    return m_settings.membersOfGroup > 1 ? std::max<std::int64_t>(1, left / (2 * m_connections))
-                                         : 1;
+    return m_membersOfGroup > 1 ? std::max<std::int64_t>(1, left / (2 * m_connections)) : 1;
 }
 
 /// Takes chunks of the oldest striped message for the free members of a group.
@@ -288,7 +300,7 @@ WindowedPair::SendForAcknowledgements()
 Duration
 WindowedPair::Backlog() const
 {
-    return std::max(Duration(), m_queue.Wait() - m_settings.delay - m_settings.returnDelay);
+    return std::max(Duration(), m_queue.Wait() - m_roundTrip);
 }
 
 /// Lets groups send whose pause is over.
@@ -321,7 +333,7 @@ WindowedPair::AwaitHeld(std::uint32_t index)
     const Instant released = m_groups[index].connections.Member().WaitsForHeld();
     if (released != Instant::Never())
     {
-        Pause(index, released + m_settings.delay + m_settings.returnDelay);
+        Pause(index, released + m_roundTrip);
     }
 }
 

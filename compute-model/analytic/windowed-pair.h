@@ -31,25 +31,7 @@ namespace geotrain
 class WindowedPair : public PairSender
 {
   public:
-    /// Settings describe the connections of a pair.
-    struct Settings
-    {
-        std::uint32_t membersOfGroup = 1; ///< connections per group, except for the last
-        std::int64_t header = 0;          ///< bytes before each chunk of a connection
-        Duration delay;                   ///< one-way delay of data
-        Duration returnDelay;             ///< one-way delay of acknowledgements
-        Duration moment;                ///< acknowledgements this close to each other count as one
-        bool oneTakesAllChunks = false; ///< a message's chunks go to one connection as one
-        double queue = 0;         ///< most bytes that wait in the pair's own queue; 0: no limit
-        double dropPhase = 0;     ///< AnalyticPath::dropPhase
-        std::int64_t segment = 1; ///< bytes per packet, positive
-    };
-
-    /// `there` is the way of data behind the pair's own queue, `back` that of acknowledgements.
-    WindowedPair(const Settings& settings,
-                 std::vector<ConnectionGroup> groups,
-                 TrainRoute there,
-                 TrainRoute back);
+    explicit WindowedPair(const AnalyticPath& path, const LinkQueueOf& queueOf = nullptr);
 
     void Stripe(std::uint32_t message, std::int64_t bytes, std::int64_t chunks) override;
     void Queue(std::uint32_t message, std::int64_t bytes, std::uint32_t connection) override;
@@ -115,7 +97,7 @@ class WindowedPair : public PairSender
     void Arrive(const Train& train, Instant arrival);
     void Deliver(std::uint32_t message, std::int64_t bytes, Instant arrival);
     void LoseWhatOverflows(Train& train);
-    void Miss(const UnacknowledgedTrains::Entry& entry);
+    void Miss(const Train& train);
     void EndWaits();
     std::uint32_t NewMessage(std::uint32_t number, std::int64_t bytes);
     void Push(std::uint32_t group, const Piece& piece);
@@ -124,7 +106,7 @@ class WindowedPair : public PairSender
     Piece TakeChunks(std::uint32_t freeMembers);
     void GiveChunks();
     void AcknowledgeDue();
-    void Acknowledge(UnacknowledgedTrains::Entry entry);
+    void Acknowledge(Train train);
     void SendForAcknowledgements();
     Instant Arrival(Instant acknowledgement) const;
     Duration Backlog() const;
@@ -135,8 +117,11 @@ class WindowedPair : public PairSender
     void SendTrain(std::uint32_t group, std::int64_t bytesOfMember);
     void Repair(std::uint32_t group, std::int64_t bytesOfMember);
 
-    Settings m_settings;
-    std::int64_t m_connections = 0;
+    Duration m_delay; ///< one way, of data
+    Duration m_roundTrip;
+    double m_mostQueued; ///< bytes that wait in the pair's own queue; 0: no limit
+    std::int64_t m_connections;
+    std::uint32_t m_membersOfGroup; ///< connections per group, except for the last
     std::vector<Group> m_groups;
     std::deque<std::uint32_t> m_free; ///< groups that can take chunks
     std::deque<StripedMessage> m_waiting;
@@ -155,8 +140,8 @@ class WindowedPair : public PairSender
     AckClock m_clock;
     Instant m_begun; ///< when the queue's first train began to leave
     TailDrop m_overflow;
-    TrainRoute m_there;
-    TrainRoute m_back;
+    TrainRoute m_there; ///< the way of data behind the pair's own queue
+    TrainRoute m_back;  ///< that of acknowledgements
     UnacknowledgedTrains m_unacknowledged;
     const PairQueue* m_reverse = nullptr;
 };

@@ -7,13 +7,16 @@
 namespace geotrain
 {
 
-CollectiveQueue::CollectiveQueue(
-    const LinkedPlan& plan, WorkerIndex worker, Lane lane, MessageLayer& layer, Callback callback)
+CollectiveQueue::CollectiveQueue(const LinkedPlan& plan,
+                                 WorkerIndex worker,
+                                 Lane lane,
+                                 const Carrier& carrier,
+                                 Callback callback)
     : m_plan(plan),
       m_contention(plan.Plan().contention),
       m_worker(worker),
       m_handsOver(lane != Lane::Collective),
-      m_layer(layer),
+      m_carrier(carrier),
       m_callback(std::move(callback))
 {
 }
@@ -21,7 +24,7 @@ CollectiveQueue::CollectiveQueue(
 void
 CollectiveQueue::Join(std::size_t position, std::uint32_t pass)
 {
-    m_joined.push_back({position, pass, m_layer.GetClock().Now()});
+    m_joined.push_back({position, pass, m_carrier.clock.Now()});
     StartNext();
 }
 
@@ -33,11 +36,11 @@ CollectiveQueue::StartNext()
     {
         Joined& next = m_joined[m_running++];
         m_lost = Duration();
-        m_counted = m_layer.GetClock().Now();
-        next.handle =
-            m_layer.Join(m_plan.CollectiveAt(m_worker, next.position, next.pass),
-                         m_plan.MemberAt(m_worker, next.position),
-                         [this](Instant at, const std::string& failure) { OnEnded(at, failure); });
+        m_counted = m_carrier.clock.Now();
+        next.handle = m_carrier.collectives.Join(
+            m_plan.CollectiveAt(m_worker, next.position, next.pass),
+            m_plan.MemberAt(m_worker, next.position),
+            [this](Instant at, const std::string& failure) { OnEnded(at, failure); });
     }
 }
 
@@ -60,7 +63,7 @@ CollectiveQueue::SetComputing(bool isComputing)
 void
 CollectiveQueue::CountLoss()
 {
-    const Instant now = m_layer.GetClock().Now();
+    const Instant now = m_carrier.clock.Now();
     const Duration passed = now - m_counted;
     m_counted = now;
     if (m_running > 0 && m_isComputing)
@@ -93,7 +96,7 @@ CollectiveQueue::OnEnded(Instant at, const std::string& failure)
 void
 CollectiveQueue::MakeUp()
 {
-    Clock& clock = m_layer.GetClock();
+    Clock& clock = m_carrier.clock;
     clock.Cancel(m_madeUp);
     const double rate = m_isComputing ? 1 - m_contention.interference : 1;
     const Duration left = std::max(Duration(), Duration::Seconds(m_lost.ToSeconds() / rate));
@@ -102,7 +105,7 @@ CollectiveQueue::MakeUp()
                               {
                                   m_makesUp = false;
                                   m_lost = Duration();
-                                  m_counted = m_layer.GetClock().Now();
+                                  m_counted = m_carrier.clock.Now();
                                   OnEnded(m_counted, {});
                               });
 }
@@ -112,12 +115,12 @@ CollectiveQueue::Cancel()
 {
     if (std::exchange(m_makesUp, false))
     {
-        m_layer.GetClock().Cancel(m_madeUp);
+        m_carrier.clock.Cancel(m_madeUp);
     }
     const std::deque<Joined> joined = std::exchange(m_joined, {});
     for (std::size_t running = std::exchange(m_running, 0); running > 0; --running)
     {
-        m_layer.Cancel(joined[running - 1].handle);
+        m_carrier.collectives.Cancel(joined[running - 1].handle);
     }
     m_isComputing = false;
 }

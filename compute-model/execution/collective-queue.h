@@ -6,8 +6,8 @@
 // itself, which is exact where all workers compute at the same times.
 #pragma once
 
+#include "execution/clock.h"
 #include "execution/linked-plan.h"
-#include "execution/message-layer.h"
 
 #include <deque>
 #include <functional>
@@ -34,11 +34,18 @@ class CollectiveQueue
     using Callback =
         std::function<void(const Joined& joined, Instant ended, const std::string& failure)>;
 
+    /// A Carrier is who runs the collectives of all workers, and by which clock.
+    struct Carrier
+    {
+        Clock& clock;
+        Collectives& collectives;
+    };
+
     /// The references must outlive the queue, which must stay where it is once it is used.
     CollectiveQueue(const LinkedPlan& plan,
                     WorkerIndex worker,
                     Lane lane,
-                    MessageLayer& layer,
+                    const Carrier& carrier,
                     Callback callback);
 
     /// Joins the collective at `position`, for which the worker's input is ready now.
@@ -68,7 +75,7 @@ class CollectiveQueue
     const ExecutionPlan::Contention& m_contention;
     WorkerIndex m_worker;
     const bool m_handsOver; ///< all collectives start when they are joined
-    MessageLayer& m_layer;
+    Carrier m_carrier;
     Callback m_callback;
     std::deque<Joined> m_joined; ///< collectives that have not ended
     std::size_t m_running = 0;   ///< the first of them run

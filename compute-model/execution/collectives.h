@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Collective operations of the workers of a job. The message layer makes them of its own sends
+// Collective operations of the workers of a job. Members make them of messages
 // (stepped-collectives.h). A network or an element that does a collective better, such as an
 // optimizer inside the network, supplies another implementation.
 #pragma once

@@ -10,16 +10,15 @@ namespace geotrain
 {
 
 Executor::Executor(const ExecutionPlan& plan,
-                   MessageLayer& layer,
-                   MessageCarrier& carrier,
+                   const JobCarriers& carriers,
                    std::vector<ExecutionObserver*> observers,
                    ExecutorOptions options)
     : m_plan(plan),
-      m_clock(layer.GetClock()),
+      m_clock(carriers.clock),
       m_observers(std::move(observers)),
       m_options(std::move(options)),
       m_messages(m_plan,
-                 carrier,
+                 carriers.messages,
                  [this](const Message& message,
                         std::size_t receive,
                         const MessageTimes& times,
@@ -33,7 +32,7 @@ Executor::Executor(const ExecutionPlan& plan,
     {
         m_workers.emplace_back(m_plan,
                                index,
-                               layer,
+                               CollectiveQueue::Carrier{m_clock, carriers.collectives},
                                [this, index](const CollectiveQueue::Joined& joined,
                                              Instant at,
                                              const std::string& failure)

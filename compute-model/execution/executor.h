@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs the instruction streams of all workers of a job over its message layer. A worker runs its
+// Runs the instruction streams of all workers of a job over its messages and collectives. A worker runs its
 // stream in order. A compute instruction occupies its GPUs. A Send or a collective is handed over
 // and costs it nothing. A Receive waits for its message, and an OptimizerStep for the worker's
 // collectives. Workers affect each other through the network only, and there is no barrier between
@@ -10,7 +10,6 @@
 
 #include "execution/execution-observer.h"
 #include "execution/linked-plan.h"
-#include "execution/message-layer.h"
 #include "execution/messages-in-flight.h"
 #include "execution/worker-progress.h"
 
@@ -35,6 +34,14 @@ struct ExecutorOptions
     std::function<Duration(WorkerIndex worker)> holdOf;
 };
 
+/// JobCarriers carry what the workers of a job send each other, by one clock.
+struct JobCarriers
+{
+    Clock& clock;
+    MessageCarrier& messages;
+    Collectives& collectives;
+};
+
 /// An Executor runs one job.
 class Executor
 {
@@ -42,8 +49,7 @@ class Executor
     /// Throws std::invalid_argument if the plan is not legal (LinkedPlan). All references must
     /// outlive the executor.
     Executor(const ExecutionPlan& plan,
-             MessageLayer& layer,
-             MessageCarrier& carrier,
+             const JobCarriers& carriers,
              std::vector<ExecutionObserver*> observers,
              ExecutorOptions options = {});
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "execution/message-layer.h"
 
-#include "execution/stepped-collectives.h"
-
 #include <algorithm>
 
 namespace geotrain
@@ -11,14 +9,12 @@ namespace geotrain
 MessageLayer::MessageLayer(Network& network, const MessageLayerSettings& settings)
     : m_network(network),
       m_clock(network.GetClock()),
-      m_settings(settings),
-      m_collectives(std::make_unique<SteppedCollectives>(*this))
+      m_settings(settings)
 {
 }
 
 MessageLayer::~MessageLayer()
 {
-    m_collectives = nullptr;
     for (const auto handle : m_sendings.Handles())
     {
         Cancel(MessageHandle{handle});
@@ -143,33 +139,6 @@ MessageLayer::Cancel(MessageHandle message)
     {
         m_clock.Cancel(sending.copyEnd);
     }
-}
-
-CollectiveHandle
-MessageLayer::Join(const CollectiveRequest& request,
-                   std::uint32_t member,
-                   CollectiveCallback callback)
-{
-    return m_collectives->Join(request, member, std::move(callback));
-}
-
-void
-MessageLayer::Cancel(CollectiveHandle collective)
-{
-    m_collectives->Cancel(collective);
-}
-
-void
-MessageLayer::Supply(std::unique_ptr<Collectives> collectives)
-{
-    m_collectives = std::move(collectives);
-}
-
-void
-MessageLayer::Decorate(
-    const std::function<std::unique_ptr<Collectives>(std::unique_ptr<Collectives>)>& decorate)
-{
-    m_collectives = decorate(std::move(m_collectives));
 }
 
 Bytes

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What a job asks of any kind of network: messages between nodes, spread over the connections of
-// their pair (Striping), copies inside a node, and collectives. Each message and each collective
-// has a handle, can be cancelled, and can fail with a reason. There is one layer per job; several
-// layers may use one network. It ignores contention of copies inside a node.
+// their pair (Striping), and copies inside a node. Each message has a handle, can be cancelled, and
+// can fail with a reason. There is one layer per job; several layers may use one network. It ignores
+// contention of copies inside a node. Collectives are made of its messages (stepped-collectives.h).
 #pragma once
 
-#include "execution/collectives.h"
 #include "execution/network.h"
 #include "execution/slots.h"
 #include "execution/striping.h"
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <utility>
@@ -36,14 +34,14 @@ struct MessageHandle
     std::uint64_t number = 0;
 };
 
-/// A MessageLayer carries the messages and collectives of one job.
+/// A MessageLayer carries the messages of one job.
 class MessageLayer
 {
   public:
     /// `network` must outlive the layer.
     explicit MessageLayer(Network& network, const MessageLayerSettings& settings = {});
 
-    /// Cancels all messages and collectives.
+    /// Cancels all messages.
     ~MessageLayer();
     MessageLayer(const MessageLayer&) = delete;
     MessageLayer& operator=(const MessageLayer&) = delete;
@@ -68,21 +66,6 @@ class MessageLayer
     {
         return m_sendings.Count();
     }
-
-    /// Joins a collective as Collectives::Join does: in the steps of its algorithm, unless other
-    /// collectives were supplied.
-    CollectiveHandle
-    Join(const CollectiveRequest& request, std::uint32_t member, CollectiveCallback callback);
-
-    /// Cancels a collective as Collectives::Cancel does.
-    void Cancel(CollectiveHandle collective);
-
-    /// Replaces the collectives by `collectives`. Call it before the first Join.
-    void Supply(std::unique_ptr<Collectives> collectives);
-
-    /// Replaces the collectives by what `decorate` makes of them. Call it before the first Join.
-    void Decorate(
-        const std::function<std::unique_ptr<Collectives>(std::unique_ptr<Collectives>)>& decorate);
 
     /// Returns the size of the parts in which to relay a message (Network::PartSize), at least a
     /// chunk.
@@ -111,7 +94,6 @@ class MessageLayer
     MessageLayerSettings m_settings;
     Slots<Sending> m_sendings;
     std::map<NodePair, std::unique_ptr<Striping>> m_stripings;
-    std::unique_ptr<Collectives> m_collectives; ///< ends before the messages that it sends
 };
 
 } // namespace geotrain

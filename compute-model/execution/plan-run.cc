@@ -2,6 +2,7 @@
 #include "execution/plan-run.h"
 
 #include "execution/spatial-sharing.h"
+#include "execution/stepped-collectives.h"
 
 #include <utility>
 
@@ -34,6 +35,7 @@ PlanRun::PlanRun(const ExecutionPlan& plan, Network& network, PlanRunSettings se
       m_network(network),
       m_settings(std::move(settings)),
       m_layer(network, m_settings.layer),
+      m_collectives(std::make_unique<SteppedCollectives>(m_layer)),
       m_carrier(MakeCarrier(m_layer, m_settings)),
       m_times(plan.workers.size()),
       m_observers{&m_times}
@@ -67,19 +69,25 @@ PlanRun::Layer()
 }
 
 void
+PlanRun::Decorate(
+    const std::function<std::unique_ptr<Collectives>(std::unique_ptr<Collectives>)>& decorate)
+{
+    m_collectives = decorate(std::move(m_collectives));
+}
+
+void
 PlanRun::Begin()
 {
     if (m_settings.collectiveTime)
     {
-        m_layer.Decorate(
-            [this](std::unique_ptr<Collectives> carried)
-            {
-                return std::make_unique<TimedCollectives>(
-                    m_layer.GetClock(), m_settings.collectiveTime, std::move(carried));
-            });
+        m_collectives = std::make_unique<TimedCollectives>(
+            m_network.GetClock(), m_settings.collectiveTime, std::move(m_collectives));
     }
     m_executor =
-        std::make_unique<Executor>(m_plan, m_layer, *m_carrier, m_observers, m_settings.executor);
+        std::make_unique<Executor>(m_plan,
+                                   JobCarriers{m_network.GetClock(), *m_carrier, *m_collectives},
+                                   m_observers,
+                                   m_settings.executor);
     m_executor->Begin();
 }
 

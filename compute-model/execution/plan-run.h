@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs a plan on a network. Only here the carrier of messages, warm-ups, observers and executor are
-// put together, for a run, a rehearsal, a planner's simulation and a schedule by itself. A run is
+// Runs a plan on a network. Only here the carriers of messages and collectives, warm-ups, observers
+// and executor are put together, for a run, a rehearsal, a planner's simulation and a schedule by itself. A run is
 // built, prepared (its connections are warmed), observed, and then run once.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include "execution/temporal-sharing.h"
 #include "execution/timed-collectives.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -77,6 +78,11 @@ class PlanRun
     /// Returns what carries the run's messages, and can carry those of others too.
     MessageLayer& Layer();
 
+    /// Replaces the collectives, which are of the layer's messages at first, by what `decorate` makes
+    /// of them. Call it before Begin().
+    void Decorate(
+        const std::function<std::unique_ptr<Collectives>(std::unique_ptr<Collectives>)>& decorate);
+
     /// Begins all workers now. Whoever runs the clock stops it, for instance when all jobs are over.
     /// Call it once. Throws std::invalid_argument where the plan is not legal.
     void Begin();
@@ -101,6 +107,7 @@ class PlanRun
     Network& m_network;
     PlanRunSettings m_settings;
     MessageLayer m_layer;
+    std::unique_ptr<Collectives> m_collectives;
     std::unique_ptr<MessageCarrier> m_carrier;
     IterationTimes m_times;
     std::vector<ExecutionObserver*> m_observers;

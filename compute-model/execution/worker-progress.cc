@@ -8,12 +8,12 @@ namespace geotrain
 
 WorkerProgress::WorkerProgress(const LinkedPlan& plan,
                                WorkerIndex worker,
-                               MessageLayer& layer,
+                               const CollectiveQueue::Carrier& carrier,
                                const CollectiveQueue::Callback& onCollective)
     : inbox(plan.StreamOf(worker).size()),
-      lanes{{{plan, worker, Lane::Collective, layer, onCollective},
-             {plan, worker, Lane::Pull, layer, onCollective},
-             {plan, worker, Lane::Push, layer, onCollective}}}
+      lanes{{{plan, worker, Lane::Collective, carrier, onCollective},
+             {plan, worker, Lane::Pull, carrier, onCollective},
+             {plan, worker, Lane::Push, carrier, onCollective}}}
 {
     const std::uint32_t cap = plan.Plan().workers[worker].activationCap;
     if (cap > 0)

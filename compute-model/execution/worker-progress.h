@@ -3,7 +3,6 @@
 // progress.
 #pragma once
 
-#include "execution/clock.h"
 #include "execution/collective-queue.h"
 #include "execution/inbox.h"
 #include "execution/order-policy.h"
@@ -21,7 +20,7 @@ struct WorkerProgress
     /// is.
     WorkerProgress(const LinkedPlan& plan,
                    WorkerIndex worker,
-                   MessageLayer& layer,
+                   const CollectiveQueue::Carrier& carrier,
                    const CollectiveQueue::Callback& onCollective);
 
     /// Stands at the first instruction of the next pass.

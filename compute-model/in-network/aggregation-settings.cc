@@ -43,8 +43,9 @@ AggregationSettings::SlotMemory() const
 }
 
 void
-AggregationSettings::CheckPackets(const SettingCheck& check) const
+AggregationSettings::Check(std::uint32_t children, std::uint32_t servers, const char* path) const
 {
+    const SettingCheck check(path);
     check.Require(integerBytes == 2 || integerBytes == 4,
                   "integer_bytes",
                   std::to_string(integerBytes),
@@ -53,42 +54,11 @@ AggregationSettings::CheckPackets(const SettingCheck& check) const
                   "payload",
                   Format(payload),
                   "must hold an integer and be at most 9000B");
-    check.Require(Bytes::Of(27) < header && header <= Bytes::Of(256),
-                  "header",
-                  Format(header),
-                  "must be 28B (IPv4 and UDP) to 256B");
-    check.Require(Bytes::Of(27) < heartbeatSize && heartbeatSize <= Bytes::Of(1500),
-                  "heartbeat_size",
-                  Format(heartbeatSize),
-                  "must be 28B (IPv4 and UDP) to 1500B");
-}
-
-void
-AggregationSettings::CheckTimes(const SettingCheck& check) const
-{
-    check.Require(Duration() < heartbeatInterval,
-                  "heartbeat_interval",
-                  Format(heartbeatInterval),
-                  "must be more than 0");
-    check.Require(heartbeatInterval < timeout,
-                  "timeout",
-                  Format(timeout),
-                  "must be more than heartbeat_interval, " + Format(heartbeatInterval));
-    check.Require(retries > 0, "retries", std::to_string(retries), "must be at least 1");
-}
-
-void
-AggregationSettings::Check(std::uint32_t children, std::uint32_t servers, const char* path) const
-{
-    const SettingCheck check(path);
-    CheckPackets(check);
-    check.Require(slots > 0, "slots", std::to_string(slots), "must be at least 1");
-    check.Require(children > 0 && children <= s_bitmapWidth,
+    check.Require(children <= s_bitmapWidth,
                   "switches",
                   std::to_string(children),
                   "must be at most " + std::to_string(s_bitmapWidth) +
                       " children below one switch, the width of its bitmap: take a tree");
-    check.Require(servers > 0, "servers", std::to_string(servers), "must be at least 1");
     check.Require(SlotMemory() * servers <= switchMemory,
                   "switch_memory",
                   Format(switchMemory),
@@ -101,7 +71,10 @@ AggregationSettings::Check(std::uint32_t children, std::uint32_t servers, const 
                   "credit",
                   Format(window),
                   "must be at most the slots, " + Format(payload * slots));
-    CheckTimes(check);
+    check.Require(heartbeatInterval < timeout,
+                  "timeout",
+                  Format(timeout),
+                  "must be more than heartbeat_interval, " + Format(heartbeatInterval));
 }
 
 } // namespace geotrain

@@ -11,8 +11,6 @@
 namespace geotrain
 {
 
-class SettingCheck;
-
 /// AggregationSettings hold for all elements of one in-network optimizer.
 struct AggregationSettings
 {
@@ -55,15 +53,11 @@ struct AggregationSettings
     /// the bitmap, count and sequence number of each.
     Bytes SlotMemory() const;
 
-    /// Throws ConfigError that names the field below `path` where a rule is broken: by the settings
-    /// alone, by `children` of one switch, or by the slots for `servers`.
-    void Check(std::uint32_t children,
-               std::uint32_t servers,
-               const char* path = "in_network") const;
-
-  private:
-    void CheckPackets(const SettingCheck& check) const;
-    void CheckTimes(const SettingCheck& check) const;
+    /// Throws ConfigError that names the field below `path` where fields don't fit each other, the
+    /// `children` of one switch or the slots for `servers`. The scenario's schema has the range of each
+    /// field by itself.
+    void
+    Check(std::uint32_t children, std::uint32_t servers, const char* path = "in_network") const;
 };
 
 } // namespace geotrain

@@ -198,13 +198,8 @@ FormulaSites::FormulaSites(Clock& clock,
     }
     for (std::uint32_t server = 0; server < servers.servers; ++server)
     {
-        StreamEnd& end = m_sites.front().Server(server);
-        m_pipelines.push_back(std::make_unique<LayerPipeline>(
-            clock,
-            servers.server,
-            [&end](Bytes length, std::function<void()> done) { end.Push(length, std::move(done)); },
-            [&end](Bytes length, std::function<void()> done)
-            { end.Pull(length, std::move(done)); }));
+        m_pipelines.push_back(
+            std::make_unique<LayerPipeline>(clock, servers.server, m_sites.front().Server(server)));
     }
 }
 

@@ -12,35 +12,56 @@ InNetworkCollectives::InNetworkCollectives(MessageLayer& layer,
                                            InNetworkJob job)
     : StreamCollectives(layer.GetClock(), sites),
       m_job(std::move(job)),
-      m_relays(sites.MakeRelays(layer, [this](const std::string& reason) { FailSoon(reason); })),
+      m_relays(layer, sites, [this](const std::string& reason) { FailSoon(reason); }),
       m_feed(sites.Pipelines(),
              m_job,
              [this](std::size_t number, bool isBackward) { FeedRelays(number, isBackward); }),
       m_pulls(sites.Workers()),
-      m_pushes(sites.Workers()),
-      m_watch(layer.GetClock(),
-              sites.Aggregation(),
-              {[this] { return Sites().Progress() + (m_relays ? m_relays->Progress() : 0); },
-               [this] { return IsBusy(); },
-               [this] { return HasOpen() || m_computing > 0; }},
-              [this] { FailSoon(WhoWaits()); })
+      m_pushes(sites.Workers())
 {
+}
+
+InNetworkCollectives::~InNetworkCollectives()
+{
+    if (m_isLooking)
+    {
+        GetClock().Cancel(m_nextLook);
+    }
 }
 
 void
 InNetworkCollectives::FeedRelays(std::size_t layer, bool isBackward)
 {
-    if (!m_relays)
+    const std::uint32_t server = m_feed.ServerOf(layer);
+    const Bytes length = Bytes::Of(2 * m_job.parameters[layer]);
+    m_relays.Carry(WanRelays::Direction::Parameters, server, length);
+    if (isBackward)
+    {
+        m_relays.Carry(WanRelays::Direction::Gradients, server, length);
+    }
+}
+
+/// Looks once a timeout whether anything comes forward or somebody works.
+void
+InNetworkCollectives::LookWhetherItStands()
+{
+    const AggregationSettings& settings = Sites().Aggregation();
+    const std::int64_t progress = Sites().Progress() + m_relays.Progress();
+    m_idleLooks = progress == m_lastProgress && !IsBusy() ? m_idleLooks + 1 : 0;
+    m_lastProgress = progress;
+    m_isLooking = false;
+    if (!HasOpen() && m_computing == 0)
     {
         return;
     }
-    const std::uint32_t server = m_feed.ServerOf(layer);
-    const Bytes length = Bytes::Of(2 * m_job.parameters[layer]);
-    m_relays->Pull(server, length);
-    if (isBackward)
+    if (m_idleLooks > settings.retries + 1)
     {
-        m_relays->Push(server, length);
+        FailSoon(WhoWaits());
+        return;
     }
+    m_isLooking = true;
+    m_nextLook =
+        GetClock().Schedule(GetClock().Now() + settings.timeout, [this] { LookWhetherItStands(); });
 }
 
 CollectiveHandle
@@ -58,9 +79,9 @@ InNetworkCollectives::Join(const CollectiveRequest& request,
     {
         const std::size_t layer = m_job.LayerOfPull(m_pulls.at(member)++);
         Sites().Worker(member, m_feed.ServerOf(layer)).Pull(request.size, done);
-        if (Sites().HasPackets())
+        if (Sites().HasPackets() && !m_isLooking)
         {
-            m_watch.Begin();
+            LookWhetherItStands();
         }
     }
     else
@@ -85,10 +106,7 @@ std::string
 InNetworkCollectives::WhoWaits() const
 {
     std::vector<std::string> waits = Sites().Waits();
-    if (m_relays)
-    {
-        m_relays->ListWaits(waits);
-    }
+    m_relays.ListWaits(waits);
     std::string reason = "the in-network optimizer stands still";
     for (const std::string& wait : waits)
     {

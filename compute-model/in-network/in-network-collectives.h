@@ -6,8 +6,8 @@
 
 #include "execution/execution-observer.h"
 #include "in-network/server-feed.h"
-#include "in-network/standstill-watch.h"
 #include "in-network/stream-collectives.h"
+#include "in-network/wan-relays.h"
 
 namespace geotrain
 {
@@ -20,6 +20,7 @@ class InNetworkCollectives : public StreamCollectives, public ExecutionObserver
   public:
     /// The sites have run nothing else. They and `layer`, over which relays send, outlive this.
     InNetworkCollectives(MessageLayer& layer, OptimizerSites& sites, InNetworkJob job);
+    ~InNetworkCollectives() override;
 
     CollectiveHandle Join(const CollectiveRequest& request,
                           std::uint32_t member,
@@ -36,16 +37,20 @@ class InNetworkCollectives : public StreamCollectives, public ExecutionObserver
 
   private:
     void FeedRelays(std::size_t layer, bool isBackward);
+    void LookWhetherItStands();
     bool IsBusy() const;
     std::string WhoWaits() const;
 
     const InNetworkJob m_job;
-    std::unique_ptr<WanRelays> m_relays; ///< null where there is one data centre
+    WanRelays m_relays;
     ServerFeed m_feed;
     std::vector<std::size_t> m_pulls;  ///< by member: made so far
     std::vector<std::size_t> m_pushes; ///< by member: made so far
     std::uint32_t m_computing = 0;     ///< workers
-    StandstillWatch m_watch;
+    std::int64_t m_lastProgress = -1;  ///< when it looked last
+    std::uint32_t m_idleLooks = 0;     ///< in a row at which nothing had moved
+    bool m_isLooking = false;          ///< m_nextLook is scheduled
+    Clock::EventNumber m_nextLook = 0;
 };
 
 } // namespace geotrain

@@ -2,28 +2,23 @@
 #include "in-network/in-network-settings.h"
 
 #include "in-network/setting-check.h"
-#include "units/quantity-parser.h"
 
 #include <algorithm>
 
 namespace geotrain
 {
 
-std::uint32_t
-ParentOf(std::uint32_t child, std::uint32_t children, std::uint32_t parents)
+std::vector<TreePlace>
+PlacesBelow(std::uint32_t parents, std::uint32_t children)
 {
-    return static_cast<std::uint32_t>(std::uint64_t{child} * parents / children);
-}
-
-std::vector<std::uint32_t>
-ChildCounts(std::uint32_t children, std::uint32_t parents)
-{
-    std::vector<std::uint32_t> counts(parents);
+    std::vector<TreePlace> places;
     for (std::uint32_t child = 0; child < children; ++child)
     {
-        ++counts[ParentOf(child, children, parents)];
+        const auto parent = static_cast<std::uint32_t>(std::uint64_t{child} * parents / children);
+        const bool isSibling = child > 0 && places.back().parent == parent;
+        places.push_back({parent, isSibling ? places.back().number + 1 : 0});
     }
-    return counts;
+    return places;
 }
 
 std::uint32_t
@@ -33,8 +28,10 @@ InNetworkClusterSettings::MostChildren() const
     std::uint32_t children = workers;
     for (const std::uint32_t parents : switches)
     {
-        const std::vector<std::uint32_t> counts = ChildCounts(children, parents);
-        most = std::max(most, *std::max_element(counts.begin(), counts.end()));
+        for (const TreePlace& place : PlacesBelow(parents, children))
+        {
+            most = std::max(most, place.number + 1);
+        }
         children = parents;
     }
     return most;
@@ -66,9 +63,9 @@ InNetworkClusterSettings::LinkName(const std::string& link) const
 }
 
 void
-InNetworkClusterSettings::CheckTree(const SettingCheck& check) const
+InNetworkClusterSettings::Check(const char* path) const
 {
-    check.Require(workers > 0, "workers", std::to_string(workers), "must be at least 1");
+    const SettingCheck check(path);
     std::uint32_t children = workers;
     for (const std::uint32_t parents : switches)
     {
@@ -82,18 +79,6 @@ InNetworkClusterSettings::CheckTree(const SettingCheck& check) const
                   "switches",
                   std::to_string(children),
                   "must end with one root, 1");
-}
-
-void
-InNetworkClusterSettings::Check(const char* path) const
-{
-    const SettingCheck check(path);
-    CheckTree(check);
-    for (const BitRate rate : {nicRate, serverRate, trunkRate, hostCap.value_or(nicRate)})
-    {
-        check.Require(BitRate() < rate, "rate", Format(rate), "must be more than 0");
-    }
-    check.Require(linkDelay >= Duration(), "link_delay", Format(linkDelay), "must be >= 0");
     const bool isResult =
         aggregation.acknowledgement == AggregationSettings::Acknowledgement::Result;
     check.Require(!isResult || (servers == 1 && !addsAtServer),

@@ -67,9 +67,6 @@ struct InNetworkClusterSettings
 
     /// Returns the name over all data centres of a link that has `link` in its own.
     std::string LinkName(const std::string& link) const;
-
-  private:
-    void CheckTree(const SettingCheck& check) const;
 };
 
 /// An InNetworkWan joins the data centres of workers to that of the servers. In each of them switches
@@ -99,10 +96,14 @@ struct InNetworkWan
     Bytes block;                ///< what relays send at a time
 };
 
-/// Returns the parent of a child, where neighbours of `children` share one of `parents`.
-std::uint32_t ParentOf(std::uint32_t child, std::uint32_t children, std::uint32_t parents);
+/// A TreePlace is where a child of a tree hangs.
+struct TreePlace
+{
+    std::uint32_t parent;
+    std::uint32_t number; ///< of the child below its parent
+};
 
-/// Returns the children of each parent.
-std::vector<std::uint32_t> ChildCounts(std::uint32_t children, std::uint32_t parents);
+/// Returns the places of `children`, of which neighbours share one of `parents`.
+std::vector<TreePlace> PlacesBelow(std::uint32_t parents, std::uint32_t children);
 
 } // namespace geotrain

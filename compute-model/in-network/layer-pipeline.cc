@@ -5,7 +5,6 @@
 #include "units/quantity-parser.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace geotrain
@@ -62,39 +61,20 @@ OptimizerServerSettings::LayersInFlight() const
 void
 OptimizerServerSettings::Check(BitRate nic, const char* path) const
 {
-    const SettingCheck check(path);
-    const std::uint32_t all = std::accumulate(stepThreads.begin(), stepThreads.end(), 0u);
-    const bool hasAll = *std::min_element(stepThreads.begin(), stepThreads.end()) > 0;
-    check.Require(threads == Threads::LayerCentric || (hasAll && all <= threadCount),
-                  "step_threads",
-                  std::to_string(all),
-                  "must be at least 1 a step, and in all at most threads, " +
-                      std::to_string(threadCount));
-    check.Require(threads == Threads::StepCentric ||
-                      (layerThreads > 0 && layerThreads <= threadCount),
-                  "layer_threads",
-                  std::to_string(layerThreads),
-                  "must be 1 to threads, " + std::to_string(threadCount));
-    check.Require(BitRate() < ssd, "ssd_rate", Format(ssd), "must be more than 0");
-    check.Require(flopsPerSecond > 0,
-                  "flops_per_second",
-                  std::to_string(flopsPerSecond),
-                  "must be more than 0");
     const auto least = BitRate::BitsPerSecond(2 * nic.ToBitsPerSecond());
-    check.Require(!(memory < least),
-                  "memory_rate",
-                  Format(memory),
-                  "must carry the two directions of a server's link, " + Format(least));
+    SettingCheck(path).Require(!(memory < least),
+                               "memory_rate",
+                               Format(memory),
+                               "must carry the two directions of a server's link, " +
+                                   Format(least));
 }
 
 LayerPipeline::LayerPipeline(Clock& clock,
                              const OptimizerServerSettings& settings,
-                             Transfer push,
-                             Transfer pull)
+                             StreamEnd& network)
     : m_clock(clock),
       m_settings(settings),
-      m_push(std::move(push)),
-      m_pull(std::move(pull)),
+      m_network(network),
       m_ssdRead(settings.ssd),
       m_ssdWrite(settings.ssd),
       m_memory(settings.memory)
@@ -225,8 +205,8 @@ LayerPipeline::UseNetwork(Task& task)
 {
     EndOfChunk(task.step, std::exchange(task.left, 0));
     // A deque keeps its elements where they are when others come or go at its ends.
-    Transfer& transfer = task.step == Push ? m_push : m_pull;
-    transfer(Bytes::Of(2 * task.parameters), [this, &task] { EndStep(task); });
+    const auto transfer = task.step == Push ? &StreamEnd::Push : &StreamEnd::Pull;
+    (m_network.*transfer)(Bytes::Of(2 * task.parameters), [this, &task] { EndStep(task); });
 }
 
 void

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "execution/clock.h"
+#include "in-network/stream-end.h"
 #include "units/transmission-clock.h"
 
 #include <array>
@@ -70,14 +71,8 @@ class LayerPipeline
         std::int64_t layers = 0; ///< layers that went through
     };
 
-    /// Transfer moves bytes over the network and calls back when it has ended.
-    using Transfer = std::function<void(Bytes, std::function<void()>)>;
-
-    /// `clock` outlives the pipeline.
-    LayerPipeline(Clock& clock,
-                  const OptimizerServerSettings& settings,
-                  Transfer push,
-                  Transfer pull);
+    /// `clock` and `network`, the server's end of its streams, outlive the pipeline.
+    LayerPipeline(Clock& clock, const OptimizerServerSettings& settings, StreamEnd& network);
     ~LayerPipeline();
     LayerPipeline(const LayerPipeline&) = delete;
     LayerPipeline& operator=(const LayerPipeline&) = delete;
@@ -139,8 +134,7 @@ class LayerPipeline
 
     Clock& m_clock;
     const OptimizerServerSettings m_settings;
-    Transfer m_push;
-    Transfer m_pull;
+    StreamEnd& m_network;
     std::function<void(bool)> m_through;
     TransmissionClock m_ssdRead;
     TransmissionClock m_ssdWrite;

@@ -49,23 +49,28 @@ OptimizerSites::Worker(std::uint32_t worker, std::uint32_t server)
     return WorkerAt(m_wan ? m_wan->workers[worker] : InNetworkWan::Place{0, worker}, server);
 }
 
-std::unique_ptr<WanRelays>
-OptimizerSites::MakeRelays(MessageLayer& layer, const WanRelay::FailureCallback& failed)
+const std::optional<InNetworkWan>&
+OptimizerSites::Wan() const
 {
-    if (!m_wan)
-    {
-        return nullptr;
-    }
-    return std::make_unique<WanRelays>(
-        layer,
-        *m_wan,
-        m_servers,
-        [this](std::size_t site, std::uint32_t server) -> StreamEnd& {
-            return WorkerAt({0, m_ownWorkers + static_cast<std::uint32_t>(site)}, server);
-        },
-        [this](std::size_t site, std::uint32_t server) -> StreamEnd&
-        { return ServerAt(site + 1, server); },
-        failed);
+    return m_wan;
+}
+
+std::uint32_t
+OptimizerSites::Servers() const
+{
+    return m_servers;
+}
+
+StreamEnd&
+OptimizerSites::RelayAtServers(std::size_t site, std::uint32_t server)
+{
+    return WorkerAt({0, m_ownWorkers + static_cast<std::uint32_t>(site)}, server);
+}
+
+StreamEnd&
+OptimizerSites::RelayAtSite(std::size_t site, std::uint32_t server)
+{
+    return ServerAt(site + 1, server);
 }
 
 } // namespace geotrain

@@ -3,10 +3,9 @@
 // each other one that relays join to it.
 #pragma once
 
+#include "in-network/in-network-settings.h"
 #include "in-network/layer-pipeline.h"
-#include "in-network/wan-relays.h"
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,10 +30,15 @@ class OptimizerSites
     /// Returns the servers' pipelines.
     virtual std::vector<LayerPipeline*> Pipelines() = 0;
 
-    /// Makes the relays, which send over `layer`; none where there is one data centre. They don't
-    /// outlive this.
-    std::unique_ptr<WanRelays> MakeRelays(MessageLayer& layer,
-                                          const WanRelay::FailureCallback& failed);
+    /// Returns how relays join the data centres; none where there is one.
+    const std::optional<InNetworkWan>& Wan() const;
+
+    std::uint32_t Servers() const;
+
+    /// Returns a relay's end of the streams of `server`: in the servers' data centre, and in the one
+    /// with the index `site` into InNetworkWan::sites.
+    StreamEnd& RelayAtServers(std::size_t site, std::uint32_t server);
+    StreamEnd& RelayAtSite(std::size_t site, std::uint32_t server);
 
     /// Returns whether streams are packets, so that a run may stand still.
     virtual bool HasPackets() const = 0;

@@ -84,6 +84,12 @@ StreamCollectives::FailAll(const std::string& failure)
     }
 }
 
+Clock&
+StreamCollectives::GetClock() const
+{
+    return m_clock;
+}
+
 OptimizerSites&
 StreamCollectives::Sites() const
 {

@@ -43,6 +43,7 @@ class StreamCollectives : public Collectives
     /// Fails all requests in an event of the clock.
     void FailSoon(const std::string& reason);
 
+    Clock& GetClock() const;
     OptimizerSites& Sites() const;
 
   private:

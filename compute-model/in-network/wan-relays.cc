@@ -5,54 +5,47 @@ namespace geotrain
 {
 
 WanRelays::WanRelays(MessageLayer& layer,
-                     const InNetworkWan& wan,
-                     std::uint32_t servers,
-                     const EndOf& home,
-                     const EndOf& edge,
+                     OptimizerSites& sites,
                      const WanRelay::FailureCallback& failed)
-    : m_pulls(servers),
-      m_pushes(servers)
 {
-    for (std::uint32_t server = 0; server < servers; ++server)
+    const std::size_t count = sites.Wan() ? sites.Wan()->sites.size() : 0;
+    for (const Direction direction : {Direction::Parameters, Direction::Gradients})
     {
-        for (std::size_t site = 0; site < wan.sites.size(); ++site)
+        const bool isOut = direction == Direction::Parameters;
+        for (std::uint32_t server = 0; server < sites.Servers(); ++server)
         {
-            const InNetworkWan::Site& other = wan.sites[site];
-            const std::string ofServer = " of server " + std::to_string(server);
-            const auto make = [&](NodeIndex from, NodeIndex to, bool isPull)
+            for (std::size_t site = 0; site < count; ++site)
             {
-                const WanRelay::Settings settings{
-                    from, to, other.delay, wan.relayBuffer, wan.block};
-                return std::make_unique<WanRelay>(layer,
-                                                  settings,
-                                                  (isPull ? home : edge)(site, server),
-                                                  (isPull ? edge : home)(site, server),
-                                                  failed);
-            };
-            const std::string name = "relays to " + other.cluster.name;
-            m_pulls[server].push_back(
-                {name + ", parameters" + ofServer, make(wan.relay, other.relay, true)});
-            m_pushes[server].push_back(
-                {name + ", gradients" + ofServer, make(other.relay, wan.relay, false)});
+                const InNetworkWan& wan = *sites.Wan();
+                const InNetworkWan::Site& other = wan.sites[site];
+                StreamEnd& home = sites.RelayAtServers(site, server);
+                StreamEnd& away = sites.RelayAtSite(site, server);
+                const WanRelay::Settings settings{isOut ? wan.relay : other.relay,
+                                                  isOut ? other.relay : wan.relay,
+                                                  other.delay,
+                                                  wan.relayBuffer,
+                                                  wan.block};
+                m_relays.push_back(
+                    {direction,
+                     server,
+                     "relays to " + other.cluster.name + (isOut ? ", parameters" : ", gradients") +
+                         " of server " + std::to_string(server),
+                     std::make_unique<WanRelay>(
+                         layer, settings, isOut ? home : away, isOut ? away : home, failed)});
+            }
         }
     }
 }
 
 void
-WanRelays::Pull(std::uint32_t server, Bytes length)
+WanRelays::Carry(Direction direction, std::uint32_t server, Bytes length)
 {
-    for (const Relay& relay : m_pulls[server])
+    for (const Relay& relay : m_relays)
     {
-        relay.relay->Add(length);
-    }
-}
-
-void
-WanRelays::Push(std::uint32_t server, Bytes length)
-{
-    for (const Relay& relay : m_pushes[server])
-    {
-        relay.relay->Add(length);
+        if (relay.direction == direction && relay.server == server)
+        {
+            relay.relay->Add(length);
+        }
     }
 }
 
@@ -60,15 +53,9 @@ std::int64_t
 WanRelays::Progress() const
 {
     std::int64_t progress = 0;
-    for (const auto* streams : {&m_pulls, &m_pushes})
+    for (const Relay& relay : m_relays)
     {
-        for (const Relays& relays : *streams)
-        {
-            for (const Relay& relay : relays)
-            {
-                progress += relay.relay->Progress();
-            }
-        }
+        progress += relay.relay->Progress();
     }
     return progress;
 }
@@ -76,18 +63,12 @@ WanRelays::Progress() const
 void
 WanRelays::ListWaits(std::vector<std::string>& waits) const
 {
-    for (const auto* streams : {&m_pulls, &m_pushes})
+    for (const Relay& relay : m_relays)
     {
-        for (const Relays& relays : *streams)
+        const std::string wait = relay.relay->Wait();
+        if (!wait.empty())
         {
-            for (const Relay& relay : relays)
-            {
-                const std::string wait = relay.relay->Wait();
-                if (!wait.empty())
-                {
-                    waits.push_back(relay.name + ": " + wait);
-                }
-            }
+            waits.push_back(relay.name + ": " + wait);
         }
     }
 }

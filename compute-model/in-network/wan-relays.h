@@ -4,7 +4,7 @@
 // all workers of a data centre, and so do the sums of their gradients.
 #pragma once
 
-#include "in-network/in-network-settings.h"
+#include "in-network/optimizer-sites.h"
 #include "in-network/wan-relay.h"
 
 #include <memory>
@@ -13,28 +13,22 @@
 namespace geotrain
 {
 
-/// WanRelays own the relays of a run.
+/// WanRelays own the relays of a run; they are none where there is one data centre.
 class WanRelays
 {
   public:
-    /// Returns a relay's end of the streams of `server` in a data centre, for the index of the other
-    /// data centre in InNetworkWan::sites.
-    using EndOf = std::function<StreamEnd&(std::size_t site, std::uint32_t server)>;
+    /// The layer and the sites outlive the relays.
+    WanRelays(MessageLayer& layer, OptimizerSites& sites, const WanRelay::FailureCallback& failed);
 
-    /// `home` gives the ends in the servers' data centre, `edge` those in the others. The layer and
-    /// the ends outlive the relays.
-    WanRelays(MessageLayer& layer,
-              const InNetworkWan& wan,
-              std::uint32_t servers,
-              const EndOf& home,
-              const EndOf& edge,
-              const WanRelay::FailureCallback& failed);
+    /// Direction is which way a stream goes.
+    enum class Direction
+    {
+        Parameters, ///< from a server to all data centres
+        Gradients   ///< from all data centres to a server
+    };
 
-    /// Carries the next `length` bytes of parameters of `server` to all data centres.
-    void Pull(std::uint32_t server, Bytes length);
-
-    /// Carries the next `length` bytes of gradients from all data centres to `server`.
-    void Push(std::uint32_t server, Bytes length);
+    /// Carries the next `length` bytes of the streams of `server`.
+    void Carry(Direction direction, std::uint32_t server, Bytes length);
 
     /// Returns a count that grows as long as blocks come forward.
     std::int64_t Progress() const;
@@ -45,14 +39,13 @@ class WanRelays
   private:
     struct Relay
     {
+        Direction direction;
+        std::uint32_t server;
         std::string name; ///< "relays to b, parameters of server 0"
         std::unique_ptr<WanRelay> relay;
     };
 
-    using Relays = std::vector<Relay>; ///< by data centre
-
-    std::vector<Relays> m_pulls;  ///< by server
-    std::vector<Relays> m_pushes; ///< by server
+    std::vector<Relay> m_relays;
 };
 
 } // namespace geotrain

@@ -49,11 +49,6 @@ class FifoBuffer
         return m_backlog / m_bytesPerNs;
     }
 
-    double Backlog() const
-    {
-        return m_backlog;
-    }
-
     double BytesPerNs() const
     {
         return m_bytesPerNs;

@@ -18,7 +18,6 @@ constexpr double bitsPerByte = 8;
 constexpr double knownShare = 0.1;    // of a bin, below which its cross traffic is unknown
 constexpr double greatestRate = 1e14; // 100 Tbit/s, the greatest rate of a link
 const Bytes greatestBuffer = Bytes::Of(1000000000000); // the greatest queue of a link
-constexpr std::size_t shortestTrain = 50; // packets: granularity of a packet is 2 % of a train
 constexpr double fastestUnseen = 1000;    // over the rate that was sent, where nothing waited
 constexpr int bisections = 40;
 constexpr std::int64_t unseenFactor = 10; // buffer over what was seen of one that never was full
@@ -49,63 +48,6 @@ ArrivalsOf(const PacketTrace& trace)
     }
     std::stable_sort(arrivals.begin(), arrivals.end());
     return arrivals;
-}
-
-Duration
-LeastDelay(const PacketTrace& trace)
-{
-    Duration least = Duration::Nanoseconds(INT64_MAX);
-    for (const TracedPacket& packet : trace.packets)
-    {
-        least = std::min(least, packet.delay.value_or(least));
-    }
-    return least;
-}
-
-/// BusyTrains are runs of packets each of which was sent while the one before was in the buffer.
-struct BusyTrains
-{
-    Duration longest; ///< from the first arrival to the last, of trains that are long enough
-    double bytes = 0; ///< of all packets but the first of each train
-    Duration time;    ///< in which these arrived
-    std::size_t packets = 0;
-};
-
-BusyTrains
-TrainsOf(const PacketTrace& trace)
-{
-    const Duration least = LeastDelay(trace);
-    BusyTrains trains;
-    Instant first;
-    const TracedPacket* before = nullptr;
-    std::size_t packets = 0;
-    for (const TracedPacket& packet : trace.packets)
-    {
-        if (!packet.delay)
-        {
-            continue;
-        }
-        const Instant arrival = packet.sent + *packet.delay;
-        const Instant arrivalBefore = before ? before->sent + *before->delay : Instant();
-        if (before && packet.sent + least < arrivalBefore && arrival >= arrivalBefore)
-        {
-            ++packets;
-            ++trains.packets;
-            trains.bytes += static_cast<double>(packet.size.Count());
-            trains.time = trains.time + (arrival - arrivalBefore);
-        }
-        else
-        {
-            packets = 1;
-            first = arrival;
-        }
-        if (packets >= shortestTrain)
-        {
-            trains.longest = std::max(trains.longest, arrival - first);
-        }
-        before = &packet;
-    }
-    return trains;
 }
 
 /// Returns the greatest rate of arrivals in bytes/s within `window`: bytes after one arrival up to
@@ -247,13 +189,19 @@ class CrossTrafficBins
     void AddBusy(Instant from, Instant to, double bytes)
     {
         const double whole = (to - from).ToSeconds();
-        Spread(from,
-               to,
-               [&](Bin& bin, double seconds)
-               {
-                   bin.busySeconds += seconds;
-                   bin.crossBytes += whole > 0 ? bytes * seconds / whole : bytes;
-               });
+        for (std::size_t i = IndexOf(from); i <= IndexOf(to); ++i)
+        {
+            const Instant begin =
+                Instant::FromNanoseconds(static_cast<std::int64_t>(i) * crossTrafficBinNs);
+            const Instant end = begin + Duration::Nanoseconds(crossTrafficBinNs);
+            const Duration inside = std::min(to, end) - std::max(from, begin);
+            if (inside > Duration() || from == to)
+            {
+                const double seconds = inside.ToSeconds();
+                m_bins[i].busySeconds += seconds;
+                m_bins[i].crossBytes += whole > 0 ? bytes * seconds / whole : bytes;
+            }
+        }
     }
 
     void AddSent(const TracedPacket& packet)
@@ -291,23 +239,6 @@ class CrossTrafficBins
         return static_cast<std::size_t>((at - Instant()).ToNanoseconds() / crossTrafficBinNs);
     }
 
-    /// Calls `add` for each bin between two times, with the seconds in it.
-    template <typename Add>
-    void Spread(Instant from, Instant to, const Add& add)
-    {
-        for (std::size_t i = IndexOf(from); i <= IndexOf(to); ++i)
-        {
-            const Instant begin =
-                Instant::FromNanoseconds(static_cast<std::int64_t>(i) * crossTrafficBinNs);
-            const Instant end = begin + Duration::Nanoseconds(crossTrafficBinNs);
-            const Duration inside = std::min(to, end) - std::max(from, begin);
-            if (inside > Duration() || from == to)
-            {
-                add(m_bins[i], inside.ToSeconds());
-            }
-        }
-    }
-
     double Mean() const
     {
         double bytes = 0;
@@ -322,17 +253,6 @@ class CrossTrafficBins
 
     std::vector<Bin> m_bins;
 };
-
-} // namespace
-
-bool
-ShowsRate(const PacketTrace& trace)
-{
-    return TrainsOf(trace).packets >= shortestTrain;
-}
-
-namespace
-{
 
 /// Estimates the path of what is left of a record without its losses at random.
 PathParameters

@@ -22,10 +22,6 @@ struct BusyCrossTraffic
 
 constexpr std::int64_t crossTrafficBinNs = 100000000; ///< width of a bin that estimates use
 
-/// Returns whether packets followed each other through a busy buffer often enough to show its rate.
-/// Where not, the rate is what was sent at most, which the path has at least.
-bool ShowsRate(const PacketTrace& trace);
-
 /// Estimates all parameters from one trace.
 PathParameters EstimatePath(const PacketTrace& trace);
 

@@ -7,7 +7,7 @@ namespace geotrain
 namespace
 {
 
-std::variant<PathCell, PlainPath, ParallelPath>
+std::variant<PathCell, PlainPath>
 MakePath(const PathParameters& path, std::uint64_t seed, const std::string& name)
 {
     const RandomStream draws(seed, "learned-path", name);
@@ -15,11 +15,7 @@ MakePath(const PathParameters& path, std::uint64_t seed, const std::string& name
     {
         return PlainPath(path, draws, RandomStream(seed, "learned-path-loss", name));
     }
-    if (!path.lanes.empty())
-    {
-        return ParallelPath(path, draws, RandomStream(seed, "learned-path-lane", name));
-    }
-    return PathCell(path, draws);
+    return PathCell(path, draws, RandomStream(seed, "learned-path-lane", name));
 }
 
 } // namespace
@@ -28,6 +24,7 @@ LearnedPassage::LearnedPassage(const PathParameters& path,
                                std::uint64_t seed,
                                const std::string& name)
     : m_path(MakePath(path, seed, name)),
+      m_hasLanes(!path.lanes.empty()),
       m_lossShare(path.lossShare),
       m_losses(seed, "learned-path-wire", name)
 {
@@ -36,15 +33,7 @@ LearnedPassage::LearnedPassage(const PathParameters& path,
 LanePassage
 LearnedPassage::Offer(Instant now, Bytes size)
 {
-    if (auto* parallel = std::get_if<ParallelPath>(&m_path))
-    {
-        return parallel->Offer(now, size);
-    }
-    if (auto* plain = std::get_if<PlainPath>(&m_path))
-    {
-        return {0, plain->Offer(now, size)};
-    }
-    return {0, std::get<PathCell>(m_path).Offer(now, size)};
+    return std::visit([&](auto& path) { return path.Offer(now, size); }, m_path);
 }
 
 bool
@@ -56,7 +45,7 @@ LearnedPassage::DrawLoss()
 bool
 LearnedPassage::MayReorder() const
 {
-    return std::holds_alternative<ParallelPath>(m_path);
+    return m_hasLanes;
 }
 
 } // namespace geotrain

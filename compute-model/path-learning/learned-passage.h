@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Says what becomes of the packets that pass one direction of a learned path, whatever its model is: a
-// PathCell, a PlainPath or a ParallelPath, and losses at random behind it. It has no clock.
+// PathCell or a PlainPath, and losses at random behind it. It has no clock.
 #pragma once
 
-#include "path-learning/parallel-path.h"
 #include "path-learning/path-cell.h"
 #include "path-learning/plain-path.h"
 
@@ -30,7 +29,8 @@ class LearnedPassage
     bool MayReorder() const;
 
   private:
-    std::variant<PathCell, PlainPath, ParallelPath> m_path;
+    std::variant<PathCell, PlainPath> m_path;
+    bool m_hasLanes;
     double m_lossShare; ///< of what leaves a buffer
     RandomStream m_losses;
 };

@@ -3,6 +3,7 @@
 
 #include "units/config-error.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace geotrain
@@ -91,6 +92,60 @@ TickOf(const PacketTrace& trace)
         tick = std::gcd(tick, packet.delay ? packet.delay->ToNanoseconds() : 0);
     }
     return std::max<std::int64_t>(tick, 1);
+}
+
+Duration
+LeastDelay(const PacketTrace& trace)
+{
+    Duration least = Duration::Nanoseconds(INT64_MAX);
+    for (const TracedPacket& packet : trace.packets)
+    {
+        least = std::min(least, packet.delay.value_or(least));
+    }
+    return least;
+}
+
+BusyTrains
+TrainsOf(const PacketTrace& trace)
+{
+    const Duration least = LeastDelay(trace);
+    BusyTrains trains;
+    Instant first;
+    const TracedPacket* before = nullptr;
+    std::size_t packets = 0;
+    for (const TracedPacket& packet : trace.packets)
+    {
+        if (!packet.delay)
+        {
+            continue;
+        }
+        const Instant arrival = packet.sent + *packet.delay;
+        const Instant arrivalBefore = before ? before->sent + *before->delay : Instant();
+        if (before && packet.sent + least < arrivalBefore && arrival >= arrivalBefore)
+        {
+            ++packets;
+            ++trains.packets;
+            trains.bytes += static_cast<double>(packet.size.Count());
+            trains.time = trains.time + (arrival - arrivalBefore);
+        }
+        else
+        {
+            packets = 1;
+            first = arrival;
+        }
+        if (packets >= shortestTrain)
+        {
+            trains.longest = std::max(trains.longest, arrival - first);
+        }
+        before = &packet;
+    }
+    return trains;
+}
+
+bool
+ShowsRate(const PacketTrace& trace)
+{
+    return TrainsOf(trace).packets >= shortestTrain;
 }
 
 } // namespace geotrain

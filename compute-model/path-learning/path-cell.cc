@@ -14,15 +14,19 @@ constexpr double bitNsPerByteSecond = 8e9; // bit/s over bytes/ns
 
 } // namespace
 
-PathCell::PathCell(const PathParameters& parameters, RandomStream draws)
-    : m_crossTraffic(parameters.crossTraffic),
-      m_buffer(parameters.rate, parameters.buffer),
+PathCell::PathCell(const PathParameters& path, RandomStream draws, RandomStream choices)
+    : m_crossTraffic(path.crossTraffic),
+      m_choices(choices),
       m_binEnd(std::numeric_limits<std::int64_t>::max())
 {
-    if (parameters.network)
+    for (const PathLane& lane : path.Lanes())
     {
-        m_predictor = std::make_unique<WindowPredictor>(parameters, draws);
-        const WindowNetwork& network = *parameters.network;
+        m_buffers.emplace_back(lane.rate, lane.buffer);
+    }
+    if (path.network)
+    {
+        m_predictor = std::make_unique<WindowPredictor>(path, draws);
+        const WindowNetwork& network = *path.network;
         m_binNs = network.window.ToNanoseconds() / static_cast<std::int64_t>(network.slots);
     }
     else if (!m_crossTraffic.bitsPerSecond.empty())
@@ -31,54 +35,84 @@ PathCell::PathCell(const PathParameters& parameters, RandomStream draws)
     }
     if (m_binNs > 0)
     {
-        m_buffer.SetCrossTraffic(NextCrossTraffic());
+        BeginBin();
         m_binEnd = m_binNs;
     }
 }
 
-std::optional<Duration>
+LanePassage
 PathCell::Offer(Instant now, Bytes size)
 {
     Advance(now.ToNanoseconds());
+    LanePassage passage;
+    passage.lane = ChooseLane();
     const auto bytes = static_cast<double>(size.Count());
-    const std::optional<double> stay = m_buffer.Offer(bytes);
+    const std::optional<double> stay = m_buffers[passage.lane].Offer(bytes);
     if (m_predictor)
     {
-        m_predictor->Add(now.ToNanoseconds(), bytes, stay);
+        m_predictor->Add(now.ToNanoseconds(), bytes, stay, passage.lane);
     }
-    return stay ? std::optional(Duration::Nanoseconds(std::llround(*stay))) : std::nullopt;
+    if (stay)
+    {
+        passage.stay = Duration::Nanoseconds(std::llround(*stay));
+    }
+    return passage;
 }
 
-double
-PathCell::Backlog() const
-{
-    return m_buffer.Backlog();
-}
-
-/// Follows the buffer to `now`.
+/// Follows the buffers to `now`.
 void
 PathCell::Advance(std::int64_t now)
 {
+    const auto drift = [this](std::int64_t until)
+    {
+        for (FifoBuffer& buffer : m_buffers)
+        {
+            buffer.Drift(until);
+        }
+    };
     while (m_binEnd <= now)
     {
-        m_buffer.Drift(m_binEnd);
+        drift(m_binEnd);
         m_binEnd += m_binNs;
-        m_buffer.SetCrossTraffic(NextCrossTraffic());
+        BeginBin();
     }
-    m_buffer.Drift(now);
+    drift(now);
 }
 
-/// Returns the rate of cross traffic in the bin that begins, in bytes per ns.
-double
-PathCell::NextCrossTraffic()
+/// Sets the cross traffic of the bin that begins.
+void
+PathCell::BeginBin()
 {
-    if (m_predictor)
+    if (!m_predictor)
     {
-        return m_predictor->Next().shares.front() * m_buffer.BytesPerNs();
+        m_buffers.front().SetCrossTraffic(m_crossTraffic.bitsPerSecond[m_nextBin] /
+                                          bitNsPerByteSecond);
+        m_nextBin = (m_nextBin + 1) % m_crossTraffic.bitsPerSecond.size();
+        return;
     }
-    const double next = m_crossTraffic.bitsPerSecond[m_nextBin];
-    m_nextBin = (m_nextBin + 1) % m_crossTraffic.bitsPerSecond.size();
-    return next / bitNsPerByteSecond;
+    const WindowPrediction& next = m_predictor->Next();
+    m_likelihoods = next.choices;
+    for (std::size_t k = 0; k < m_buffers.size(); ++k)
+    {
+        m_buffers[k].SetCrossTraffic(next.shares[k] * m_buffers[k].BytesPerNs());
+    }
+}
+
+/// Draws the lane of a packet.
+std::size_t
+PathCell::ChooseLane()
+{
+    if (m_buffers.size() == 1)
+    {
+        return 0;
+    }
+    double left = m_choices.Uniform();
+    std::size_t lane = 0;
+    while (lane + 1 < m_likelihoods.size() && left >= m_likelihoods[lane])
+    {
+        left -= m_likelihoods[lane++];
+    }
+    return lane;
 }
 
 } // namespace geotrain

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "path-learning/path-file.h"
 
-#include "path-learning/network-message.h"
 #include "path-learning/trace-readers.h"
 #include "schema/path.pb.h"
 #include "units/config-error.h"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <zlib.h>
@@ -23,13 +23,19 @@ constexpr std::uint32_t versionWithNetwork = 2;
 constexpr std::uint32_t versionWithRecord = 3; // recorded shares, slots, or lanes
 constexpr std::uint32_t versionWithLoss = 4;
 constexpr std::uint32_t latestVersion = versionWithLoss;
-constexpr double largestRate = 1e14;               // 100 Tbit/s, as the greatest rate of a link
-constexpr std::int64_t longestDelay = 10000000000; // 10 s, as the longest delay of a link
-constexpr std::int64_t largestBuffer = 1000000000000;
-constexpr std::int64_t shortestBin = 1000;         // 1 us
-constexpr std::int64_t longestBin = 3600000000000; // 1 h
-constexpr int mostBins = 10000000;
+constexpr double largestRate = 1e14;    // 100 Tbit/s, as the greatest rate of a link
+constexpr double longestDelayNs = 1e10; // 10 s, as the longest delay of a link
+constexpr double largestBuffer = 1e12;
+constexpr double shortestBinNs = 1e3;
+constexpr double longestSpanNs = 3.6e12; // an hour, of a bin or a window
+constexpr double mostBins = 1e7;         // of cross traffic, and of what was recorded
 constexpr int mostLanes = 8;
+constexpr double shortestWindowNs = 1e4;
+constexpr double mostCells = 1024;
+constexpr double mostResiduals = 10000;
+constexpr std::size_t mostSlots = 1000; // of a window
+constexpr double largestWeight = 1e9;
+constexpr double leastDeviation = 1e-9;
 
 std::uint32_t
 ChecksumOf(const std::string& bytes)
@@ -78,71 +84,248 @@ Written(const PathParameters& path)
     return direction;
 }
 
-/// DirectionReader checks the directions of one file.
-class DirectionReader
+std::uint32_t
+UnitsOf(double share)
+{
+    return static_cast<std::uint32_t>(std::lround(share / recordedShareUnit));
+}
+
+void
+WriteRecorded(const std::vector<std::optional<double>>& shares, path::WindowNetwork& written)
+{
+    bool isKnown = false;
+    std::uint32_t run = 0;
+    for (const std::optional<double>& share : shares)
+    {
+        if (share.has_value() != isKnown)
+        {
+            written.add_recorded_run(run);
+            run = 0;
+            isKnown = !isKnown;
+        }
+        ++run;
+        if (share)
+        {
+            written.add_recorded_share(UnitsOf(*share));
+        }
+    }
+    if (run > 0)
+    {
+        written.add_recorded_run(run);
+    }
+}
+
+path::WindowNetwork
+Written(const WindowNetwork& network)
+{
+    path::WindowNetwork written;
+    const auto fill = [](const std::vector<double>& values, auto& field)
+    { field.Assign(values.begin(), values.end()); };
+    written.set_window_ns(network.window.ToNanoseconds());
+    written.set_hidden(static_cast<std::uint32_t>(network.hidden));
+    fill(network.inputWeights, *written.mutable_input_weights());
+    fill(network.stateWeights, *written.mutable_state_weights());
+    fill(network.biases, *written.mutable_biases());
+    fill(network.outputWeights, *written.mutable_output_weights());
+    fill(network.outputBiases, *written.mutable_output_biases());
+    fill(network.featureMeans, *written.mutable_feature_means());
+    fill(network.featureDeviations, *written.mutable_feature_deviations());
+    fill(network.residuals, *written.mutable_residuals());
+    written.set_slots(network.slots > 1 ? static_cast<std::uint32_t>(network.slots) : 0);
+    WriteRecorded(network.recordedShares, written);
+    for (const double said : network.recordedSaid)
+    {
+        written.add_recorded_said(UnitsOf(said));
+    }
+    return written;
+}
+
+/// PathReader checks what one file holds.
+class PathReader
 {
   public:
-    explicit DirectionReader(const std::string& file)
+    explicit PathReader(const std::string& file)
         : m_file(file)
     {
     }
 
-    PathParameters Read(const std::string& field, const path::Direction& written) const
+    PathParameters Direction(const std::string& field, const path::Direction& written) const
     {
-        Check(field + ".rate_bps",
-              static_cast<double>(written.rate_bps()),
-              1,
-              static_cast<std::int64_t>(largestRate));
-        Check(field + ".propagation_ns",
-              static_cast<double>(written.propagation_ns()),
-              0,
-              longestDelay);
-        Check(
-            field + ".buffer_bytes", static_cast<double>(written.buffer_bytes()), 1, largestBuffer);
+        Check(field + ".rate_bps", written.rate_bps(), 1, largestRate);
+        Check(field + ".propagation_ns", written.propagation_ns(), 0, longestDelayNs);
+        Check(field + ".buffer_bytes", written.buffer_bytes(), 1, largestBuffer);
+        if (!(written.loss() >= 0 && written.loss() < 1))
+        {
+            Refuse(
+                field + ".loss", std::to_string(written.loss()), "must be at least 0 and below 1");
+        }
         PathParameters path;
         path.rate = BitRate::BitsPerSecond(written.rate_bps());
         path.propagation = Duration::Nanoseconds(written.propagation_ns());
         path.buffer = Bytes::Of(written.buffer_bytes());
-        if (!(written.loss() >= 0 && written.loss() < 1))
-        {
-            throw ConfigError(m_file,
-                              field + ".loss",
-                              std::to_string(written.loss()),
-                              "must be at least 0 and below 1");
-        }
         path.lossShare = written.loss();
-        ReadCrossTraffic(field, written, path.crossTraffic);
+        if (written.cross_bps_size() > 0)
+        {
+            Check(field + ".bin_ns", written.bin_ns(), shortestBinNs, longestSpanNs);
+            path.crossTraffic.bin = Duration::Nanoseconds(written.bin_ns());
+            path.crossTraffic.bitsPerSecond =
+                Numbers(field + ".cross_bps", written.cross_bps(), {0, largestRate, mostBins});
+        }
         return path;
     }
 
-  private:
-    void Check(const std::string& field, double value, std::int64_t least, std::int64_t most) const
+    std::vector<PathLane> Lanes(const path::LearnedPath& content) const
     {
-        if (!(value >= static_cast<double>(least) && value <= static_cast<double>(most)))
+        const int count = content.lane_size();
+        if (count > 0 && (count == 1 || count > mostLanes || content.model() != "rbu"))
         {
-            throw ConfigError(m_file,
-                              field,
-                              std::to_string(value),
-                              "must be " + std::to_string(least) + " to " + std::to_string(most));
+            Refuse("lane",
+                   fmt::format("{} of {}", count, content.model()),
+                   fmt::format("must be none, or 2 to {} of rbu", mostLanes));
+        }
+        std::vector<PathLane> lanes;
+        for (const path::Direction& lane : content.lane())
+        {
+            lanes.push_back(Direction("lane", lane));
+        }
+        return lanes;
+    }
+
+    std::shared_ptr<const WindowNetwork> Network(const path::WindowNetwork& written,
+                                                 WindowNetwork::Output output,
+                                                 std::size_t lanes) const
+    {
+        Check("network.window_ns", written.window_ns(), shortestWindowNs, longestSpanNs);
+        Check("network.hidden", written.hidden(), 1, mostCells);
+        WindowNetwork network;
+        network.output = output;
+        network.lanes = lanes;
+        network.window = Duration::Nanoseconds(written.window_ns());
+        network.hidden = written.hidden();
+        const std::size_t inputs = network.Inputs();
+        const std::size_t gates = 4 * network.hidden;
+        const std::size_t outputs = network.Outputs();
+        network.inputWeights = Matrix("input_weights", written.input_weights(), gates * inputs);
+        network.stateWeights =
+            Matrix("state_weights", written.state_weights(), gates * network.hidden);
+        network.biases = Matrix("biases", written.biases(), gates);
+        network.outputWeights =
+            Matrix("output_weights", written.output_weights(), outputs * network.hidden);
+        network.outputBiases = Matrix("output_biases", written.output_biases(), outputs);
+        network.featureMeans = Matrix("feature_means", written.feature_means(), inputs);
+        network.featureDeviations =
+            Matrix("feature_deviations", written.feature_deviations(), inputs, leastDeviation);
+        network.residuals = Numbers("network.residuals",
+                                    written.residuals(),
+                                    {-largestWeight, largestWeight, mostResiduals});
+        if (!std::is_sorted(network.residuals.begin(), network.residuals.end()))
+        {
+            Refuse("network.residuals", "", "must ascend, as quantiles do");
+        }
+        network.recordedShares = RecordedShares(written);
+        network.slots = std::max(1u, written.slots());
+        if (network.slots > mostSlots ||
+            written.window_ns() % static_cast<std::int64_t>(network.slots) != 0)
+        {
+            Refuse("network.slots",
+                   std::to_string(network.slots),
+                   fmt::format("must divide the window, and be at most {}", mostSlots));
+        }
+        for (const std::uint32_t units : written.recorded_said())
+        {
+            network.recordedSaid.push_back(recordedShareUnit * units);
+        }
+        const std::size_t said = network.recordedSaid.size();
+        if (said > 0 && said * network.slots != network.recordedShares.size())
+        {
+            Refuse("network.recorded_said",
+                   std::to_string(said),
+                   "must be there for each window of what was recorded");
+        }
+        return std::make_shared<const WindowNetwork>(std::move(network));
+    }
+
+  private:
+    /// Limits are those of the numbers in a list, and of their count.
+    struct Limits
+    {
+        double least;
+        double most;
+        double count;
+    };
+
+    [[noreturn]] void
+    Refuse(const std::string& field, const std::string& value, const std::string& rule) const
+    {
+        throw ConfigError(m_file, field, value, rule);
+    }
+
+    template <typename Number>
+    void Check(const std::string& field, Number value, double least, double most) const
+    {
+        const auto number = static_cast<double>(value);
+        if (!(number >= least && number <= most))
+        {
+            Refuse(
+                field, fmt::format("{}", value), fmt::format("must be {:g} to {:g}", least, most));
         }
     }
 
-    void ReadCrossTraffic(const std::string& field,
-                          const path::Direction& written,
-                          CrossTrafficSeries& series) const
+    std::vector<double> Numbers(const std::string& field,
+                                const google::protobuf::RepeatedField<double>& values,
+                                const Limits& limits) const
     {
-        if (written.cross_bps_size() == 0)
+        Check(field + ": count", values.size(), 0, limits.count);
+        for (const double value : values)
         {
-            return;
+            Check(field, value, limits.least, limits.most);
         }
-        Check(field + ".cross_bps: number of bins", written.cross_bps_size(), 0, mostBins);
-        Check(field + ".bin_ns", static_cast<double>(written.bin_ns()), shortestBin, longestBin);
-        series.bin = Duration::Nanoseconds(written.bin_ns());
-        for (const double value : written.cross_bps())
+        return {values.begin(), values.end()};
+    }
+
+    std::vector<double> Matrix(const std::string& name,
+                               const google::protobuf::RepeatedField<double>& values,
+                               std::size_t size,
+                               double least = -largestWeight) const
+    {
+        const auto count = static_cast<std::size_t>(values.size());
+        if (count != size)
         {
-            Check(field + ".cross_bps", value, 0, static_cast<std::int64_t>(largestRate));
-            series.bitsPerSecond.push_back(value);
+            Refuse("network." + name,
+                   fmt::format("{} numbers", count),
+                   fmt::format("must be {} for this model and its hidden cells", size));
         }
+        return Numbers(
+            "network." + name, values, {least, largestWeight, static_cast<double>(count)});
+    }
+
+    std::vector<std::optional<double>> RecordedShares(const path::WindowNetwork& written) const
+    {
+        std::vector<std::optional<double>> shares;
+        auto next = written.recorded_share().begin();
+        bool isKnown = false;
+        for (const std::uint32_t run : written.recorded_run())
+        {
+            const auto left = static_cast<std::size_t>(written.recorded_share().end() - next);
+            if (run > static_cast<std::size_t>(mostBins) - shares.size() || (isKnown && run > left))
+            {
+                Refuse("network.recorded_run",
+                       std::to_string(run),
+                       fmt::format("must add up to the recorded_share, and to at most {:g} slots",
+                                   mostBins));
+            }
+            for (std::uint32_t i = 0; i < run; ++i)
+            {
+                shares.push_back(isKnown ? std::optional(recordedShareUnit * *next++)
+                                         : std::nullopt);
+            }
+            isKnown = !isKnown;
+        }
+        if (next != written.recorded_share().end())
+        {
+            Refuse("network.recorded_run", "", "must count every recorded_share");
+        }
+        return shares;
     }
 
     const std::string& m_file;
@@ -215,26 +398,6 @@ ReadMaking(const path::Making& making, PathModel& model)
     }
 }
 
-std::vector<PathLane>
-ReadLanes(const std::string& file, const path::LearnedPath& content)
-{
-    const int count = content.lane_size();
-    if (count > 0 && (count == 1 || count > mostLanes || content.model() != "rbu"))
-    {
-        throw ConfigError(file,
-                          "lane",
-                          std::to_string(count) + " of " + content.model(),
-                          "must be none, or 2 to " + std::to_string(mostLanes) + " of rbu");
-    }
-    const DirectionReader reader(file);
-    std::vector<PathLane> lanes;
-    for (const path::Direction& lane : content.lane())
-    {
-        lanes.push_back(reader.Read("lane", lane));
-    }
-    return lanes;
-}
-
 bool
 HasLoss(const PathModel& model)
 {
@@ -282,7 +445,7 @@ EncodePath(const PathModel& model)
     }
     if (model.forward.network)
     {
-        WriteNetwork(*model.forward.network, *content.mutable_network());
+        *content.mutable_network() = Written(*model.forward.network);
     }
     WriteMaking(model, *content.mutable_making());
     path::File file;
@@ -304,25 +467,25 @@ DecodePath(const std::string& file, const std::string& bytes)
         throw ConfigError(
             file, "model", content.model(), "must be ibox, or rbu or lstm with a network");
     }
-    const DirectionReader reader(file);
+    const PathReader reader(file);
     PathModel model;
     model.model = content.model();
-    model.forward = reader.Read("forward", content.forward());
+    model.forward = reader.Direction("forward", content.forward());
     if (content.has_network())
     {
         const auto output = content.model() == "rbu" ? WindowNetwork::Output::CrossTraffic
                                                      : WindowNetwork::Output::DelayAndLoss;
-        model.forward.lanes = ReadLanes(file, content);
+        model.forward.lanes = reader.Lanes(content);
         model.forward.network =
-            ReadNetwork(file, content.network(), output, model.forward.Lanes().size());
+            reader.Network(content.network(), output, model.forward.Lanes().size());
     }
     if (content.has_backward())
     {
-        model.backward = reader.Read("backward", content.backward());
+        model.backward = reader.Direction("backward", content.backward());
     }
     for (const path::Direction& member : content.member())
     {
-        model.members.push_back(reader.Read("member", member));
+        model.members.push_back(reader.Direction("member", member));
     }
     ReadMaking(content.making(), model);
     return model;

@@ -306,9 +306,7 @@ LaneUsesOn(const PathParameters& path, const std::vector<PacketTrace>& traces)
     double packets = 0;
     for (const PacketTrace& trace : traces)
     {
-        ParallelPath lanes(path,
-                           RandomStream(1, "learned-path", "lane uses"),
-                           RandomStream(1, "learned-path-lane", "lane uses"));
+        LearnedPassage lanes(path, 1, "lane uses");
         for (const TracedPacket& packet : trace.packets)
         {
             const LanePassage passage = lanes.Offer(packet.sent, packet.size);

@@ -23,7 +23,7 @@ PlainPath::PlainPath(const PathParameters& path, RandomStream draws, RandomStrea
 {
 }
 
-std::optional<Duration>
+LanePassage
 PlainPath::Offer(Instant now, Bytes size)
 {
     const std::int64_t sent = now.ToNanoseconds();
@@ -36,12 +36,12 @@ PlainPath::Offer(Instant now, Bytes size)
     if (m_losses.Uniform() < m_prediction.loss)
     {
         m_predictor.Add(sent, bytes, std::nullopt);
-        return std::nullopt;
+        return {};
     }
     const double stay = std::min(m_prediction.shares.front() * m_emptyingNs, longestStay);
     m_lastDeparture = std::max(m_lastDeparture, sent + static_cast<std::int64_t>(stay));
     m_predictor.Add(sent, bytes, static_cast<double>(m_lastDeparture - sent));
-    return Duration::Nanoseconds(m_lastDeparture - sent);
+    return {0, Duration::Nanoseconds(m_lastDeparture - sent)};
 }
 
 } // namespace geotrain

@@ -3,7 +3,7 @@
 // the baseline beside PathCell, which knows how a FIFO works. Packets don't overtake each other.
 #pragma once
 
-#include "path-learning/window-predictor.h"
+#include "path-learning/path-cell.h"
 
 namespace geotrain
 {
@@ -15,7 +15,7 @@ class PlainPath
     PlainPath(const PathParameters& path, RandomStream draws, RandomStream losses);
 
     /// Does the same as PathCell::Offer.
-    std::optional<Duration> Offer(Instant now, Bytes size);
+    LanePassage Offer(Instant now, Bytes size);
 
   private:
     WindowPredictor m_predictor;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "path-learning/random-loss.h"
 
-#include "path-learning/ibox-estimate.h"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -74,11 +72,10 @@ RandomLoss
 RandomLossOf(const PacketTrace& trace)
 {
     const std::vector<Around> around = ArrivalsAround(trace);
-    Duration least = Duration::Nanoseconds(INT64_MAX);
+    const Duration least = LeastDelay(trace);
     Duration longest;
     for (const TracedPacket& packet : trace.packets)
     {
-        least = std::min(least, packet.delay.value_or(least));
         longest = std::max(longest, packet.delay.value_or(longest));
     }
     const auto foundRoom = [&](std::size_t i)

@@ -150,11 +150,9 @@ IsFastest(const std::vector<double>& spacings, double spacing)
 std::optional<BitRate>
 RateByDispersion(const PacketTrace& trace, BitRate leastRate)
 {
-    Duration least = Duration::Nanoseconds(INT64_MAX);
     double bytes = 0;
     for (const TracedPacket& packet : trace.packets)
     {
-        least = std::min(least, packet.delay.value_or(least));
         bytes += static_cast<double>(packet.size.Count());
     }
     const double bytesPerSecond = static_cast<double>(leastRate.ToBitsPerSecond()) / 8;
@@ -168,7 +166,7 @@ RateByDispersion(const PacketTrace& trace, BitRate leastRate)
         return std::nullopt;
     }
     const std::vector<double> spacings =
-        SpacingsOf(trace, static_cast<std::size_t>(shortest), least);
+        SpacingsOf(trace, static_cast<std::size_t>(shortest), LeastDelay(trace));
     if (spacings.size() < fewestSpacings)
     {
         return std::nullopt;

@@ -31,18 +31,12 @@ class CellLoop
           m_cluster(cluster),
           m_ways(cluster),
           m_tables(job, cluster),
-          m_table(m_tables.Of(shape.pipelineStages * shape.virtualStages,
-                              shape.tensorParallel,
-                              shape.microbatchSize)),
+          m_table(m_tables.Of(ChoiceOf(shape))),
           m_order(ByGpusDescending(cluster))
     {
-        const ScheduleEntry* schedule = FindSchedule(shape.schedule);
-        if (schedule == nullptr || !m_table.refusal.empty())
-        {
-            throw std::invalid_argument(
-                schedule == nullptr ? "there is no schedule " + shape.schedule : m_table.refusal);
-        }
-        const std::string refusal = RefusalOf(*schedule, ShapeOf(shape));
+        const std::string refusal = m_table.refusal.empty()
+                                        ? RefusalOf(ScheduleOf(shape), ShapeOf(shape))
+                                        : m_table.refusal;
         if (!refusal.empty())
         {
             throw std::invalid_argument(refusal);
@@ -250,10 +244,7 @@ SimulateCells(AtlasPlan& plan,
             point.simulatedSeconds = same->simulation.iterationTime.ToSeconds();
             continue;
         }
-        toRun.emplace_back(&point,
-                           &tables.Of(point.plan.pipelineStages * point.plan.virtualStages,
-                                      point.plan.tensorParallel,
-                                      point.plan.microbatchSize));
+        toRun.emplace_back(&point, &tables.Of(ChoiceOf(point.plan)));
     }
     OnAllThreads(
         simulatingThreads,

@@ -140,29 +140,19 @@ PlanCandidates::AddGiven(TrainingPlan plan)
 void
 PlanCandidates::ForgetEvenLayers(TrainingPlan& plan)
 {
-    const StageTable& even = m_tables.Of(static_cast<std::uint32_t>(WorkersOfStages(plan).size()),
-                                         plan.tensorParallel,
-                                         plan.microbatchSize);
-    auto& layers = plan.layersPerStage;
-    if (even.refusal.empty() && std::equal(even.shares.begin(),
-                                           even.shares.end(),
-                                           layers.begin(),
-                                           layers.end(),
-                                           [](const StageShare& share, std::uint32_t count)
-                                           { return share.layers == count; }))
+    StageChoice choice = ChoiceOf(plan);
+    choice.layersPerStage.clear();
+    const StageTable& even = m_tables.Of(choice);
+    if (even.refusal.empty() && HaveLayers(even.shares, plan.layersPerStage))
     {
-        layers.clear();
+        plan.layersPerStage.clear();
     }
 }
 
 const StageTable&
 PlanCandidates::TableOf(const TrainingPlan& plan)
 {
-    return plan.layersPerStage.empty()
-               ? m_tables.Of(static_cast<std::uint32_t>(WorkersOfStages(plan).size()),
-                             plan.tensorParallel,
-                             plan.microbatchSize)
-               : m_tables.Of(plan.layersPerStage, plan.tensorParallel, plan.microbatchSize);
+    return m_tables.Of(ChoiceOf(plan));
 }
 
 bool

@@ -2,7 +2,6 @@
 #include "planner/plan-simulation.h"
 
 #include "execution/plan-run.h"
-#include "execution/stepped-collectives.h"
 #include "training-plan/plan-streams.h"
 
 #include <algorithm>
@@ -184,7 +183,7 @@ DivideLinks(WanTopology& wan, std::uint32_t shares)
 /// Returns what one of `cells` cells of a plan has: its share of the links, and of the nodes where
 /// stages share them.
 Cluster
-OfOneCell(Cluster cluster, const TrainingPlan& plan, std::uint32_t cells)
+ShareOfCell(Cluster cluster, const TrainingPlan& plan, std::uint32_t cells)
 {
     for (const auto& host : plan.hosts)
     {
@@ -207,12 +206,12 @@ OfOneCell(Cluster cluster, const TrainingPlan& plan, std::uint32_t cells)
 class CollectivesOfCells : public Collectives
 {
   public:
-    CollectivesOfCells(MessageLayer& layer,
+    CollectivesOfCells(std::unique_ptr<Collectives> carried,
                        const std::vector<std::uint32_t>& dataCenterOfNode,
                        std::uint32_t cells)
-        : m_dataCenterOfNode(dataCenterOfNode),
-          m_cells(cells),
-          m_collectives(layer)
+        : m_carried(std::move(carried)),
+          m_dataCenterOfNode(dataCenterOfNode),
+          m_cells(cells)
     {
     }
 
@@ -224,18 +223,18 @@ class CollectivesOfCells : public Collectives
         const std::uint32_t last = m_dataCenterOfNode[request.members.back()];
         CollectiveRequest ofAll = request;
         ofAll.alike = first == last ? m_cells : 1;
-        return m_collectives.Join(ofAll, member, std::move(callback));
+        return m_carried->Join(ofAll, member, std::move(callback));
     }
 
     void Cancel(CollectiveHandle collective) override
     {
-        m_collectives.Cancel(collective);
+        m_carried->Cancel(collective);
     }
 
   private:
+    std::unique_ptr<Collectives> m_carried;
     const std::vector<std::uint32_t>& m_dataCenterOfNode;
     const std::uint32_t m_cells;
-    SteppedCollectives m_collectives;
 };
 
 /// Returns the iterations to run. Some follow the measured ones, as in a run, so that these don't
@@ -256,11 +255,12 @@ Run(const TrainingPlan& plan,
     const MeasuredIterations& withFlush)
 {
     const Cluster& cluster = inputs.cluster;
-    const PreparedPlan prepared = PreparePlan(
-        inputs.job, cluster, plan, {&inputs.table, nullptr, inputs.orders});
+    const PreparedPlan prepared =
+        PreparePlan(inputs.job, cluster, plan, {&inputs.table, nullptr, inputs.orders});
     const MeasuredIterations iterations =
         prepared.order.noFlush ? IterationsWithoutFlush(plan) : withFlush;
-    const PlanStreams streams = MakePlanStreams(prepared, inputs.job, cluster, plan, iterations.Count());
+    const PlanStreams streams =
+        MakePlanStreams({prepared, inputs.job, cluster, plan, iterations.Count()});
     const auto& dataCenterOfNode = streams.cells.dataCenterOfNode;
     AnalyticNetwork network(MakeAnalyticTopology(cluster.wan, cluster.transport, streams.pairs));
     PlanRun simulation(streams.execution,
@@ -274,8 +274,12 @@ Run(const TrainingPlan& plan,
                                                           : std::optional(Duration());
                         },
                         {}});
-    MessageLayer& layer = simulation.Layer();
-    layer.Supply(std::make_unique<CollectivesOfCells>(layer, dataCenterOfNode, cells));
+    simulation.Decorate(
+        [&](std::unique_ptr<Collectives> carried)
+        {
+            return std::make_unique<CollectivesOfCells>(
+                std::move(carried), dataCenterOfNode, cells);
+        });
     simulation.Prepare();
     const PlanOutcome outcome = simulation.Run(Instant::Never());
     if (!outcome.IsDone())
@@ -381,9 +385,9 @@ SimulatePlan(const TrainingPlan& plan,
     {
         ofOne = WithTimedRings(std::move(ofOne), cluster, plan.dataParallel);
     }
-    const Cluster clusterOfOne = OfOneCell(cluster, plan, cells);
-    PlanSimulation simulation = Run(
-        one, {jobOfOne, clusterOfOne, ofOne, orders}, ringsMeet ? cells : 1, iterations);
+    const Cluster clusterOfOne = ShareOfCell(cluster, plan, cells);
+    PlanSimulation simulation =
+        Run(one, {jobOfOne, clusterOfOne, ofOne, orders}, ringsMeet ? cells : 1, iterations);
     simulation.wanPayload = simulation.wanPayload * cells;
     return simulation;
 }

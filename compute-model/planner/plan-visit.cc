@@ -67,7 +67,8 @@ class Visit
 
     void VisitShare()
     {
-        m_table = &m_tables.Of(m_plan.pipelineStages, m_plan.tensorParallel, m_plan.microbatchSize);
+        m_table =
+            &m_tables.Of({m_plan.pipelineStages, m_plan.tensorParallel, m_plan.microbatchSize});
         if (!m_table->refusal.empty())
         {
             Prune(PruneRule::Share, 0, [this] { return m_table->refusal; });
@@ -224,14 +225,19 @@ class Visit
             return;
         }
         m_gpus = GpusOfStages(m_plan, m_cluster);
-        const auto balanced = AreUnlike(m_gpus) && !m_plan.HasReplicasAcross()
-                                  ? m_balance.Of(m_plan, m_gpus)
-                                  : std::vector<std::uint32_t>();
+        auto balanced = AreUnlike(m_gpus) && !m_plan.HasReplicasAcross()
+                            ? m_balance.Of(m_plan, m_gpus)
+                            : std::vector<std::uint32_t>();
+        if (!balanced.empty() &&
+            HaveLayers(SplitEvenly(m_job.model, m_plan.pipelineStages), balanced))
+        {
+            balanced.clear();
+        }
         for (const auto& name : m_space.schedules)
         {
             const ScheduleEntry& schedule = *FindSchedule(name);
             VisitSchedule(schedule);
-            if (!balanced.empty() && schedule.plannedVirtualStages == 1 && !IsEven(balanced))
+            if (!balanced.empty() && schedule.plannedVirtualStages == 1)
             {
                 m_plan.layersPerStage = balanced;
                 VisitSchedule(schedule);
@@ -243,33 +249,16 @@ class Visit
         m_plan.memoryCap = 0;
     }
 
-    bool IsEven(const std::vector<std::uint32_t>& layersPerStage) const
-    {
-        const auto even = SplitEvenly(m_job.model, m_plan.pipelineStages);
-        return std::equal(even.begin(),
-                          even.end(),
-                          layersPerStage.begin(),
-                          [](const StageShare& share, std::uint32_t layers)
-                          { return share.layers == layers; });
-    }
-
-    const StageTable& TableFor(const ScheduleEntry& schedule)
-    {
-        return m_plan.layersPerStage.empty()
-                   ? m_tables.Of(m_plan.pipelineStages * schedule.plannedVirtualStages,
-                                 m_plan.tensorParallel,
-                                 m_plan.microbatchSize)
-                   : m_tables.Of(
-                         m_plan.layersPerStage, m_plan.tensorParallel, m_plan.microbatchSize);
-    }
-
     void VisitSchedule(const ScheduleEntry& schedule)
     {
         const bool crossesWan = m_plan.hosts.size() > 1 && !m_plan.HasReplicasAcross();
         m_plan.schedule = schedule.name;
         m_plan.virtualStages = schedule.plannedVirtualStages;
         m_plan.memoryCap = 0;
-        m_table = &TableFor(schedule);
+        m_table = &m_tables.Of({m_plan.pipelineStages * m_plan.virtualStages,
+                                m_plan.tensorParallel,
+                                m_plan.microbatchSize,
+                                m_plan.layersPerStage});
         const std::string refusal =
             m_table->refusal.empty() ? RefusalOf(schedule, ShapeOf(m_plan)) : m_table->refusal;
         if (!refusal.empty())

@@ -6,6 +6,8 @@
 #include "units/config-error.h"
 #include "units/text-file.h"
 
+#include <boost/algorithm/string/trim.hpp>
+
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -35,16 +37,6 @@ constexpr std::size_t mostDigits = 5;
 
 constexpr const char* entryRule =
     "must be a stage, F, B or W, and a microbatch (2B0), with numbers below 100000";
-
-std::string
-Trimmed(const std::string& text)
-{
-    const auto isSpace = [](unsigned char letter) { return std::isspace(letter) != 0; };
-    const auto first = std::find_if_not(text.begin(), text.end(), isSpace);
-    const auto last =
-        std::find_if_not(text.rbegin(), std::make_reverse_iterator(first), isSpace).base();
-    return {first, last};
-}
 
 std::optional<std::uint32_t>
 Number(const std::string& text)
@@ -85,7 +77,7 @@ ParseRows(const std::string& text, const std::string& name)
     std::string line;
     while (std::getline(lines, line))
     {
-        if (Trimmed(line).empty())
+        if (boost::trim_copy(line).empty())
         {
             continue;
         }
@@ -94,7 +86,7 @@ ParseRows(const std::string& text, const std::string& name)
         std::string field;
         for (std::size_t column = 1; std::getline(fields, field, ','); ++column)
         {
-            field = Trimmed(field);
+            field = boost::trim_copy(field);
             if (field.empty())
             {
                 continue;

@@ -231,16 +231,12 @@ class ListScheduler
                static_cast<double>(next - now) >= time * (1 - m_rules.overrun);
     }
 
-    void Occupy(std::uint32_t index,
-                Duration time,
-                std::int64_t now,
-                Kind kind,
-                std::uint32_t stage,
-                std::uint32_t microbatch)
+    void
+    Occupy(std::uint32_t index, Duration time, std::int64_t now, const Operation& operation)
     {
         ListWorker& worker = m_workers[index];
         worker.free = now + time.ToNanoseconds();
-        worker.order.push_back({kind, microbatch, m_stages[stage].chunk});
+        worker.order.push_back(operation);
         Wake(worker.free, index);
     }
 
@@ -248,7 +244,7 @@ class ListScheduler
     {
         Stage& stage = m_stages[stageIndex];
         const std::uint32_t microbatch = stage.forwards++;
-        Occupy(index, stage.timing.forward, now, Kind::Forward, stageIndex, microbatch);
+        Occupy(index, stage.timing.forward, now, {Kind::Forward, microbatch, stage.chunk});
         m_workers[index].backwardIsNext = true;
         ++m_workers[index].held;
         const std::int64_t end = m_workers[index].free;
@@ -267,7 +263,7 @@ class ListScheduler
         Stage& stage = m_stages[stageIndex];
         const std::uint32_t microbatch = stage.backwards++;
         const Duration time = stage.timing.recompute + stage.timing.backwardInput;
-        Occupy(index, time, now, Kind::Backward, stageIndex, microbatch);
+        Occupy(index, time, now, {Kind::Backward, microbatch, stage.chunk});
         m_workers[index].backwardIsNext = false;
         if (stageIndex == 0)
         {
@@ -284,9 +280,7 @@ class ListScheduler
         Occupy(index,
                stage.timing.backwardWeight,
                now,
-               Kind::WeightGradient,
-               stageIndex,
-               stage.weights++);
+               {Kind::WeightGradient, stage.weights++, stage.chunk});
         --m_workers[index].held;
     }
 

@@ -150,13 +150,25 @@ Loss(const GpuSpec& gpu, const WeighedLayers& layers)
     return loss;
 }
 
+/// A Fit is the layers that were measured on a GPU.
+struct Fit
+{
+    const GpuSpec& gpu;
+    WeighedLayers layers;
+
+    double LossWith(const Constants& constants) const
+    {
+        return Loss(With(gpu, constants), layers);
+    }
+};
+
 /// Returns the best constants of a grid over their ranges, with attention's rate as it is.
 Constants
-BestOfGrid(const GpuSpec& gpu, const WeighedLayers& layers, const Constants& step)
+FindBestOfGrid(const Fit& fit, const Constants& step)
 {
     Constants best = smallest;
-    best[FusedAttention] = gpu.efficiency.fusedAttentionEfficiency;
-    double least = Loss(With(gpu, best), layers);
+    best[FusedAttention] = fit.gpu.efficiency.fusedAttentionEfficiency;
+    double least = fit.LossWith(best);
     for (int matmul = 0; matmul <= gridSteps[Matmul]; ++matmul)
     {
         for (int side = 0; side <= gridSteps[HalfSide]; ++side)
@@ -167,7 +179,7 @@ BestOfGrid(const GpuSpec& gpu, const WeighedLayers& layers, const Constants& ste
                                       smallest[HalfSide] + side * step[HalfSide],
                                       smallest[Memory] + memory * step[Memory],
                                       best[FusedAttention]};
-                const double loss = Loss(With(gpu, tried), layers);
+                const double loss = fit.LossWith(tried);
                 if (loss < least)
                 {
                     least = loss;
@@ -181,10 +193,10 @@ BestOfGrid(const GpuSpec& gpu, const WeighedLayers& layers, const Constants& ste
 
 /// Walks from `best` in steps that halve when none of them is better.
 Constants
-Refined(const GpuSpec& gpu, const WeighedLayers& layers, Constants best, Constants step)
+Refine(const Fit& fit, Constants best, Constants step)
 {
     constexpr int halvings = 12;
-    double least = Loss(With(gpu, best), layers);
+    double least = fit.LossWith(best);
     for (int halving = 0; halving < halvings;)
     {
         bool isBetter = false;
@@ -195,7 +207,7 @@ Refined(const GpuSpec& gpu, const WeighedLayers& layers, Constants best, Constan
                 Constants tried = best;
                 tried[index] =
                     std::clamp(tried[index] + sign * step[index], smallest[index], greatest[index]);
-                const double loss = Loss(With(gpu, tried), layers);
+                const double loss = fit.LossWith(tried);
                 if (loss < least)
                 {
                     least = loss;
@@ -216,12 +228,8 @@ Refined(const GpuSpec& gpu, const WeighedLayers& layers, Constants best, Constan
 /// Returns a constant's relative standard error: where the constant is a tenth less and the others
 /// are fitted again, the sum of squares rises by (0.1 / error)^2 variances of a pass.
 double
-RelativeError(const GpuSpec& gpu,
-              const WeighedLayers& layers,
-              const Constants& best,
-              Constants step,
-              Constant index,
-              double passes)
+EstimateError(
+    const Fit& fit, const Constants& best, Constants step, Constant index, std::size_t passes)
 {
     if (step[index] == 0)
     {
@@ -232,9 +240,10 @@ RelativeError(const GpuSpec& gpu,
     Constants moved = best;
     moved[index] = index == HalfSide ? best[index] - shift : best[index] * (1 - shift);
     step[index] = 0;
-    const double least = Loss(With(gpu, best), layers);
-    const double rise = Loss(With(gpu, Refined(gpu, layers, moved, step)), layers) - least;
-    const double degrees = std::max(1.0, passes - static_cast<double>(best.size()));
+    const double least = fit.LossWith(best);
+    const double rise = fit.LossWith(Refine(fit, moved, step)) - least;
+    const double degrees =
+        std::max(1.0, static_cast<double>(passes) - static_cast<double>(best.size()));
     const double variance = std::max(least / degrees, leastDeviation * leastDeviation);
     return rise > 0 ? shift * std::sqrt(variance / rise) : std::numeric_limits<double>::infinity();
 }
@@ -248,7 +257,7 @@ FitGpu(const GpuSpec& gpu, const std::vector<MeasuredLayer>& layers)
     {
         throw std::invalid_argument("there must be at least one measured layer");
     }
-    const WeighedLayers weighed = WithoutRepetitions(layers);
+    const Fit toFit{gpu, WithoutRepetitions(layers)};
     Constants step;
     for (std::size_t index = 0; index < step.size(); ++index)
     {
@@ -259,15 +268,12 @@ FitGpu(const GpuSpec& gpu, const std::vector<MeasuredLayer>& layers)
                                      [](const MeasuredLayer& layer)
                                      { return IsFused(layer.attention) && layer.row.IsOfLayer(); });
     step[FusedAttention] *= isFused ? 1 : 0;
-    const Constants best = Refined(gpu, weighed, BestOfGrid(gpu, weighed, step), step);
+    const Constants best = Refine(toFit, FindBestOfGrid(toFit, step), step);
     const GpuSpec fitted = With(gpu, best);
     GpuFit fit;
     fit.residuals = ResidualsOf(fitted, layers);
     const auto errorOf = [&](Constant constant)
-    {
-        return RelativeError(
-            gpu, weighed, best, step, constant, static_cast<double>(fit.residuals.size()));
-    };
+    { return EstimateError(toFit, best, step, constant, fit.residuals.size()); };
     fit.errors = {errorOf(Matmul), errorOf(HalfSide), errorOf(Memory), errorOf(FusedAttention)};
     fit.efficiency = fitted.efficiency;
     fit.efficiency.fitted = true;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Estimates how long inference's prefill takes: one forward pass of the whole model over the
 // prompts, with attention in one fused kernel, no dropout, and the head for the last token of each
-// prompt. It uses the constants fitted to training. A serving engine's own overheads are not in it.
+// prompt. It uses the constants fitted to training. What a serving engine adds (GpuSpec::serving) is
+// in the times of serving alone.
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -9,16 +10,42 @@
 #include "workload/transformer-spec.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace geotrain
 {
 
-/// Times `batch` prompts of `tokens` tokens each on `tensorParallel` GPUs of one node. Throws
-/// std::invalid_argument where TimeStage() does, and for no token or no prompt.
-Duration PrefillTime(const TransformerSpec& model,
-                     const GpuSpec& gpu,
-                     std::uint32_t tensorParallel,
-                     std::uint32_t tokens,
-                     std::uint32_t batch);
+/// Overhead per pass of a serving engine through the whole model: scheduling, input preparation,
+/// sampling.
+constexpr Duration servingPassOverhead = Duration::Milliseconds(1);
+
+/// Tokens of a pass beyond which its all-reduces are slower than their bytes' time.
+constexpr double servingSaturationTokens = 2048;
+
+/// A PrefillPass is a pass of `batch` prompts of `tokens` tokens each through a model on
+/// `tensorParallel` GPUs of one node. Each function throws std::invalid_argument where TimeStage()
+/// does, and for no token or no prompt.
+struct PrefillPass
+{
+    const TransformerSpec& model;
+    const GpuSpec& gpu;
+    std::uint32_t tensorParallel = 1;
+    std::uint32_t tokens = 1;
+    std::uint32_t batch = 1;
+};
+
+/// Times a pass by its kernels alone.
+Duration PrefillTime(const PrefillPass& pass);
+
+/// Times `layers` layers of a serving engine's pass, with their share of what the engine adds.
+Duration ServingLayersTime(const PrefillPass& pass, std::uint32_t layers, bool hasHead);
+
+/// Times a serving engine's pass through the whole model.
+Duration ServingPrefillTime(const PrefillPass& pass);
+
+/// Returns at which share of a layer's time each of its kernels ends, in their order, up to 1.
+/// What the engine adds is spread over the kernels in proportion, so that a kernel is rather too
+/// long than too short.
+std::vector<double> ServingKernelEnds(const PrefillPass& pass);
 
 } // namespace geotrain

@@ -2,6 +2,7 @@
 #include "timing/profile-rows.h"
 
 #include "units/config-error.h"
+#include "units/csv-cells.h"
 
 #include <algorithm>
 #include <array>
@@ -52,25 +53,6 @@ constexpr double shortestMs = 1e-6;             // a nanosecond, the least time 
 constexpr double longestMs = 1e9;               // eleven days
 
 using Cells = std::vector<std::string>;
-
-Cells
-SplitLine(std::string line)
-{
-    if (!line.empty() && line.back() == '\r')
-    {
-        line.pop_back();
-    }
-    Cells cells;
-    std::size_t begin = 0;
-    for (std::size_t comma = line.find(','); comma != std::string::npos;
-         comma = line.find(',', begin))
-    {
-        cells.push_back(line.substr(begin, comma - begin));
-        begin = comma + 1;
-    }
-    cells.push_back(line.substr(begin));
-    return cells;
-}
 
 std::string
 ColumnList(std::size_t from, std::size_t to)
@@ -246,11 +228,11 @@ ReadProfileRows(const std::string& fileName, const std::string& text)
     std::istringstream in(text);
     std::string line;
     std::getline(in, line);
-    const Cells header = SplitLine(line);
+    const Cells header = CsvCells(line);
     const Positions positions = ReadHeader(fileName, header);
     for (std::size_t number = 2; std::getline(in, line); ++number)
     {
-        const Cells cells = SplitLine(line);
+        const Cells cells = CsvCells(line);
         if (cells.size() != header.size())
         {
             throw ConfigError(fileName,

@@ -8,6 +8,7 @@
 #include "training-plan/collective-times.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace geotrain
 {
@@ -15,81 +16,88 @@ namespace geotrain
 namespace
 {
 
-StreamInputs
-InputsOf(const PreparedPlan& prepared,
-         const TrainingJob& job,
-         const TrainingPlan& plan,
-         std::uint32_t iterations)
-{
-    StreamInputs inputs;
-    inputs.order = prepared.order;
-    inputs.placement = prepared.placement;
-    inputs.timing = prepared.timing;
-    inputs.boundary = prepared.boundary;
-    inputs.gradients = prepared.gradients;
-    inputs.tiedEmbeddingGradients = prepared.tiedEmbeddingGradients;
-    inputs.iterations = iterations;
-    inputs.microbatches = plan.microbatches;
-    inputs.allReduceBuckets = job.allReduceBuckets;
-    inputs.gradientBucket = job.gradientBucket * plan.tensorParallel;
-    inputs.overlappedBlock = job.overlappedBlock;
-    return inputs;
-}
-
 ExecutionPlan
-LayeredStreams(const PreparedPlan& prepared, const TrainingPlan& plan, std::uint32_t iterations)
+MakeLayeredStreams(const PlanToRun& run)
 {
     LayeredStreamInputs inputs;
-    inputs.dataParallelism = plan.dataParallelism;
-    inputs.works = prepared.layeredWorks;
-    inputs.workOfWorker = prepared.layeredWorkOfWorker;
-    inputs.nodeOfWorker = prepared.placement.nodeOfWorker;
-    inputs.iterations = iterations;
-    inputs.microbatches = plan.microbatches;
-    inputs.prefetch = plan.prefetch;
-    inputs.contention = plan.contention;
+    inputs.dataParallelism = run.plan.dataParallelism;
+    inputs.works = run.prepared.layeredWorks;
+    inputs.workOfWorker = run.prepared.layeredWorkOfWorker;
+    inputs.nodeOfWorker = run.prepared.placement.nodeOfWorker;
+    inputs.iterations = run.iterations;
+    inputs.microbatches = run.plan.microbatches;
+    inputs.prefetch = run.plan.prefetch;
+    inputs.contention = run.plan.contention;
     return BuildLayeredStreams(inputs);
 }
 
+/// Builds streams where each replica runs at the speed of its host.
 ExecutionPlan
-PipelineStreams(const PreparedPlan& prepared,
-                const TrainingJob& job,
-                const TrainingPlan& plan,
-                std::uint32_t iterations)
+MakeReplicaStreams(StreamInputs inputs, const std::vector<ReplicaHost>& hosts)
 {
-    StreamInputs inputs = InputsOf(prepared, job, plan, iterations);
-    return prepared.replicaHosts.empty()
+    ExecutionPlan streams;
+    WorkerIndex worker = 0;
+    for (const ReplicaHost& host : hosts)
+    {
+        inputs.timing = host.timing;
+        ExecutionPlan here = BuildStreams(inputs);
+        if (worker == 0)
+        {
+            streams = here;
+        }
+        const WorkerIndex end = worker + host.replicas * inputs.placement.stages;
+        for (; worker < end; ++worker)
+        {
+            streams.workers.at(worker) = std::move(here.workers[worker]);
+        }
+    }
+    return streams;
+}
+
+ExecutionPlan
+MakePipelineStreams(const PlanToRun& run)
+{
+    StreamInputs inputs;
+    inputs.order = run.prepared.order;
+    inputs.placement = run.prepared.placement;
+    inputs.timing = run.prepared.timing;
+    inputs.boundary = run.prepared.boundary;
+    inputs.gradients = run.prepared.gradients;
+    inputs.tiedEmbeddingGradients = run.prepared.tiedEmbeddingGradients;
+    inputs.iterations = run.iterations;
+    inputs.microbatches = run.plan.microbatches;
+    inputs.allReduceBuckets = run.job.allReduceBuckets;
+    inputs.gradientBucket = run.job.gradientBucket * run.plan.tensorParallel;
+    inputs.overlappedBlock = run.job.overlappedBlock;
+    return run.prepared.replicaHosts.empty()
                ? BuildStreams(inputs)
-               : BuildReplicaStreams(std::move(inputs), prepared.replicaHosts);
+               : MakeReplicaStreams(std::move(inputs), run.prepared.replicaHosts);
 }
 
 CellLayout
-CellsOf(const PreparedPlan& prepared, const Cluster& cluster, const TrainingPlan& plan)
+LayOutCells(const PlanToRun& run)
 {
     CellLayout cells;
-    cells.stages = plan.pipelineStages;
-    cells.cellSize = plan.cellSize;
-    cells.nodeOfWorker = prepared.placement.nodeOfWorker;
-    for (std::uint32_t site = 0; site < cluster.wan.sites.size(); ++site)
+    cells.stages = run.plan.pipelineStages;
+    cells.cellSize = run.plan.cellSize;
+    cells.nodeOfWorker = run.prepared.placement.nodeOfWorker;
+    const auto& sites = run.cluster.wan.sites;
+    for (std::uint32_t site = 0; site < sites.size(); ++site)
     {
-        cells.dataCenterOfNode.insert(
-            cells.dataCenterOfNode.end(), cluster.wan.sites[site].nodes, site);
+        cells.dataCenterOfNode.insert(cells.dataCenterOfNode.end(), sites[site].nodes, site);
     }
     return cells;
 }
 
 /// Sets by what algorithms the collectives of `streams` go.
 void
-ChooseCollectives(const TrainingPlan& plan,
-                  const Cluster& cluster,
-                  BitRate nodeLocalRate,
-                  PlanStreams& streams)
+ChooseCollectives(const PlanToRun& run, PlanStreams& streams)
 {
-    const CollectiveAlgorithm* const algorithm = CollectiveOf(plan);
+    const CollectiveAlgorithm* const algorithm = CollectiveOf(run.plan);
     if (algorithm == nullptr)
     {
         streams.execution.chooseCollective =
-            FastestCollectives(streams.execution, cluster.wan, nodeLocalRate);
+            FastestCollectives(streams.execution, run.cluster.wan, run.prepared.nodeLocalRate);
     }
     else if (algorithm->rewrite != nullptr)
     {
@@ -106,22 +114,17 @@ ChooseCollectives(const TrainingPlan& plan,
 } // namespace
 
 PlanStreams
-MakePlanStreams(const PreparedPlan& prepared,
-                const TrainingJob& job,
-                const Cluster& cluster,
-                const TrainingPlan& plan,
-                std::uint32_t iterations,
-                bool collectivesOverNetwork)
+MakePlanStreams(const PlanToRun& run)
 {
     PlanStreams streams;
-    streams.execution = plan.dataParallelism == DataParallelism::Replicated
-                            ? PipelineStreams(prepared, job, plan, iterations)
-                            : LayeredStreams(prepared, plan, iterations);
+    streams.execution = run.plan.dataParallelism == DataParallelism::Replicated
+                            ? MakePipelineStreams(run)
+                            : MakeLayeredStreams(run);
     OrderGroupsByNode(streams.execution);
-    streams.cells = CellsOf(prepared, cluster, plan);
-    ChooseCollectives(plan, cluster, prepared.nodeLocalRate, streams);
-    streams.temporal = plan.sharing == WanSharing::Temporal;
-    streams.collectivesOverNetwork = collectivesOverNetwork;
+    streams.cells = LayOutCells(run);
+    ChooseCollectives(run, streams);
+    streams.temporal = run.plan.sharing == WanSharing::Temporal;
+    streams.collectivesOverNetwork = run.collectivesOverNetwork;
     streams.pairs =
         WarmUpsOf(streams.execution,
                   streams.Turns(),

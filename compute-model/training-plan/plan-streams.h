@@ -32,13 +32,19 @@ struct PlanStreams
     std::optional<CellLayout> Turns() const;
 };
 
-/// Makes the streams of `iterations` iterations. Throws std::invalid_argument where a hierarchical
-/// all-reduce does not have the same number of replicas in each data centre.
-PlanStreams MakePlanStreams(const PreparedPlan& prepared,
-                            const TrainingJob& job,
-                            const Cluster& cluster,
-                            const TrainingPlan& plan,
-                            std::uint32_t iterations,
-                            bool collectivesOverNetwork = true);
+/// A PlanToRun is a prepared plan, and what it was prepared from.
+struct PlanToRun
+{
+    const PreparedPlan& prepared;
+    const TrainingJob& job;
+    const Cluster& cluster;
+    const TrainingPlan& plan;
+    std::uint32_t iterations = 1;
+    bool collectivesOverNetwork = true; ///< PlanStreams::collectivesOverNetwork
+};
+
+/// Makes the streams of all iterations. Throws std::invalid_argument where a hierarchical all-reduce
+/// does not have the same number of replicas in each data centre.
+PlanStreams MakePlanStreams(const PlanToRun& run);
 
 } // namespace geotrain

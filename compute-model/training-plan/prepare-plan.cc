@@ -156,13 +156,9 @@ MakeOrder(const TrainingPlan& plan, const ScheduleTimes& times, OrderCache* orde
     {
         return *plan.customOrder;
     }
-    const ScheduleEntry* schedule = FindSchedule(plan.schedule);
-    if (schedule == nullptr)
-    {
-        throw std::invalid_argument("there is no schedule " + plan.schedule);
-    }
+    const ScheduleEntry& schedule = ScheduleOf(plan);
     const ScheduleRequest request{ShapeOf(plan), times};
-    return orders != nullptr ? *orders->Of(*schedule, request) : MakeSchedule(*schedule, request);
+    return orders != nullptr ? *orders->Of(schedule, request) : MakeSchedule(schedule, request);
 }
 
 } // namespace

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "placement/placement.h"
-#include "training-plan/replica-streams.h"
 #include "training-plan/stage-table.h"
 #include "training-plan/training-plan.h"
 
@@ -12,6 +11,13 @@
 
 namespace geotrain
 {
+
+/// A ReplicaHost is consecutive replicas whose GPUs are alike.
+struct ReplicaHost
+{
+    std::uint32_t replicas = 0;
+    std::vector<StageTiming> timing; ///< times by stage
+};
 
 /// A PreparedPlan is a plan with all that follows from it.
 struct PreparedPlan

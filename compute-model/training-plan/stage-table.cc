@@ -33,19 +33,20 @@ TimesOn(const GpuSpec& gpu,
     return times;
 }
 
-/// Makes a table. `split` gives the shares; what it or the times throw becomes the refusal.
-template <typename Split>
+/// Makes a table. What the shares or the times throw becomes the refusal.
 StageTable
 MakeTable(const TrainingJob& job,
           const Cluster& cluster,
-          const StageExecution& execution,
-          const std::set<std::uint32_t>& dataCenters,
-          Split split)
+          const StageChoice& choice,
+          const std::set<std::uint32_t>& dataCenters)
 {
+    const auto execution = ExecutionOf(job, choice.microbatchSize, choice.tensorParallel);
     StageTable table;
     try
     {
-        table.shares = split();
+        table.shares = choice.layersPerStage.empty()
+                           ? SplitEvenly(job.model, choice.stages)
+                           : SplitAsGiven(job.model, choice.layersPerStage);
         table.boundary = BoundaryActivationBytes(job.model, execution.microbatchSize) *
                          (job.sendsCopyPerGpu ? execution.tensorParallel : 1);
         table.tiedEmbeddingGradients = TiedEmbeddingGradientBytes(job.model, table.shares.front());
@@ -98,6 +99,26 @@ WithSharedOptimizer(std::vector<StageTiming> times,
 
 } // namespace
 
+StageChoice
+ChoiceOf(const TrainingPlan& plan)
+{
+    return {static_cast<std::uint32_t>(WorkersOfStages(plan).size()),
+            plan.tensorParallel,
+            plan.microbatchSize,
+            plan.layersPerStage};
+}
+
+bool
+HaveLayers(const std::vector<StageShare>& shares, const std::vector<std::uint32_t>& layers)
+{
+    return std::equal(shares.begin(),
+                      shares.end(),
+                      layers.begin(),
+                      layers.end(),
+                      [](const StageShare& share, std::uint32_t count)
+                      { return share.layers == count; });
+}
+
 StageExecution
 ExecutionOf(const TrainingJob& job, std::uint32_t microbatchSize, std::uint32_t tensorParallel)
 {
@@ -123,17 +144,7 @@ MakeStageTable(const TrainingJob& job, const Cluster& cluster, const TrainingPla
     {
         dataCenters.insert(host.dataCenter);
     }
-    const auto split = [&]
-    {
-        const auto stages = static_cast<std::uint32_t>(WorkersOfStages(plan).size());
-        return plan.layersPerStage.empty() ? SplitEvenly(job.model, stages)
-                                           : SplitAsGiven(job.model, plan.layersPerStage);
-    };
-    return MakeTable(job,
-                     cluster,
-                     ExecutionOf(job, plan.microbatchSize, plan.tensorParallel),
-                     dataCenters,
-                     split);
+    return MakeTable(job, cluster, ChoiceOf(plan), dataCenters);
 }
 
 StageTables::StageTables(const TrainingJob& job, const Cluster& cluster)
@@ -142,59 +153,23 @@ StageTables::StageTables(const TrainingJob& job, const Cluster& cluster)
 {
 }
 
-/// Makes a table for all data centres with GPUs.
-template <typename Split>
-StageTable
-StageTables::Make(std::uint32_t tensorParallel, std::uint32_t microbatchSize, Split split) const
+const StageTable&
+StageTables::Of(const StageChoice& choice)
 {
-    std::set<std::uint32_t> dataCenters;
-    for (std::uint32_t index = 0; index < m_cluster.dataCenters.size(); ++index)
+    const auto [found, isNew] = m_tables.try_emplace(choice);
+    if (isNew)
     {
-        if (m_cluster.GpusOf(index) > 0)
+        std::set<std::uint32_t> dataCenters; // all with GPUs
+        for (std::uint32_t index = 0; index < m_cluster.dataCenters.size(); ++index)
         {
-            dataCenters.insert(index);
+            if (m_cluster.GpusOf(index) > 0)
+            {
+                dataCenters.insert(index);
+            }
         }
+        found->second = MakeTable(m_job, m_cluster, choice, dataCenters);
     }
-    return MakeTable(
-        m_job, m_cluster, ExecutionOf(m_job, microbatchSize, tensorParallel), dataCenters, split);
-}
-
-const StageTable&
-StageTables::Of(std::uint32_t pipelineStages,
-                std::uint32_t tensorParallel,
-                std::uint32_t microbatchSize)
-{
-    const auto key = std::make_tuple(pipelineStages, tensorParallel, microbatchSize);
-    const auto found = m_tables.find(key);
-    if (found != m_tables.end())
-    {
-        return found->second;
-    }
-    return m_tables
-        .emplace(key,
-                 Make(tensorParallel,
-                      microbatchSize,
-                      [&] { return SplitEvenly(m_job.model, pipelineStages); }))
-        .first->second;
-}
-
-const StageTable&
-StageTables::Of(const std::vector<std::uint32_t>& layersPerStage,
-                std::uint32_t tensorParallel,
-                std::uint32_t microbatchSize)
-{
-    const auto key = std::make_tuple(layersPerStage, tensorParallel, microbatchSize);
-    const auto found = m_unevenTables.find(key);
-    if (found != m_unevenTables.end())
-    {
-        return found->second;
-    }
-    return m_unevenTables
-        .emplace(key,
-                 Make(tensorParallel,
-                      microbatchSize,
-                      [&] { return SplitAsGiven(m_job.model, layersPerStage); }))
-        .first->second;
+    return found->second;
 }
 
 std::vector<StageMemory>

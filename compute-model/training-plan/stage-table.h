@@ -31,6 +31,28 @@ struct StageTable
     bool isOfProfile = false; ///< the refusal names a measured profile and what that lacks
 };
 
+/// A StageChoice is what a table depends on.
+struct StageChoice
+{
+    std::uint32_t stages = 1; ///< virtual ones
+    std::uint32_t tensorParallel = 1;
+    std::uint32_t microbatchSize = 1;
+    std::vector<std::uint32_t> layersPerStage = {}; ///< empty: split evenly
+
+    bool operator<(const StageChoice& other) const
+    {
+        return std::tie(stages, tensorParallel, microbatchSize, layersPerStage) <
+               std::tie(
+                   other.stages, other.tensorParallel, other.microbatchSize, other.layersPerStage);
+    }
+};
+
+/// Returns a plan's choice. Throws std::invalid_argument for an unknown schedule.
+StageChoice ChoiceOf(const TrainingPlan& plan);
+
+/// Returns whether stages have as many layers as given.
+bool HaveLayers(const std::vector<StageShare>& shares, const std::vector<std::uint32_t>& layers);
+
 /// Returns how a job executes a stage under a choice.
 StageExecution
 ExecutionOf(const TrainingJob& job, std::uint32_t microbatchSize, std::uint32_t tensorParallel);
@@ -53,25 +75,13 @@ class StageTables
     /// Both must outlive the tables.
     StageTables(const TrainingJob& job, const Cluster& cluster);
 
-    /// Returns the table of a choice with layers split evenly, made at the first call.
-    /// `pipelineStages` counts virtual stages.
-    const StageTable&
-    Of(std::uint32_t pipelineStages, std::uint32_t tensorParallel, std::uint32_t microbatchSize);
-
-    /// Does the same for layers as given.
-    const StageTable& Of(const std::vector<std::uint32_t>& layersPerStage,
-                         std::uint32_t tensorParallel,
-                         std::uint32_t microbatchSize);
+    /// Returns the table of a choice, made at the first call.
+    const StageTable& Of(const StageChoice& choice);
 
   private:
-    template <typename Split>
-    StageTable Make(std::uint32_t tensorParallel, std::uint32_t microbatchSize, Split split) const;
-
     const TrainingJob& m_job;
     const Cluster& m_cluster;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, StageTable> m_tables;
-    std::map<std::tuple<std::vector<std::uint32_t>, std::uint32_t, std::uint32_t>, StageTable>
-        m_unevenTables;
+    std::map<StageChoice, StageTable> m_tables;
 };
 
 /// Returns what one GPU needs, by worker of a pipeline: the state of all its virtual stages, and

@@ -7,11 +7,8 @@
 namespace geotrain
 {
 
-namespace
-{
-
 const ScheduleEntry&
-EntryOf(const TrainingPlan& plan)
+ScheduleOf(const TrainingPlan& plan)
 {
     const ScheduleEntry* schedule = FindSchedule(plan.schedule);
     if (schedule == nullptr)
@@ -20,8 +17,6 @@ EntryOf(const TrainingPlan& plan)
     }
     return *schedule;
 }
-
-} // namespace
 
 std::vector<std::uint32_t>
 TrainingPlan::DataCenterOfHosted() const
@@ -57,7 +52,7 @@ ShapeOf(const TrainingPlan& plan)
 std::vector<std::uint32_t>
 InFlightOf(const TrainingPlan& plan)
 {
-    return MostActivations(EntryOf(plan), ShapeOf(plan));
+    return MostActivations(ScheduleOf(plan), ShapeOf(plan));
 }
 
 std::vector<std::uint32_t>
@@ -65,7 +60,7 @@ WorkersOfStages(const TrainingPlan& plan)
 {
     if (!plan.customOrder)
     {
-        return WorkersOfStages(EntryOf(plan), ShapeOf(plan));
+        return WorkersOfStages(ScheduleOf(plan), ShapeOf(plan));
     }
     std::vector<std::uint32_t> workers;
     for (const StageHome& home : HomesOf(*plan.customOrder))

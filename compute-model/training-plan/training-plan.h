@@ -93,6 +93,9 @@ struct TrainingPlan
     std::vector<std::uint32_t> DataCenterOfHosted() const;
 };
 
+/// Returns the plan's entry of the catalogue. Throws std::invalid_argument for an unknown schedule.
+const ScheduleEntry& ScheduleOf(const TrainingPlan& plan);
+
 /// Returns what the plan asks of its schedule. The number of pipelines per DP-cell is included
 /// where the schedule plans their turns.
 ScheduleShape ShapeOf(const TrainingPlan& plan);

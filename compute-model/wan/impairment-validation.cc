@@ -21,9 +21,8 @@ class ImpairmentValidator : private ValueChecks
     ImpairmentValidator(const LinkImpairments& link,
                         const std::string& file,
                         const std::string& prefix)
-        : ValueChecks(file),
-          m_link(link),
-          m_prefix(prefix)
+        : ValueChecks(file, prefix),
+          m_link(link)
     {
     }
 
@@ -51,16 +50,7 @@ class ImpairmentValidator : private ValueChecks
     }
 
   private:
-    void Require(bool holds,
-                 const std::string& field,
-                 const std::string& value,
-                 const std::string& rule) const
-    {
-        if (!holds)
-        {
-            Refuse(m_prefix + field, value, rule);
-        }
-    }
+    using ValueChecks::Require;
 
     void Require(bool holds, const std::string& field, double value, const std::string& rule) const
     {
@@ -80,8 +70,8 @@ class ImpairmentValidator : private ValueChecks
             return;
         }
         const RedSettings& red = *m_link.red;
-        CheckQueue(m_prefix + "red.min_threshold", red.minThreshold);
-        CheckQueue(m_prefix + "red.max_threshold", red.maxThreshold);
+        CheckQueue("red.min_threshold", red.minThreshold);
+        CheckQueue("red.max_threshold", red.maxThreshold);
         Require(red.minThreshold.unit == red.maxThreshold.unit &&
                     red.minThreshold.value < red.maxThreshold.value,
                 "red.max_threshold",
@@ -115,7 +105,7 @@ class ImpairmentValidator : private ValueChecks
     {
         if (m_link.policer)
         {
-            CheckRate(m_prefix + "policer.rate", m_link.policer->rate);
+            CheckRate("policer.rate", m_link.policer->rate);
             const Bytes burst = m_link.policer->burst;
             Require(mtu <= burst && burst <= maxPolicerBurst,
                     "policer.burst",
@@ -144,8 +134,8 @@ class ImpairmentValidator : private ValueChecks
     {
         if (m_link.jitter)
         {
-            CheckDelay(m_prefix + "jitter.mean", m_link.jitter->mean);
-            CheckDelay(m_prefix + "jitter.deviation", m_link.jitter->deviation);
+            CheckDelay("jitter.mean", m_link.jitter->mean);
+            CheckDelay("jitter.deviation", m_link.jitter->deviation);
         }
     }
 
@@ -159,7 +149,7 @@ class ImpairmentValidator : private ValueChecks
                     fmt::format("rate_step[{}].at", i),
                     at,
                     "must be >= 0, later than the step before it, and <= 100000 h");
-            CheckRate(fmt::format("{}rate_step[{}].rate", m_prefix, i), m_link.rateSteps[i].rate);
+            CheckRate(fmt::format("rate_step[{}].rate", i), m_link.rateSteps[i].rate);
             last = at;
         }
     }
@@ -184,7 +174,6 @@ class ImpairmentValidator : private ValueChecks
     }
 
     const LinkImpairments& m_link;
-    const std::string& m_prefix;
 };
 
 } // namespace

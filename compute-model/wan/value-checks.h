@@ -18,14 +18,17 @@ const Bytes maxWanQueue = Bytes::Of(1000000000000);
 /// Policer counts billionths of a bit in 64 bits.
 const Bytes maxPolicerBurst = Bytes::Of(1000000000);
 
-/// ValueChecks throw ConfigError that names `file`, the field, its value and the rule.
+/// ValueChecks throw ConfigError that names `file`, the field after `prefix`, its value and the
+/// rule.
 class ValueChecks
 {
   public:
-    explicit ValueChecks(std::string file);
+    explicit ValueChecks(std::string file, std::string prefix = "");
 
-    [[noreturn]] void
-    Refuse(const std::string& field, const std::string& value, const std::string& rule) const;
+    void Require(bool holds,
+                 const std::string& field,
+                 const std::string& value,
+                 const std::string& rule) const;
 
     void CheckRate(const std::string& field, BitRate rate) const;
     void CheckDelay(const std::string& field, Duration delay) const;
@@ -33,6 +36,7 @@ class ValueChecks
 
   private:
     std::string m_file;
+    std::string m_prefix;
 };
 
 } // namespace geotrain

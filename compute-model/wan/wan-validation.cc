@@ -4,13 +4,11 @@
 #include "wan/impairment-validation.h"
 #include "wan/value-checks.h"
 
-#include "units/config-error.h"
 #include "units/quantity-parser.h"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/connected_components.hpp>
 
-#include <cmath>
 #include <set>
 #include <vector>
 
@@ -20,20 +18,16 @@ namespace geotrain
 namespace
 {
 
-const BitRate maxRate = BitRate::GigabitsPerSecond(100000);
-const Duration maxLinkDelay = Duration::Milliseconds(10000);
-const Bytes maxQueue = Bytes::Of(1000000000000);
-const Bytes maxShaperBurst = Bytes::Of(1000000000); // Policer counts billionths of a bit in 64 bits
-
 // These are the address plan's limits within a /20, and for router ports in 172.16.0.0/12.
 constexpr std::uint32_t maxNodesOfSite = 4094;
 constexpr std::size_t maxRouterPorts = (1 << 20) - 2;
 
-class TopologyValidator
+class TopologyValidator : private ValueChecks
 {
   public:
     TopologyValidator(const WanTopology& topology, const std::string& file)
-        : m_topology(topology),
+        : ValueChecks(file),
+          m_topology(topology),
           m_file(file)
     {
     }
@@ -56,70 +50,27 @@ class TopologyValidator
     }
 
   private:
-    [[noreturn]] void
-    Refuse(const std::string& field, const std::string& value, const std::string& rule) const
-    {
-        throw ConfigError(m_file, field, value, rule);
-    }
-
-    void CheckRate(const std::string& field, BitRate rate) const
-    {
-        if (rate.ToBitsPerSecond() <= 0 || maxRate < rate)
-        {
-            Refuse(field, Format(rate), "must be > 0 and <= 100 Tbit/s");
-        }
-    }
-
-    void CheckDelay(const std::string& field, Duration delay) const
-    {
-        if (delay < Duration() || delay > maxLinkDelay)
-        {
-            Refuse(field, Format(delay), "must be >= 0 and <= 10 s");
-        }
-    }
-
-    void CheckQueue(const std::string& field, const WanQueueSize& queue) const
-    {
-        const double least = queue.unit == WanQueueSize::Unit::BandwidthDelayProducts ? 0 : 1;
-        const double most = queue.unit == WanQueueSize::Unit::BandwidthDelayProducts
-                                ? 1000
-                                : static_cast<double>(maxQueue.Count());
-        if (!(queue.value > 0 && queue.value >= least && queue.value <= most))
-        {
-            Refuse(
-                field,
-                std::to_string(queue.value),
-                "must be > 0 and <= 1000 bandwidth-delay products, or 1 to 1e12 packets or bytes");
-        }
-    }
-
     void CheckSizes() const
     {
         const std::size_t sites = m_topology.sites.size();
-        if (sites == 0 || sites > mostSites)
-        {
-            Refuse("site",
-                   std::to_string(sites),
-                   "sites: there must be 1 to " + std::to_string(mostSites));
-        }
+        Require(sites > 0 && sites <= mostSites,
+                "site",
+                std::to_string(sites),
+                "sites: there must be 1 to " + std::to_string(mostSites));
         std::size_t ports = 2 * m_topology.links.size();
         for (std::size_t i = 0; i < sites; ++i)
         {
             const std::uint32_t nodes = m_topology.sites[i].nodes;
-            if (nodes > maxNodesOfSite)
-            {
-                Refuse("site[" + std::to_string(i) + "].nodes",
-                       std::to_string(nodes),
-                       "must be <= 4094");
-            }
+            Require(nodes <= maxNodesOfSite,
+                    "site[" + std::to_string(i) + "].nodes",
+                    std::to_string(nodes),
+                    "must be <= 4094");
             ports += nodes;
         }
-        if (ports > maxRouterPorts)
-        {
-            Refuse("wan_link",
-                   std::to_string(ports),
-                   "router ports: nodes and link ends must be <= 1048574");
-        }
+        Require(ports <= maxRouterPorts,
+                "wan_link",
+                std::to_string(ports),
+                "router ports: nodes and link ends must be <= 1048574");
     }
 
     void CheckNames() const
@@ -129,14 +80,8 @@ class TopologyValidator
         {
             const std::string& name = m_topology.sites[i].name;
             const std::string field = "site[" + std::to_string(i) + "].name";
-            if (name.empty())
-            {
-                Refuse(field, name, "must not be empty");
-            }
-            if (!names.insert(name).second)
-            {
-                Refuse(field, name, "is the name of another site too");
-            }
+            Require(!name.empty(), field, name, "must not be empty");
+            Require(names.insert(name).second, field, name, "is the name of another site too");
         }
     }
 
@@ -149,12 +94,10 @@ class TopologyValidator
         }
         CheckRate(field + ".nic_rate", site.nicRate);
         CheckRate(field + ".intra_rate", site.intraRate);
-        if (site.nicRate < site.intraRate)
-        {
-            Refuse(field + ".intra_rate",
-                   Format(site.intraRate),
-                   "must be <= nic_rate, " + Format(site.nicRate));
-        }
+        Require(!(site.nicRate < site.intraRate),
+                field + ".intra_rate",
+                Format(site.intraRate),
+                "must be <= nic_rate, " + Format(site.nicRate));
     }
 
     void CheckLink(const WanTopology::Link& link, const std::string& field) const
@@ -162,26 +105,21 @@ class TopologyValidator
         const std::size_t sites = m_topology.sites.size();
         for (const auto& [end, name] : {std::pair(link.from, ".from"), std::pair(link.to, ".to")})
         {
-            if (end >= sites)
-            {
-                Refuse(field + name, std::to_string(end), "is no site's index");
-            }
+            Require(end < sites, field + name, std::to_string(end), "is no site's index");
         }
-        if (link.from == link.to)
-        {
-            Refuse(field + ".to", m_topology.sites[link.to].name, "must be another site than from");
-        }
+        Require(link.from != link.to,
+                field + ".to",
+                m_topology.sites[link.to].name,
+                "must be another site than from");
         CheckRate(field + ".rate", link.rate);
         CheckDelay(field + ".delay", link.delay);
         CheckQueue(field + ".queue", link.queue);
         CheckBuffers(link, field);
         ValidateImpairments(link, m_topology.mtu, m_file, field + ".");
-        if (!link.queueDisc.empty() && (link.red || link.coDel))
-        {
-            Refuse(field + ".queue_disc",
-                   link.queueDisc,
-                   "must not be there with red or codel: a link has one queue");
-        }
+        Require(link.queueDisc.empty() || (!link.red && !link.coDel),
+                field + ".queue_disc",
+                link.queueDisc,
+                "must not be there with red or codel: a link has one queue");
     }
 
     /// A buffer that no packet fits into would let nothing through.
@@ -195,13 +133,11 @@ class TopologyValidator
         {
             CheckRate(field + ".learned", path->rate);
             CheckDelay(field + ".learned", path->propagation);
-            if (path->buffer < m_topology.mtu)
-            {
-                Refuse(field + ".learned",
-                       Format(path->buffer),
-                       "is the buffer that was learned, and must be >= the MTU, " +
-                           Format(m_topology.mtu));
-            }
+            Require(m_topology.mtu <= path->buffer,
+                    field + ".learned",
+                    Format(path->buffer),
+                    "is the buffer that was learned, and must be >= the MTU, " +
+                        Format(m_topology.mtu));
         }
     }
 
@@ -218,24 +154,23 @@ class TopologyValidator
             }
         }
         CheckQueue("caps.queue", caps.queue);
-        if (caps.police &&
-            (caps.policerBurst < m_topology.mtu || caps.policerBurst > maxShaperBurst))
-        {
-            Refuse(
-                "caps.policer_burst", Format(caps.policerBurst), "must be >= the MTU and <= 1 GB");
-        }
+        Require(!caps.police ||
+                    (m_topology.mtu <= caps.policerBurst && caps.policerBurst <= maxPolicerBurst),
+                "caps.policer_burst",
+                Format(caps.policerBurst),
+                "must be >= the MTU and <= 1 GB");
     }
 
     void CheckPackets() const
     {
-        if (m_topology.mtu < Bytes::Of(576) || m_topology.mtu > Bytes::Of(65535))
-        {
-            Refuse("mtu", Format(m_topology.mtu), "must be 576 to 65,535 bytes");
-        }
-        if (m_topology.portQueue < m_topology.mtu || m_topology.portQueue > maxWanQueue)
-        {
-            Refuse("port_queue", Format(m_topology.portQueue), "must be >= the MTU and <= 1 TB");
-        }
+        Require(Bytes::Of(576) <= m_topology.mtu && m_topology.mtu <= Bytes::Of(65535),
+                "mtu",
+                Format(m_topology.mtu),
+                "must be 576 to 65,535 bytes");
+        Require(m_topology.mtu <= m_topology.portQueue && m_topology.portQueue <= maxWanQueue,
+                "port_queue",
+                Format(m_topology.portQueue),
+                "must be >= the MTU and <= 1 TB");
     }
 
     /// Every site with nodes must be within reach of the first one.
@@ -257,12 +192,10 @@ class TopologyValidator
                 continue;
             }
             first = first.value_or(i);
-            if (component[i] != component[*first])
-            {
-                Refuse("data_center",
-                       m_topology.sites[i].name,
-                       "has no path of WAN links from " + m_topology.sites[*first].name);
-            }
+            Require(component[i] == component[*first],
+                    "data_center",
+                    m_topology.sites[i].name,
+                    "has no path of WAN links from " + m_topology.sites[*first].name);
         }
     }
 

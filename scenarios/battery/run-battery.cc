@@ -75,12 +75,7 @@ KeepShown(PlannedHeading& planned, const std::set<std::string>& only)
     Comparison comparison{planned.plans.variedPaths, {}};
     for (const auto& variant : variants)
     {
-        VariantSummary summary{variant.name, {}};
-        for (const auto& value : variant.values)
-        {
-            summary.values.push_back({value, std::nullopt});
-        }
-        comparison.variants.push_back(std::move(summary));
+        comparison.variants.push_back({variant.name, {}, variant.values});
     }
     std::set<std::size_t> shown;
     for (const auto& figure : ReadFigures(planned.heading.text))

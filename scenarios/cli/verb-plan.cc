@@ -6,7 +6,7 @@
 #include "cli/verb.h"
 
 #include "analytic/analytic-network.h"
-#include "loader/ignored-fields.h"
+#include "loader/field-conditions.h"
 #include "loader/plan-scenario.h"
 #include "planning/planning-input.h"
 #include "planning/what-if.h"

@@ -6,7 +6,6 @@
 #include "loader/catalogue-names.h"
 #include "runner/exit-codes.h"
 #include "timing/prefill-time.h"
-#include "timing/serving-time.h"
 #include "timing/stage-timing.h"
 #include "units/config-error.h"
 #include "workload/flop-count.h"
@@ -126,10 +125,9 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
     const auto flops = StageFlops(model, share, execution.microbatchSize);
     const auto memory = MemoryOfStage(model, share, execution, 1);
     const auto tokens = arguments.prefillTokens > 0 ? arguments.prefillTokens : model.sequence;
-    const auto kernels =
-        PrefillTime(model, gpu, execution.tensorParallel, tokens, execution.microbatchSize);
-    const auto prefill =
-        ServingPrefillTime(model, gpu, execution.tensorParallel, tokens, execution.microbatchSize);
+    const PrefillPass pass{model, gpu, execution.tensorParallel, tokens, execution.microbatchSize};
+    const auto kernels = PrefillTime(pass);
+    const auto prefill = ServingPrefillTime(pass);
     const auto total = flops.forward + flops.backwardInput + flops.backwardWeight;
     const auto groupRate = AchievedFlopsPerSecond(total, timing.forward + timing.Backward());
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/comparison-table.h"
 
-#include "loader/quantity-text.h"
 #include "trace/csv-cell.h"
 
 #include <fmt/format.h>
@@ -386,13 +385,10 @@ ComparisonTable::Means() const
             metric.value = cell->mean;
             metric.halfWidth = cell->halfWidth;
         }
-        for (const auto& value : row.values)
-        {
-            variant.values.push_back({value, SecondsIn(value)});
-        }
+        variant.values = row.values;
         if (HasJobs())
         {
-            variant.values.push_back({row.job, std::nullopt});
+            variant.values.push_back(row.job);
         }
         comparison.variants.push_back(variant);
     }

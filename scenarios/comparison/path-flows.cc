@@ -70,9 +70,9 @@ PathNameOf(const Comparison& comparison, const VariantSummary& variant)
     for (std::size_t i = 0; i < comparison.variedPaths.size(); ++i)
     {
         if (comparison.variedPaths[i] != "transport.congestion_control" &&
-            !variant.values[i].text.empty())
+            !variant.values[i].empty())
         {
-            name += (name.empty() ? "" : ", ") + variant.values[i].text;
+            name += (name.empty() ? "" : ", ") + variant.values[i];
         }
     }
     return name.empty() ? "as written" : name;

@@ -12,7 +12,8 @@
 #include "hardware/gpu-catalogue.h"
 #include "schedule/instruction-streams.h"
 #include "schedule/one-forward-one-backward.h"
-#include "training-network/helper/training-network-helper.h"
+#include "training-network/helper/bearer-kinds.h"
+#include "training-network/model/training-network.h"
 
 #include <ns3/command-line.h>
 
@@ -71,10 +72,12 @@ main(int argc, char** argv)
     command.Parse(argc, argv);
 
     const auto bearer = ns3::MakeBearer("stock", TwoSites());
-    ns3::TrainingNetworkHelper helper;
-    helper.SetCongestionControl("geotrain::TcpCubic");
-    helper.SetConnections(connections, 1);
-    const auto network = helper.Install(*bearer);
+    ns3::TransportOptions transport;
+    transport.congestionControl = "geotrain::TcpCubic";
+    const auto network = ns3::CreateObject<ns3::TrainingNetwork>(
+        bearer->Links(),
+        bearer->MakeTransport(transport),
+        ns3::TrainingNetwork::ConnectionCounts{connections, 1});
 
     const auto plan = TwoPipelines(geotrain::MakeGpt("small GPT", 4, 1024, 16, 8192, 1024, false));
     geotrain::PlanRunSettings settings;

@@ -6,13 +6,11 @@
 #include "loader/catalogue-names.h"
 #include "loader/field-rules.h"
 #include "loader/nearest-names.h"
-#include "loader/transport-section.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 #include <fmt/format.h>
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -34,9 +32,6 @@ constexpr std::int64_t initialSegments = 10;
 // Most bytes that a connection sends before its first acknowledgement, since the window of a SYN is
 // not scaled (RFC 7323, section 2.2).
 constexpr std::int64_t unscaledWindow = 65535;
-
-// Size of the header per message on ns-3's own sockets (training-network/model/frame-header.h).
-constexpr std::int64_t frameHeaderBytes = 32;
 
 constexpr double tera = 1e12;
 constexpr double giga = 1e9;
@@ -173,13 +168,7 @@ AnalyticTransportOf(const Scenario& scenario)
         (written.has_initial_window() ? written.initial_window() : initialSegments);
     connection.firstFlight = Bytes::Of(unscaledWindow);
     connection.restartsAfterIdle = written.slow_start_after_idle();
-    connection.tcp = AnalyticTcp::Bulk;
     connection.isReno = IsReno(written.congestion_control());
-    if (!BearerOf(written).Has(ns3::BearerFeature::BulkTcp))
-    {
-        connection.tcp = AnalyticTcp::Stock;
-        connection.header = Bytes::Of(frameHeaderBytes);
-    }
     return transport;
 }
 
@@ -212,15 +201,10 @@ ResolveCluster(const Scenario& scenario, const WanTopology& wan, const ScenarioF
 void
 SetPrices(const Scenario& scenario, const ScenarioFile& file, Cluster& cluster)
 {
-    std::set<std::string> priced;
     for (int i = 0; i < scenario.price_size(); ++i)
     {
         const auto& price = scenario.price(i);
         const auto field = fmt::format("price[{}].region", i);
-        if (!priced.insert(price.region()).second)
-        {
-            file.Fail(field, price.region(), "must have one price only");
-        }
         bool used = false;
         for (int j = 0; j < scenario.data_center_size(); ++j)
         {

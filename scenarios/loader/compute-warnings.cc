@@ -2,11 +2,48 @@
 #include "loader/compute-warnings.h"
 
 #include "hardware/gpu-catalogue.h"
+#include "schema/scenario.pb.h"
+
+#include <fmt/format.h>
 
 #include <map>
 
 namespace geotrain
 {
+
+namespace
+{
+
+/// Returns what the worker lacks that needs most memory beyond what its GPUs have; empty where all
+/// fit.
+std::string
+LackOfMemory(const PreparedPlan& prepared, const Cluster& cluster)
+{
+    double worst = 0;
+    std::string lack;
+    const Placement& placement = prepared.placement;
+    for (WorkerIndex index = 0; index < placement.nodeOfWorker.size(); ++index)
+    {
+        const auto worker = index % placement.stages;
+        const GpuSpec& gpu = cluster.GpuOfNode(placement.nodeOfWorker[index]);
+        const Bytes needed = prepared.memory[worker].Total();
+        const double missing = static_cast<double>((needed - gpu.memory).Count());
+        if (missing > worst)
+        {
+            worst = missing;
+            lack = fmt::format("{} {} needs {:.1f} GB on each {} of {:.1f} GB, {:.1f} GB too much",
+                               prepared.order.stagesOfWorker.empty() ? "stage" : "worker",
+                               worker,
+                               static_cast<double>(needed.Count()) * 1e-9,
+                               gpu.name,
+                               static_cast<double>(gpu.memory.Count()) * 1e-9,
+                               missing * 1e-9);
+        }
+    }
+    return lack;
+}
+
+} // namespace
 
 std::vector<std::string>
 ComputeWarnings(const TrainingJob& job, const Cluster& cluster)
@@ -59,6 +96,26 @@ ServingWarnings(const Cluster& cluster)
         }
     }
     return warnings;
+}
+
+void
+CheckGpuMemory(const scenario::Run& run,
+               const PreparedPlan& prepared,
+               const Cluster& cluster,
+               std::vector<std::string>& warnings,
+               const ScenarioFile& file)
+{
+    const std::string lack = LackOfMemory(prepared, cluster);
+    if (!lack.empty() && run.memory_check() == scenario::REFUSE)
+    {
+        file.Fail("model",
+                  "",
+                  "must fit into memory: " + lack + "; run.memory_check WARN runs it all the same");
+    }
+    if (!lack.empty())
+    {
+        warnings.push_back("the model does not fit into memory, but runs as if it did: " + lack);
+    }
 }
 
 } // namespace geotrain

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/cross-traffic-section.h"
 
-#include "loader/nearest-names.h"
+#include "loader/inlined-lines.h"
 #include "loader/network-kinds.h"
+#include "loader/network-section.h"
 #include "loader/transport-section.h"
 #include "schema/scenario.pb.h"
+#include "units/csv-cells.h"
 #include "units/quantity-parser.h"
-#include "units/text-file.h"
-#include "wan/wan-paths.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <sstream>
 
 namespace geotrain
 {
@@ -26,9 +25,9 @@ using scenario::Scenario;
 class Resolver
 {
   public:
-    Resolver(const WanTopology& topology, const ScenarioFile& file)
+    Resolver(const WanTopology& topology, const WanPaths& paths, const ScenarioFile& file)
         : m_topology(topology),
-          m_paths(topology),
+          m_paths(paths),
           m_file(file)
     {
     }
@@ -37,11 +36,6 @@ class Resolver
     {
         m_section = "cross_traffic[" + std::to_string(index) + "]";
         const bool hasMatrix = written.has_matrix() || written.matrix_line_size() > 0;
-        if (written.has_load() == hasMatrix ||
-            (written.has_matrix() && written.matrix_line_size() > 0))
-        {
-            m_file.Fail(m_section, "", "must have exactly one of load, matrix and matrix_line");
-        }
         written.set_congestion_control(FullNameOfControl(
             written.congestion_control(), m_section + ".congestion_control", m_file));
         auto pairs = hasMatrix ? OfMatrix(written) : std::vector{OfLoad(written)};
@@ -59,22 +53,6 @@ class Resolver
     }
 
   private:
-    std::uint32_t
-    SiteNamed(const std::string& name, const std::string& field, const ScenarioFile& file) const
-    {
-        std::vector<std::string> names;
-        for (const auto& site : m_topology.sites)
-        {
-            names.push_back(site.name);
-        }
-        const auto found = std::find(names.begin(), names.end(), name);
-        if (found == names.end())
-        {
-            file.Fail(field, name, UnknownName("data_center or transit_site", name, names));
-        }
-        return static_cast<std::uint32_t>(found - names.begin());
-    }
-
     /// Returns the rate of the slowest link between the two sites in bit/s.
     double CapacityOf(const CrossTrafficPair& pair, const std::string& field) const
     {
@@ -98,8 +76,8 @@ class Resolver
     CrossTrafficPair OfLoad(const scenario::CrossTraffic& written) const
     {
         CrossTrafficPair pair;
-        pair.from = SiteNamed(written.from(), m_section + ".from", m_file);
-        pair.to = SiteNamed(written.to(), m_section + ".to", m_file);
+        pair.from = SiteNamed(m_topology, written.from(), m_section + ".from", m_file);
+        pair.to = SiteNamed(m_topology, written.to(), m_section + ".to", m_file);
         pair.steps.push_back({Duration(), written.load() * CapacityOf(pair, m_section + ".to")});
         return pair;
     }
@@ -119,23 +97,13 @@ class Resolver
 
     std::vector<CrossTrafficPair> OfMatrix(scenario::CrossTraffic& written)
     {
-        if (written.has_from() || written.has_to())
-        {
-            m_file.Fail(
-                m_section + ".matrix", "", "names the sites itself: from and to must not be set");
-        }
-        std::string name = m_file.name + ": " + m_section + ".matrix_line";
-        if (written.has_matrix())
-        {
-            name = m_file.PathOf(written.matrix(), m_section + ".matrix");
-            std::istringstream stream(ReadTextFile(name));
-            for (std::string line; std::getline(stream, line);)
-            {
-                line.erase(line.find_last_not_of('\r') + 1);
-                written.add_matrix_line(line);
-            }
-            written.clear_matrix();
-        }
+        const std::string name = InlineLines(written.matrix(),
+                                             m_section + ".matrix",
+                                             m_section + ".matrix_line",
+                                             *written.mutable_matrix_line(),
+                                             m_file)
+                                     .name;
+        written.clear_matrix();
         if (written.matrix_line_size() < 2 || written.matrix_line(0) != "time_s,from,to,rate_bps")
         {
             m_file.Fail(m_section + ".matrix",
@@ -170,18 +138,7 @@ class Resolver
                 double scale,
                 const std::string& place) const
     {
-        std::vector<std::string> cells(1);
-        for (const char c : line)
-        {
-            if (c == ',')
-            {
-                cells.emplace_back();
-            }
-            else
-            {
-                cells.back() += c;
-            }
-        }
+        const std::vector<std::string> cells = CsvCells(line);
         if (cells.size() != 4)
         {
             throw ConfigError(place, "", line, "must have the four cells time_s,from,to,rate_bps");
@@ -193,8 +150,8 @@ class Resolver
         }
         const ScenarioFile row{place, {}};
         CrossTrafficPair pair;
-        pair.from = SiteNamed(cells[1], "from", row);
-        pair.to = SiteNamed(cells[2], "to", row);
+        pair.from = SiteNamed(m_topology, cells[1], "from", row);
+        pair.to = SiteNamed(m_topology, cells[2], "to", row);
         const auto known = std::find_if(pairs.begin(),
                                         pairs.end(),
                                         [&](const CrossTrafficPair& other)
@@ -214,7 +171,7 @@ class Resolver
     }
 
     const WanTopology& m_topology;
-    WanPaths m_paths;
+    const WanPaths& m_paths;
     const ScenarioFile& m_file;
     std::string m_section;
 };
@@ -222,7 +179,10 @@ class Resolver
 } // namespace
 
 std::vector<CrossTrafficPair>
-ResolveCrossTraffic(Scenario& scenario, const WanTopology& topology, const ScenarioFile& file)
+ResolveCrossTraffic(Scenario& scenario,
+                    const WanTopology& topology,
+                    const WanPaths& paths,
+                    const ScenarioFile& file)
 {
     std::vector<CrossTrafficPair> pairs;
     if (scenario.cross_traffic_size() == 0)
@@ -234,7 +194,7 @@ ResolveCrossTraffic(Scenario& scenario, const WanTopology& topology, const Scena
         RequireOfBearer(
             scenario.transport(), ns3::BearerFeature::CrossTraffic, "cross_traffic[0]", "", file);
     }
-    Resolver resolver(topology, file);
+    Resolver resolver(topology, paths, file);
     for (int i = 0; i < scenario.cross_traffic_size(); ++i)
     {
         const auto more = resolver.Resolve(*scenario.mutable_cross_traffic(i), i);

@@ -7,7 +7,7 @@
 #include "loader/schema-types.h"
 #include "units/bytes.h"
 #include "units/duration.h"
-#include "wan/wan-topology.h"
+#include "wan/wan-paths.h"
 
 #include <cstdint>
 #include <string>
@@ -41,6 +41,7 @@ struct CrossTrafficPair
 /// first rows. The lines of a matrix file move into `scenario`. Throws ConfigError.
 std::vector<CrossTrafficPair> ResolveCrossTraffic(scenario::Scenario& scenario,
                                                   const WanTopology& topology,
+                                                  const WanPaths& paths,
                                                   const ScenarioFile& file);
 
 } // namespace geotrain

@@ -4,6 +4,7 @@
 #include "loader/assignment.h"
 #include "loader/field-path.h"
 #include "loader/field-rules.h"
+#include "loader/scenario-file.h"
 #include "loader/scenario-loader.h"
 #include "schema/scenario.pb.h"
 #include "units/config-error.h"
@@ -64,24 +65,6 @@ LineOf(const scenario::ReferenceLine& written, const std::string& file, const st
     return line;
 }
 
-/// Throws ConfigError where a figure of a metric lacks what it needs.
-void
-RequireMetric(const scenario::Figure& written, const std::string& file, const std::string& place)
-{
-    const std::pair<const char*, const std::string&> needed[] = {
-        {".metric", written.metric()},
-        {".label", written.label()},
-        {".across", written.across()},
-        {".across_label", written.across_label()}};
-    for (const auto& [field, text] : needed)
-    {
-        if (text.empty())
-        {
-            throw ConfigError(file, place + field, "", "must be set");
-        }
-    }
-}
-
 PublishedPoints
 PublishedOf(const scenario::PublishedPoints& written,
             const std::string& file,
@@ -105,36 +88,15 @@ PublishedOf(const scenario::PublishedPoints& written,
     return published;
 }
 
-SamplePanel
-PanelOf(const scenario::SamplePanel& written, const std::string& file, const std::string& place)
-{
-    const bool isOfLink = written.quantity() == scenario::SamplePanel::QUEUE ||
-                          written.quantity() == scenario::SamplePanel::RATE;
-    if (isOfLink == written.link().empty())
-    {
-        throw ConfigError(file,
-                          place + ".link",
-                          written.link(),
-                          isOfLink ? "must be set" : "must not be set: this is of a connection");
-    }
-    // The schema's values are those of SampledQuantity, after UNSPECIFIED.
-    return {static_cast<SampledQuantity>(written.quantity() - 1), written.link()};
-}
-
 DeclaredFigure
 FigureOf(const scenario::Figure& written, const std::string& file, const std::string& place)
 {
     DeclaredFigure figure;
     figure.name = written.name();
-    figure.content = static_cast<FigureContent>(written.content() - 1); // after UNSPECIFIED
-    for (int i = 0; i < written.panel_size(); ++i)
+    figure.content = EnumOf<FigureContent>(written.content());
+    for (const auto& panel : written.panel())
     {
-        figure.panels.push_back(
-            PanelOf(written.panel(i), file, fmt::format("{}.panel[{}]", place, i)));
-    }
-    if (figure.ShowsMetric())
-    {
-        RequireMetric(written, file, place);
+        figure.panels.push_back({EnumOf<SampledQuantity>(panel.quantity()), panel.link()});
     }
     figure.metric = written.metric();
     figure.label = written.label();
@@ -197,25 +159,19 @@ CriterionOf(const scenario::Criterion& written, const std::string& file, const s
 std::vector<DeclaredFigure>
 ReadFigures(const ScenarioText& text)
 {
-    const auto scenario = ReadScenario(text, {});
+    scenario::Scenario declared;
+    *declared.mutable_figure() = ReadScenario(text, {}).figure();
+    ApplyFieldRules(declared, text.file);
     std::vector<DeclaredFigure> figures;
-    for (int i = 0; i < scenario.figure_size(); ++i)
+    for (int i = 0; i < declared.figure_size(); ++i)
     {
-        auto written = scenario.figure(i);
         const auto place = fmt::format("figure[{}]", i);
-        ApplyFieldRules(written, text.file, place + ".");
-        auto figure = FigureOf(written, text.file, place);
+        auto figure = FigureOf(declared.figure(i), text.file, place);
         if (figure.ShowsMetric())
         {
             RequirePath(figure.across, text.file, place + ".across");
         }
         RequirePath(figure.by, text.file, place + ".by");
-        const auto hasName = [&](const DeclaredFigure& other) { return other.name == figure.name; };
-        if (std::any_of(figures.begin(), figures.end(), hasName))
-        {
-            throw ConfigError(
-                text.file, place + ".name", figure.name, "must be the name of no other figure");
-        }
         figures.push_back(std::move(figure));
     }
     return figures;
@@ -224,14 +180,14 @@ ReadFigures(const ScenarioText& text)
 std::vector<Criterion>
 ReadCriteria(const ScenarioText& text)
 {
-    const auto scenario = ReadScenario(text, {});
+    scenario::Scenario declared;
+    *declared.mutable_criterion() = ReadScenario(text, {}).criterion();
+    ApplyFieldRules(declared, text.file);
     std::vector<Criterion> criteria;
-    for (int i = 0; i < scenario.criterion_size(); ++i)
+    for (int i = 0; i < declared.criterion_size(); ++i)
     {
-        auto written = scenario.criterion(i);
         const auto place = fmt::format("criterion[{}]", i);
-        ApplyFieldRules(written, text.file, place + ".");
-        criteria.push_back(CriterionOf(written, text.file, place));
+        criteria.push_back(CriterionOf(declared.criterion(i), text.file, place));
         RequirePath(criteria.back().by, text.file, place + ".by");
     }
     return criteria;

@@ -4,17 +4,17 @@
 #pragma once
 
 #include "execution/network.h"
+#include "fill-jobs/pipe-filler.h"
 #include "in-network/in-network-settings.h"
 #include "loader/control-library.h"
 #include "loader/cross-traffic-section.h"
-#include "loader/fill-section.h"
 #include "loader/inference-section.h"
 #include "loader/run-settings.h"
 #include "loader/schema-types.h"
 #include "loader/transfer-section.h"
 #include "training-plan/prepare-plan.h"
 #include "units/random-stream.h"
-#include "wan/wan-topology.h"
+#include "wan/wan-paths.h"
 
 #include <memory>
 #include <optional>
@@ -38,9 +38,18 @@ struct Provenance
 struct TestbedSpec
 {
     WanTopology wan;
+    std::shared_ptr<const WanPaths> paths; ///< through `wan`
     TransportSettings transport;
     AnalyticTransport analytic;          ///< the transport as the analytic network has it
     std::vector<std::string> linkQueues; ///< queue of each WAN link, as the scenario writes it
+};
+
+/// A FillSection is the resolved fill_jobs of a scenario.
+struct FillSection
+{
+    std::vector<FillJob> jobs;       ///< in the order of arrival; empty where there are none
+    std::vector<FillWorker> workers; ///< by worker, in the order of the placement
+    PipeFillerOptions options;
 };
 
 /// A TrainingSpec is one training job. It counts its own nodes from 0.

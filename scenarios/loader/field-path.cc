@@ -11,8 +11,8 @@
 #include <google/protobuf/stubs/strutil.h>
 #include <google/protobuf/text_format.h>
 
-#include <charconv>
 #include <optional>
+#include <regex>
 #include <string_view>
 #include <vector>
 
@@ -42,20 +42,14 @@ struct Target
 Step
 ParseStep(const std::string& text, const std::string& path, const std::string& file)
 {
-    const auto bracket = text.find('[');
-    if (bracket == std::string::npos)
-    {
-        return {text, std::nullopt};
-    }
-    const char* begin = text.data() + bracket + 1;
-    const char* end = text.data() + text.size() - 1;
-    int index = -1;
-    const auto [rest, error] = std::from_chars(begin, end, index);
-    if (text.back() != ']' || error != std::errc{} || rest != end || index < 0)
+    static const std::regex shape(R"(([^\[]*)(?:\[(\d{1,9})\])?)");
+    std::smatch found;
+    if (!std::regex_match(text, found, shape))
     {
         throw ConfigError(file, path, "", "must be a path like wan_link[0].delay");
     }
-    return {text.substr(0, bracket), index};
+    return {found[1],
+            found[2].matched ? std::optional(std::stoi(found[2].str())) : std::nullopt};
 }
 
 std::vector<Step>
@@ -288,6 +282,17 @@ SplitAssignment(const std::string& assignment, const std::string& file, const st
         throw ConfigError(file, field, assignment, "must be PATH=VALUE");
     }
     return {assignment.substr(0, equals), assignment.substr(equals + 1)};
+}
+
+std::string
+ValuesOf(const google::protobuf::EnumDescriptor& enumeration)
+{
+    std::vector<std::string> values;
+    for (int i = 1; i < enumeration.value_count(); ++i) // 0 is what is not set
+    {
+        values.push_back(enumeration.value(i)->name());
+    }
+    return Listed(values, "or");
 }
 
 std::string

@@ -3,6 +3,7 @@
 // variants' `set` lines use it.
 #pragma once
 
+#include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
 
 #include <string>
@@ -24,5 +25,8 @@ void SetField(ProtoMessage& message,
 
 /// Returns `text` as a string of the text format, with quotes and escapes.
 std::string Quoted(const std::string& text);
+
+/// Returns the names that a scenario may write, as in "A, B or C".
+std::string ValuesOf(const google::protobuf::EnumDescriptor& enumeration);
 
 } // namespace geotrain

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/field-rules.h"
 
+#include "loader/field-conditions.h"
 #include "loader/field-path.h"
-#include "loader/text-format-errors.h"
 #include "schema/scenario.pb.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
 
+#include <fmt/format.h>
 #include <google/protobuf/descriptor.h>
-#include <nlohmann/json.hpp>
+#include <google/protobuf/text_format.h>
 
-#include <cctype>
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
@@ -41,31 +42,21 @@ struct Value
     }
 };
 
-std::string
-Shortest(double number)
-{
-    // Whole numbers have no ".0"; others are the shortest text that reads back the same.
-    if (std::floor(number) == number && std::abs(number) < 1e15)
-    {
-        return std::to_string(static_cast<std::int64_t>(number));
-    }
-    return nlohmann::json(number).dump();
-}
-
 void
-CheckNumber(const Value& value, double number, const std::string& shown, const Rule& rule)
+CheckNumber(const Value& value, const std::string& text, const Rule& rule)
 {
+    const double number = std::stod(text);
     if (!std::isfinite(number))
     {
-        value.Fail(shown, "must be a number");
+        value.Fail(text, "must be a number");
     }
     if (rule.has_min() && number < rule.min())
     {
-        value.Fail(shown, "must be >= " + Shortest(rule.min()));
+        value.Fail(text, fmt::format("must be >= {}", rule.min()));
     }
     if (rule.has_max() && number > rule.max())
     {
-        value.Fail(shown, "must be <= " + Shortest(rule.max()));
+        value.Fail(text, fmt::format("must be <= {}", rule.max()));
     }
 }
 
@@ -109,12 +100,10 @@ CheckText(const Value& value, const std::string& text, const Rule& rule)
     {
         value.Fail(text.substr(0, 40) + "...", "must have at most 1000 characters");
     }
-    for (const char c : text)
+    const auto isControl = [](unsigned char c) { return c < ' ' || c == 0x7f; };
+    if (std::any_of(text.begin(), text.end(), isControl))
     {
-        if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
-        {
-            value.Fail("", "must have no control characters");
-        }
+        value.Fail("", "must have no control characters");
     }
     const bool fileNamePart =
         !text.empty() && text.front() != '.' &&
@@ -142,52 +131,46 @@ CheckText(const Value& value, const std::string& text, const Rule& rule)
 }
 
 void
+CheckEnum(const Value& value, const std::string& text)
+{
+    const auto& type = *value.field->enum_type();
+    const auto* choice = type.FindValueByName(text); // a number that has no name stays a number
+    if (choice == nullptr || choice->number() == 0)
+    {
+        value.Fail(text, "must be " + ValuesOf(type));
+    }
+}
+
+void
 CheckValue(const Value& value, const Rule& rule)
 {
     const auto* reflection = value.message.GetReflection();
-    const bool list = value.index >= 0;
+    std::string text;
+    google::protobuf::TextFormat::PrintFieldValueToString(
+        value.message, value.field, value.index, &text);
     switch (value.field->cpp_type())
     {
     case FieldDescriptor::CPPTYPE_INT64:
-    {
-        const auto number =
-            list ? reflection->GetRepeatedInt64(value.message, value.field, value.index)
-                 : reflection->GetInt64(value.message, value.field);
-        CheckNumber(value, static_cast<double>(number), std::to_string(number), rule);
-        break;
-    }
     case FieldDescriptor::CPPTYPE_DOUBLE:
-    {
-        const auto number =
-            list ? reflection->GetRepeatedDouble(value.message, value.field, value.index)
-                 : reflection->GetDouble(value.message, value.field);
-        CheckNumber(
-            value, number, std::isfinite(number) ? Shortest(number) : std::to_string(number), rule);
+        CheckNumber(value, text, rule);
         break;
-    }
-    case FieldDescriptor::CPPTYPE_STRING:
+    case FieldDescriptor::CPPTYPE_STRING: // without quotes and escapes
         CheckText(value,
-                  list ? reflection->GetRepeatedString(value.message, value.field, value.index)
-                       : reflection->GetString(value.message, value.field),
+                  value.index >= 0
+                      ? reflection->GetRepeatedString(value.message, value.field, value.index)
+                      : reflection->GetString(value.message, value.field),
                   rule);
         break;
     case FieldDescriptor::CPPTYPE_ENUM:
-    {
-        const auto* choice =
-            list ? reflection->GetRepeatedEnum(value.message, value.field, value.index)
-                 : reflection->GetEnum(value.message, value.field);
-        const bool hasName = choice->type()->FindValueByNumber(choice->number()) != nullptr;
-        if (choice->number() == 0 || !hasName)
-        {
-            value.Fail(hasName ? choice->name() : std::to_string(choice->number()),
-                       "must be " + ValuesOf(*choice->type()));
-        }
+        CheckEnum(value, text);
         break;
-    }
     default:
         break;
     }
 }
+
+void
+ApplyToFields(ProtoMessage& message, const std::string& file, const std::string& prefix);
 
 void
 ApplyToList(ProtoMessage& message,
@@ -203,7 +186,7 @@ ApplyToList(ProtoMessage& message,
         const auto entry = path + "[" + std::to_string(i) + "]";
         if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE)
         {
-            ApplyFieldRules(
+            ApplyToFields(
                 *reflection->MutableRepeatedMessage(&message, field, i), file, entry + ".");
         }
         else
@@ -235,16 +218,14 @@ ApplyToOne(ProtoMessage& message,
     }
     if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE)
     {
-        ApplyFieldRules(*reflection->MutableMessage(&message, field), file, path + ".");
+        ApplyToFields(*reflection->MutableMessage(&message, field), file, path + ".");
         return;
     }
     CheckValue({message, field, -1, path, file}, rule);
 }
 
-} // namespace
-
 void
-ApplyFieldRules(ProtoMessage& message, const std::string& file, const std::string& prefix)
+ApplyToFields(ProtoMessage& message, const std::string& file, const std::string& prefix)
 {
     const auto* descriptor = message.GetDescriptor();
     for (int i = 0; i < descriptor->field_count(); ++i)
@@ -261,6 +242,15 @@ ApplyFieldRules(ProtoMessage& message, const std::string& file, const std::strin
             ApplyToOne(message, field, rule, path, file);
         }
     }
+}
+
+} // namespace
+
+void
+ApplyFieldRules(ProtoMessage& message, const std::string& file)
+{
+    ApplyToFields(message, file, "");
+    CheckConditions(message, file);
 }
 
 } // namespace geotrain

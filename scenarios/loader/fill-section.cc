@@ -3,16 +3,14 @@
 
 #include "fill-jobs/fill-arrivals.h"
 #include "fill-jobs/fill-catalogue.h"
+#include "loader/inlined-lines.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
-#include "units/text-file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <sstream>
 #include <stdexcept>
 
 namespace geotrain
@@ -39,12 +37,12 @@ TaskOf(scenario::FillTask::Kind task)
 
 /// Returns the GPU of each worker.
 std::vector<const GpuSpec*>
-GpusOfWorkers(const Cluster& cluster, const TrainingSection& training)
+GpusOfWorkers(const TrainingSpec& training)
 {
     std::vector<const GpuSpec*> gpus;
     for (const NodeIndex node : training.prepared.placement.nodeOfWorker)
     {
-        gpus.push_back(&cluster.GpuOfNode(node));
+        gpus.push_back(&training.cluster.GpuOfNode(node));
     }
     return gpus;
 }
@@ -215,58 +213,18 @@ Generate(const Scenario& scenario,
     return GenerateFillJobs(inputs, models);
 }
 
-/// Moves the lines of the trace into the scenario, which then doesn't need the file.
-void
-InlineTrace(scenario::FillJobs& jobs, const std::string& path)
-{
-    std::istringstream stream(ReadTextFile(path));
-    std::string line;
-    while (std::getline(stream, line))
-    {
-        line.erase(line.find_last_not_of('\r') + 1);
-        jobs.add_trace_line(line);
-    }
-    jobs.clear_trace();
-}
-
 std::vector<FillJob>
 ReadTrace(scenario::FillJobs& jobs, const FillModels& models, const ScenarioFile& file)
 {
-    std::string name = file.name + ": fill_jobs.trace_line";
-    if (jobs.has_trace())
-    {
-        name = file.PathOf(jobs.trace(), "fill_jobs.trace");
-        InlineTrace(jobs, name);
-    }
-    std::string text;
-    for (const auto& line : jobs.trace_line())
-    {
-        text += line + "\n";
-    }
-    return ParseFillTrace(name, text, models);
-}
-
-void
-CheckSource(const scenario::FillJobs& jobs, const ScenarioFile& file)
-{
-    const int sources = (jobs.has_trace() ? 1 : 0) + (jobs.trace_line_size() > 0 ? 1 : 0) +
-                        (jobs.has_jobs() ? 1 : 0);
-    if (sources != 1)
-    {
-        file.Fail(fillSection, "", "must have exactly one of trace, trace_line and jobs");
-    }
+    const InlinedText trace = InlineLines(
+        jobs.trace(), "fill_jobs.trace", "fill_jobs.trace_line", *jobs.mutable_trace_line(), file);
+    jobs.clear_trace();
+    return ParseFillTrace(trace.name, trace.text, models);
 }
 
 FillPolicy
 PolicyOf(const scenario::FillJobs& jobs, const ScenarioFile& file)
 {
-    if ((jobs.policy() == "score") != jobs.has_score())
-    {
-        file.Fail("fill_jobs.policy",
-                  jobs.policy(),
-                  jobs.has_score() ? "must be score where fill_jobs.score is set"
-                                   : "needs the weights of fill_jobs.score");
-    }
     if (jobs.has_score())
     {
         const FillScoreWeights weights{jobs.score().processing_time(),
@@ -300,9 +258,10 @@ OptionsOf(const scenario::FillJobs& jobs, const ScenarioFile& file)
 
 /// Returns the optimiser state on each GPU of the worker at `place` in a pipeline.
 Bytes
-OptimizerState(std::uint32_t place, const TrainingJob& job, const TrainingSection& training)
+OptimizerState(std::uint32_t place, const TrainingSpec& training)
 {
     const PreparedPlan& prepared = training.prepared;
+    const TrainingJob& job = training.job;
     const std::int64_t shards = job.shardsOptimizer ? training.plan.dataParallel : 1;
     std::int64_t parameters = 0;
     for (std::size_t stage = 0; stage < prepared.shares.size(); ++stage)
@@ -318,9 +277,7 @@ OptimizerState(std::uint32_t place, const TrainingJob& job, const TrainingSectio
 /// Returns the workers. Those of a class have the same place in pipelines of the same GPUs, and so
 /// the same bubbles.
 std::vector<FillWorker>
-WorkersOf(const TrainingJob& job,
-          const TrainingSection& training,
-          const std::vector<const GpuSpec*>& gpus)
+WorkersOf(const TrainingSpec& training, const std::vector<const GpuSpec*>& gpus)
 {
     std::map<std::pair<std::vector<std::string>, std::uint32_t>, std::uint32_t> classes;
     std::vector<FillWorker> workers;
@@ -336,7 +293,7 @@ WorkersOf(const TrainingJob& job,
             const auto next = static_cast<std::uint32_t>(classes.size());
             workers.push_back({classes.try_emplace({names, place}, next).first->second,
                                training.plan.tensorParallel,
-                               OptimizerState(place, job, training),
+                               OptimizerState(place, training),
                                names[place]});
         }
     }
@@ -361,25 +318,13 @@ CheckIterations(const Scenario& scenario, const ScenarioFile& file)
 
 FillSection
 ResolveFillJobs(Scenario& scenario,
-                const TrainingJob& job,
-                const Cluster& cluster,
-                const TrainingSection& training,
+                const TrainingSpec& training,
                 const ScenarioFile& file)
 {
     FillSection resolved;
-    if (!scenario.has_fill_jobs())
-    {
-        return resolved;
-    }
     auto& jobs = *scenario.mutable_fill_jobs();
-    if (scenario.has_inference())
-    {
-        file.Fail(
-            fillSection, "", "must not be set beside inference: one of them fills the bubbles");
-    }
-    CheckSource(jobs, file);
     CheckIterations(scenario, file);
-    const auto gpus = GpusOfWorkers(cluster, training);
+    const auto gpus = GpusOfWorkers(training);
     const auto types = TypesOf(gpus);
     FillModels models;
     for (const GpuSpec& gpu : types)
@@ -388,7 +333,7 @@ ResolveFillJobs(Scenario& scenario,
     }
     AddOwnModels(models, jobs, file);
     resolved.options = OptionsOf(jobs, file);
-    resolved.workers = WorkersOf(job, training, gpus);
+    resolved.workers = WorkersOf(training, gpus);
     if (jobs.has_jobs())
     {
         ResolveMix(jobs, models);

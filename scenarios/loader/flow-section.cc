@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/flow-section.h"
 
-#include "loader/nearest-names.h"
+#include "loader/network-section.h"
 #include "loader/run-settings.h"
 #include "loader/transport-section.h"
 #include "schema/scenario.pb.h"
@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -39,7 +40,7 @@ class FlowResolver
         m_path = fmt::format("transfer.flow[{}].", index);
         FillIn(written, index);
         CheckTimes(written);
-        CheckMessages(written);
+        CheckArrivals(written);
         TransferFlow flow = Typed(written);
         for (std::int64_t i = 1; i <= written.count(); ++i)
         {
@@ -107,29 +108,11 @@ class FlowResolver
         }
     }
 
-    void CheckMessages(const scenario::Flow& written) const
+    void CheckArrivals(const scenario::Flow& written) const
     {
-        const bool arrives = written.has_arrivals_per_second();
-        const std::pair<bool, const char*> ofMessages[] = {
-            {written.has_gap(), "gap"},
-            {arrives, "arrivals_per_second"},
-            {written.cold(), "cold"},
-            {written.has_size_distribution(), "size_distribution"}};
-        for (const auto& [isSet, name] : ofMessages)
-        {
-            if (isSet && !written.has_size())
-            {
-                m_file.Fail(
-                    m_path + name, "", "needs the flow's size: a steady flow has no messages");
-            }
-        }
-        if (arrives && written.has_gap())
-        {
-            m_file.Fail(m_path + "gap", written.gap(), "must not be set with arrivals_per_second");
-        }
         const Duration start = written.has_start() ? ParseDuration(written.start()) : Duration();
         const double seconds = (ParseDuration(written.stop()) - start).ToSeconds();
-        if (arrives && written.arrivals_per_second() * seconds > mostArrivals)
+        if (written.arrivals_per_second() * seconds > mostArrivals)
         {
             m_file.Fail(m_path + "arrivals_per_second",
                         fmt::format("{}", written.arrivals_per_second()),
@@ -185,54 +168,12 @@ FirstNodeOf(const std::string& name,
             const WanTopology& topology,
             const ScenarioFile& file)
 {
-    std::vector<std::string> names;
-    std::uint32_t node = 0;
-    for (const auto& site : topology.sites)
-    {
-        if (site.nodes > 0)
-        {
-            names.push_back(site.name);
-            if (site.name == name)
-            {
-                return node;
-            }
-        }
-        node += site.nodes;
-    }
-    file.Fail(field, name, UnknownName("data_center", name, names));
-}
-
-void
-RequireMessagesOrFlows(const Scenario& scenario, const ScenarioFile& file)
-{
-    const auto& transfer = scenario.transfer();
-    if (!transfer.has_duration())
-    {
-        if (!transfer.has_size())
-        {
-            file.Fail("transfer.size", "", "must be set, or transfer.duration for flows");
-        }
-        if (transfer.flow_size() > 0)
-        {
-            file.Fail("transfer.flow[0]", "", "needs transfer.duration");
-        }
-        return;
-    }
-    const std::pair<bool, const char*> ofMessages[] = {{transfer.has_size(), "size"},
-                                                       {transfer.has_messages(), "messages"},
-                                                       {transfer.has_gap(), "gap"},
-                                                       {transfer.has_cold(), "cold"},
-                                                       {!transfer.rival().empty(), "rival"}};
-    for (const auto& [isSet, name] : ofMessages)
-    {
-        if (isSet)
-        {
-            file.Fail(std::string("transfer.") + name,
-                      "",
-                      "must not be set with transfer.duration: flows send side by side, and "
-                      "transfer.flow says what each does");
-        }
-    }
+    const std::uint32_t dataCenter = DataCenterNamed(topology, name, field, file);
+    const auto end = topology.sites.begin() + dataCenter;
+    return std::accumulate(topology.sites.begin(),
+                           end,
+                           0U,
+                           [](std::uint32_t nodes, const auto& site) { return nodes + site.nodes; });
 }
 
 std::vector<TransferFlow>

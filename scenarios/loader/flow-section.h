@@ -47,10 +47,6 @@ struct TransferFlow : ns3::TransportOptions
     }
 };
 
-/// Throws ConfigError where the scenario says both what only messages have and what only flows
-/// have. It reads the scenario as it is written, before defaults are filled in.
-void RequireMessagesOrFlows(const scenario::Scenario& scenario, const ScenarioFile& file);
-
 /// Returns the flows in their order, those of one entry together; none where the scenario transfers
 /// messages. What an entry leaves out is filled in from the transfer and the transport, whose
 /// defaults must have been. Throws ConfigError.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/in-network-section.h"
 
-#include "loader/in-network-checks.h"
+#include "loader/in-network-wan.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
@@ -23,6 +23,45 @@ constexpr double measuredInterference = 0.17; // of NCCL's rate, by DisDP's figu
 constexpr std::int64_t interferedReplicas = 4;
 constexpr std::int64_t leastSlots = 512;
 constexpr std::int64_t burstPackets = 16; // that a NIC keeps ready (AggregationSettings::Burst)
+
+/// Returns whether each replica keeps the whole model.
+bool
+IsReplicated(const Scenario& scenario)
+{
+    const auto kind = scenario.parallelism().data_parallelism();
+    return kind == scenario::DATA_PARALLELISM_UNSPECIFIED || kind == scenario::REPLICATED;
+}
+
+bool
+IsInNetwork(const Scenario& scenario)
+{
+    return scenario.parallelism().data_parallelism() == scenario::IN_NETWORK;
+}
+
+/// Refuses baselines that know one data centre alone, and a buffer that nothing would use.
+void
+CheckBetweenDataCentres(const scenario::InNetwork& written,
+                        const InNetworkLayout& layout,
+                        const ScenarioFile& file)
+{
+    const bool isOne = layout.otherSites.empty();
+    const auto refuse = [&file](bool isSet, const char* field, const char* rule)
+    {
+        if (isSet)
+        {
+            file.Fail(field, "", rule);
+        }
+    };
+    const char* const oneAlone = "must not be set with replicas in another data centre than the "
+                                 "servers'";
+    refuse(!isOne && written.adds_at_server(), "in_network.adds_at_server", oneAlone);
+    refuse(!isOne && written.acknowledgement() != scenario::InNetwork::HEARTBEAT,
+           "in_network.acknowledgement",
+           oneAlone);
+    refuse(isOne && written.has_relay_buffer(),
+           "in_network.relay_buffer",
+           "must not be set where all replicas are in the servers' data centre");
+}
 
 std::vector<std::uint32_t>
 SwitchesOf(const scenario::InNetwork& written)
@@ -95,24 +134,7 @@ ResolveServer(const scenario::InNetwork& written, OptimizerServerSettings& serve
     server.ssd = ParseBitRate(written.ssd_rate());
     server.memory = ParseBitRate(written.memory_rate());
     server.flopsPerSecond = written.cpu_tflops() * 1e12;
-    server.threads = written.threads() == scenario::InNetwork::LAYER_CENTRIC
-                         ? OptimizerServerSettings::Threads::LayerCentric
-                         : OptimizerServerSettings::Threads::StepCentric;
-}
-
-AggregationSettings::Acknowledgement
-AcknowledgementOf(const scenario::InNetwork& written)
-{
-    using Acknowledgement = AggregationSettings::Acknowledgement;
-    switch (written.acknowledgement())
-    {
-    case scenario::InNetwork::EACH_PACKET:
-        return Acknowledgement::EachPacket;
-    case scenario::InNetwork::RESULT:
-        return Acknowledgement::Result;
-    default:
-        return Acknowledgement::Heartbeat;
-    }
+    server.threads = EnumOf<OptimizerServerSettings::Threads>(written.threads());
 }
 
 void
@@ -137,7 +159,8 @@ ResolveLinks(scenario::InNetwork& written,
     }
     settings.impairments.lossRate = written.loss();
     settings.addsAtServer = written.adds_at_server();
-    settings.aggregation.acknowledgement = AcknowledgementOf(written);
+    settings.aggregation.acknowledgement =
+        EnumOf<AggregationSettings::Acknowledgement>(written.acknowledgement());
     if (written.has_servers_die_at())
     {
         settings.serversDieAt = ParseDuration(written.servers_die_at());
@@ -170,59 +193,28 @@ ServersOf(const scenario::InNetwork& written, const InNetworkLayout& layout, con
 } // namespace
 
 void
-AddInNetwork(Scenario& scenario, const ScenarioFile& file)
-{
-    const bool isResult = scenario.has_in_network() && IsInSwitch(scenario.in_network());
-    if (IsInNetwork(scenario))
-    {
-        if (isResult)
-        {
-            file.Fail(
-                "in_network.acknowledgement",
-                "RESULT",
-                "must not be so with parallelism.data_parallelism IN_NETWORK, whose sums go to "
-                "the servers");
-        }
-        scenario.mutable_in_network();
-    }
-    else if (scenario.has_in_network() && !(IsReplicated(scenario) && isResult))
-    {
-        file.Fail("in_network",
-                  "",
-                  "must not be there without parallelism.data_parallelism IN_NETWORK, or "
-                  "acknowledgement RESULT with REPLICATED");
-    }
-}
-
-void
-RequireReplicated(const Scenario& scenario, const ScenarioFile& file, const std::string& who)
+RequireReplicated(const Scenario& scenario, const ScenarioFile& file)
 {
     if (!IsReplicated(scenario))
     {
         file.Fail("parallelism.data_parallelism",
                   scenario::DataParallelism_Name(scenario.parallelism().data_parallelism()),
-                  "must be REPLICATED: " + who + " replicas of the whole model");
+                  "must be REPLICATED: a plan is made for replicas of the whole model");
     }
     if (scenario.has_in_network())
     {
-        file.Fail("in_network", "", "must not be there: " + who + " rings");
+        file.Fail("in_network", "", "must not be there: a plan is made for rings");
     }
 }
 
 void
-ResolveDataParallelism(Scenario& scenario, TrainingPlan& plan, const ScenarioFile& file)
+ResolveDataParallelism(Scenario& scenario, TrainingPlan& plan)
 {
     auto& parallelism = *scenario.mutable_parallelism();
-    CheckLayeredFields(parallelism, file);
     if (IsReplicated(scenario))
     {
-        if (scenario.has_in_network())
-        {
-            CheckSwitchShape(scenario, file);
-        }
         return;
     }
-    CheckLayeredShape(scenario, file);
     plan.dataParallelism =
         IsInNetwork(scenario) ? DataParallelism::InNetwork : DataParallelism::Zero3;
     if (!parallelism.has_prefetch())
@@ -254,39 +246,39 @@ ResolveDataParallelism(Scenario& scenario, TrainingPlan& plan, const ScenarioFil
     plan.contention = {parallelism.non_preemptive(), parallelism.gemm_interference()};
 }
 
-InNetworkSection
+void
 ResolveInNetwork(Scenario& scenario,
-                 const Placement& placement,
-                 const Cluster& cluster,
+                 TrainingSpec& spec,
+                 std::vector<std::string>& warnings,
                  const ScenarioFile& file)
 {
     auto& written = *scenario.mutable_in_network();
-    const InNetworkLayout layout = LayOutInNetwork(written, placement, cluster.wan, file);
+    const WanTopology& wan = spec.cluster.wan;
+    const InNetworkLayout layout =
+        LayOutInNetwork(written, spec.prepared.placement, wan, file);
     CheckBetweenDataCentres(written, layout, file);
     if (written.switches_size() == 0)
     {
         written.add_switches(1);
     }
-    InNetworkSection section;
-    InNetworkClusterSettings& settings = section.servers;
-    settings = ServersOf(written, layout, cluster.wan);
+    InNetworkClusterSettings& settings = spec.inNetwork.emplace(ServersOf(written, layout, wan));
     settings.seed = static_cast<std::uint64_t>(scenario.run().seed());
-    ResolveLinks(written, cluster.wan.sites[layout.home], settings);
+    ResolveLinks(written, wan.sites[layout.home], settings);
     ResolvePackets(written, settings);
     CheckPayload(scenario, settings.aggregation, file);
     ResolveServer(written, settings.server);
     settings.Check((file.name + ": in_network").c_str());
     if (layout.otherSites.empty())
     {
-        return section;
+        return;
     }
-    section.wan = ResolveRelays(scenario, layout, settings, placement, cluster, file);
-    for (const auto& site : section.wan->sites)
+    spec.inNetworkWan = ResolveRelays(scenario, layout, spec, file);
+    for (const auto& site : spec.inNetworkWan->sites)
     {
         site.cluster.Check((file.name + ": in_network").c_str());
     }
-    section.warnings = WarningsOfRelays(*section.wan);
-    return section;
+    const auto more = WarningsOfRelays(*spec.inNetworkWan);
+    warnings.insert(warnings.end(), more.begin(), more.end());
 }
 
 } // namespace geotrain

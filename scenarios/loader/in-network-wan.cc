@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/in-network-wan.h"
 
+#include "loader/network-section.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 #include "wan/throughput-bound.h"
@@ -37,12 +38,12 @@ RelayOf(const WanTopology& wan, std::uint32_t site)
 /// Refuses a data centre whose last node has a worker.
 void
 CheckRelayIsFree(const scenario::Scenario& scenario,
-                 const Placement& placement,
-                 const WanTopology& wan,
+                 const TrainingSpec& spec,
                  std::uint32_t site,
                  const ScenarioFile& file)
 {
-    const auto& nodes = placement.nodeOfWorker;
+    const WanTopology& wan = spec.cluster.wan;
+    const auto& nodes = spec.prepared.placement.nodeOfWorker;
     if (std::find(nodes.begin(), nodes.end(), RelayOf(wan, site)) == nodes.end())
     {
         return;
@@ -75,12 +76,11 @@ InNetworkWan::Site
 ResolveRelayedSite(const InNetworkLayout& layout,
                    std::uint32_t site,
                    NodeIndex home,
-                   const InNetworkClusterSettings& servers,
-                   const Cluster& cluster)
+                   const TrainingSpec& spec)
 {
-    const WanTopology& wan = cluster.wan;
+    const WanTopology& wan = spec.cluster.wan;
     InNetworkWan::Site other;
-    other.cluster = servers;
+    other.cluster = *spec.inNetwork;
     other.cluster.name = wan.sites[site].name;
     other.cluster.isRelayed = true;
     other.cluster.relayed.clear();
@@ -95,7 +95,7 @@ ResolveRelayedSite(const InNetworkLayout& layout,
     }
     other.relay = RelayOf(wan, site);
     // A validated WAN is connected.
-    other.delay = cluster.Paths()->NodeDelay(other.relay, home).value_or(Duration());
+    other.delay = spec.cluster.Paths()->NodeDelay(other.relay, home).value_or(Duration());
     other.roundTrip = RoundTripBytes(wan, other.relay, home, other.delay);
     return other;
 }
@@ -181,18 +181,8 @@ LayOutInNetwork(scenario::InNetwork& written,
     {
         written.set_server_data_center(wan.sites[layout.siteOfWorker.front()].name);
     }
-    const auto home =
-        std::find_if(wan.sites.begin(),
-                     wan.sites.end(),
-                     [&written](const WanTopology::Site& site)
-                     { return site.nodes > 0 && site.name == written.server_data_center(); });
-    if (home == wan.sites.end())
-    {
-        file.Fail("in_network.server_data_center",
-                  written.server_data_center(),
-                  "must be the name of a data centre");
-    }
-    layout.home = static_cast<std::uint32_t>(home - wan.sites.begin());
+    layout.home = DataCenterNamed(
+        wan, written.server_data_center(), "in_network.server_data_center", file);
     std::set<std::uint32_t> others(layout.siteOfWorker.begin(), layout.siteOfWorker.end());
     others.erase(layout.home);
     layout.otherSites.assign(others.begin(), others.end());
@@ -202,22 +192,20 @@ LayOutInNetwork(scenario::InNetwork& written,
 InNetworkWan
 ResolveRelays(scenario::Scenario& scenario,
               const InNetworkLayout& layout,
-              const InNetworkClusterSettings& servers,
-              const Placement& placement,
-              const Cluster& cluster,
+              const TrainingSpec& spec,
               const ScenarioFile& file)
 {
-    const WanTopology& wan = cluster.wan;
     InNetworkWan relays;
-    CheckRelayIsFree(scenario, placement, wan, layout.home, file);
-    relays.relay = RelayOf(wan, layout.home);
+    CheckRelayIsFree(scenario, spec, layout.home, file);
+    relays.relay = RelayOf(spec.cluster.wan, layout.home);
     for (const std::uint32_t site : layout.otherSites)
     {
-        CheckRelayIsFree(scenario, placement, wan, site, file);
-        relays.sites.push_back(ResolveRelayedSite(layout, site, relays.relay, servers, cluster));
+        CheckRelayIsFree(scenario, spec, site, file);
+        relays.sites.push_back(ResolveRelayedSite(layout, site, relays.relay, spec));
     }
     relays.workers = PlacesOf(layout);
-    ResolveRelayBuffer(*scenario.mutable_in_network(), servers.aggregation.payload, relays, file);
+    ResolveRelayBuffer(
+        *scenario.mutable_in_network(), spec.inNetwork->aggregation.payload, relays, file);
     return relays;
 }
 

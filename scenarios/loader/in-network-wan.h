@@ -3,22 +3,15 @@
 // several data centres: the last node of each one that has workers or servers.
 #pragma once
 
-#include "in-network/in-network-settings.h"
+#include "loader/experiment.h"
 #include "loader/scenario-file.h"
 #include "loader/schema-types.h"
-#include "training-plan/prepare-plan.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace geotrain
 {
-
-namespace scenario
-{
-class InNetwork;
-}
 
 /// An InNetworkLayout says who is where.
 struct InNetworkLayout
@@ -41,14 +34,11 @@ InNetworkLayout LayOutInNetwork(scenario::InNetwork& written,
                                 const WanTopology& wan,
                                 const ScenarioFile& file);
 
-/// Returns the relays of a layout with other sites than the servers', and fills in their buffer.
-/// `servers` are the settings of the servers' data centre, which the others take over. Throws
-/// ConfigError.
+/// Returns the relays of a layout with other sites than the servers', and fills in their buffer. The
+/// others take the settings of the servers' data centre over, which `spec` has. Throws ConfigError.
 InNetworkWan ResolveRelays(scenario::Scenario& scenario,
                            const InNetworkLayout& layout,
-                           const InNetworkClusterSettings& servers,
-                           const Placement& placement,
-                           const Cluster& cluster,
+                           const TrainingSpec& spec,
                            const ScenarioFile& file);
 
 /// Returns a warning for each data centre whose round trip does not fit into the relays' buffers.

@@ -19,25 +19,11 @@ namespace geotrain
 namespace
 {
 
-PlacementPolicy
-PolicyOf(scenario::PlacementPolicy policy)
-{
-    switch (policy)
-    {
-    case scenario::EARLIEST_DEADLINE:
-        return PlacementPolicy::EarliestDeadline;
-    case scenario::BEST_FIT:
-        return PlacementPolicy::BestFit;
-    default:
-        return PlacementPolicy::Fifo;
-    }
-}
-
 ControllerOptions
 OptionsOf(const scenario::Inference& written)
 {
     ControllerOptions options;
-    options.policy = PolicyOf(written.policy());
+    options.policy = EnumOf<PlacementPolicy>(written.policy());
     options.isRelaxed = written.mode() == scenario::RELAXED;
     options.longestHold = ParseDuration(written.longest_hold());
     options.guard = ParseDuration(written.guard());
@@ -52,19 +38,6 @@ OptionsOf(const scenario::Inference& written)
     options.batchTokens = Small(written.batch_tokens());
     options.batchWait = ParseDuration(written.batch_wait());
     return options;
-}
-
-/// Throws ConfigError where there is an addition to an objective, and no objective.
-void
-RequireObjective(const scenario::Inference& written, const ScenarioFile& file)
-{
-    const std::string& addition = written.ttft_per_1k_tokens();
-    if (!written.has_ttft_objective() && ParseDuration(addition) > Duration())
-    {
-        file.Fail("inference.ttft_per_1k_tokens",
-                  addition,
-                  "must be 0 unless inference.ttft_objective is set, to which it is added");
-    }
 }
 
 GeneratorOptions
@@ -114,10 +87,6 @@ LongestServed(const InferenceSection& section, const ScenarioFile& file, const s
 void
 ReadRequests(scenario::Inference& written, InferenceSection& section, const ScenarioFile& file)
 {
-    if (written.has_trace() == written.has_generator())
-    {
-        file.Fail("inference", "", "must have exactly one of trace and generator");
-    }
     if (written.has_generator())
     {
         section.generator = GeneratorOf(written.generator());
@@ -163,7 +132,6 @@ void
 DescribeCluster(const Cluster& cluster, const PreparedPlan& training, ServingRequest& request)
 {
     const auto memory = MemoryOfWorkers(training, cluster);
-    const auto dataCenters = DataCentersOfWorkers(training.placement);
     double nvlink = 1e15;
     for (const auto& gpu : cluster.GpuTypes())
     {
@@ -174,7 +142,7 @@ DescribeCluster(const Cluster& cluster, const PreparedPlan& training, ServingReq
     {
         const NodeIndex node = training.placement.nodeOfWorker[worker];
         request.workers.push_back({node,
-                                   dataCenters[worker],
+                                   cluster.wan.SiteOf(node),
                                    IndexOf(cluster.GpuOfNode(node), request.gpus),
                                    AlwaysFree(memory[worker])});
     }
@@ -223,7 +191,6 @@ ResolveInference(scenario::Scenario& scenario,
     auto& written = *scenario.mutable_inference();
     InferenceSection section;
     section.request.model = ModelNamed(written.model(), "inference.model", file);
-    RequireObjective(written, file);
     section.options = OptionsOf(written);
     section.sharesNic = written.kv_nic() == scenario::SHARED;
     section.sharesActivationNic = written.activation_nic() != scenario::OWN;

@@ -2,12 +2,10 @@
 #include "loader/job-section.h"
 
 #include "schema/scenario.pb.h"
-#include "units/quantity-parser.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
 
 namespace geotrain
@@ -94,17 +92,14 @@ SortNodes(const Scenario& scenario,
           const ScenarioFile& file,
           scenario::Job& job)
 {
-    std::set<int> seen;
     for (int i = 0; i < job.nodes_size(); ++i)
     {
         const auto& name = job.nodes(i).data_center();
-        const int index = IndexOf(scenario, name);
-        if (index < 0 || !seen.insert(index).second)
+        if (IndexOf(scenario, name) < 0)
         {
             file.Fail(fmt::format("{}.nodes[{}].data_center", field, i),
                       name,
-                      index < 0 ? "must be the name of a data_center"
-                                : "must be named once in a job");
+                      "must be the name of a data_center");
         }
     }
     std::sort(job.mutable_nodes()->begin(),
@@ -170,79 +165,28 @@ Restrict(const scenario::JobNodes& taken,
     }
 }
 
+/// Copies the fields that a job and a scenario of one training have in common, such as `model`.
+void
+CopySections(const google::protobuf::Message& from, google::protobuf::Message& to)
+{
+    std::vector<const google::protobuf::FieldDescriptor*> fields;
+    from.GetReflection()->ListFields(from, &fields);
+    for (const auto* field : fields)
+    {
+        const auto* other = to.GetDescriptor()->FindFieldByName(field->name());
+        if (other != nullptr && other->name() == "sharing")
+        {
+            to.GetReflection()->SetEnum(&to, other, from.GetReflection()->GetEnum(from, field));
+        }
+        else if (other != nullptr && other->message_type() != nullptr)
+        {
+            to.GetReflection()->MutableMessage(&to, other)->CopyFrom(
+                from.GetReflection()->GetMessage(from, field));
+        }
+    }
+}
+
 } // namespace
-
-void
-RequireJobsAlone(const Scenario& scenario, const ScenarioFile& file)
-{
-    const std::pair<bool, const char*> sections[] = {
-        {scenario.has_model(), "model"},
-        {scenario.has_parallelism(), "parallelism"},
-        {scenario.has_schedule(), "schedule"},
-        {scenario.has_sharing(), "sharing"},
-        {scenario.has_temporal_sharing(), "temporal_sharing"},
-        {scenario.has_inference(), "inference"},
-        {scenario.has_fill_jobs(), "fill_jobs"},
-        {scenario.has_in_network(), "in_network"},
-        {scenario.has_plan(), "plan"}};
-    for (const auto& [isThere, name] : sections)
-    {
-        if (isThere)
-        {
-            file.Fail(name, "", "must not be there beside `job`, which has its own");
-        }
-    }
-    if (scenario.transfer().cold())
-    {
-        file.Fail("transfer.cold",
-                  "true",
-                  "must not be set beside `job`: it needs connections of its own");
-    }
-    for (int i = 0; i < scenario.data_center_size(); ++i)
-    {
-        const auto& dataCenter = scenario.data_center(i);
-        if (dataCenter.has_stages() || dataCenter.has_replicas())
-        {
-            file.Fail(fmt::format(
-                          "data_center[{}].{}", i, dataCenter.has_stages() ? "stages" : "replicas"),
-                      "",
-                      "must not be set beside `job`: job.nodes has it");
-        }
-    }
-    std::set<std::string> names{"transfer"};
-    for (int i = 0; i < scenario.job_size(); ++i)
-    {
-        const auto field = fmt::format("job[{}]", i);
-        const auto& job = scenario.job(i);
-        if (!names.insert(job.name()).second)
-        {
-            file.Fail(field + ".name",
-                      job.name(),
-                      job.name() == "transfer" ? "is what results call the transfer"
-                                               : "must be the name of one job only");
-        }
-        if (job.parallelism().data_parallelism() == scenario::IN_NETWORK)
-        {
-            file.Fail(field + ".parallelism.data_parallelism",
-                      "IN_NETWORK",
-                      "needs a scenario of one training, without `job`");
-        }
-    }
-}
-
-void
-AddSectionsOfJobs(Scenario& scenario)
-{
-    scenario.mutable_caps();
-    scenario.mutable_transport();
-    scenario.mutable_run();
-    for (auto& job : *scenario.mutable_job())
-    {
-        job.mutable_parallelism();
-        job.mutable_schedule();
-        job.mutable_temporal_sharing();
-    }
-}
 
 std::vector<JobPlace>
 PlaceJobs(Scenario& scenario, const ScenarioFile& file)
@@ -253,11 +197,9 @@ PlaceJobs(Scenario& scenario, const ScenarioFile& file)
     {
         const auto field = fmt::format("job[{}]", i);
         auto& job = *scenario.mutable_job(i);
-        if (ParseDuration(job.start()) > Duration() && scenario.run().warmup_iterations() == 0)
+        if (job.name() == "transfer")
         {
-            file.Fail(field + ".start",
-                      job.start(),
-                      "needs run.warmup_iterations >= 1: iterations are measured from one's end");
+            file.Fail(field + ".name", job.name(), "is what results call the transfer");
         }
         if (job.nodes_size() == 0)
         {
@@ -303,19 +245,7 @@ ScenarioOfJob(const Scenario& scenario, int job, const JobPlace& place)
     Scenario one = scenario;
     one.clear_job();
     one.clear_transfer();
-    *one.mutable_model() = own.model();
-    *one.mutable_parallelism() = own.parallelism();
-    *one.mutable_schedule() = own.schedule();
-    one.set_sharing(own.sharing());
-    *one.mutable_temporal_sharing() = own.temporal_sharing();
-    if (own.has_inference())
-    {
-        *one.mutable_inference() = own.inference();
-    }
-    if (own.has_fill_jobs())
-    {
-        *one.mutable_fill_jobs() = own.fill_jobs();
-    }
+    CopySections(own, one);
     std::uint32_t firstOfSite = 0;
     auto next = place.nodes.begin();
     auto taken = own.nodes().begin();
@@ -344,18 +274,7 @@ ScenarioOfJob(const Scenario& scenario, int job, const JobPlace& place)
 void
 KeepResolved(const Scenario& ofJob, scenario::Job& job)
 {
-    *job.mutable_model() = ofJob.model();
-    *job.mutable_parallelism() = ofJob.parallelism();
-    *job.mutable_schedule() = ofJob.schedule();
-    *job.mutable_temporal_sharing() = ofJob.temporal_sharing();
-    if (ofJob.has_inference())
-    {
-        *job.mutable_inference() = ofJob.inference();
-    }
-    if (ofJob.has_fill_jobs())
-    {
-        *job.mutable_fill_jobs() = ofJob.fill_jobs();
-    }
+    CopySections(ofJob, job);
 }
 
 } // namespace geotrain

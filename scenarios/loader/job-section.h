@@ -19,13 +19,6 @@ struct JobPlace
     std::vector<std::uint32_t> nodesOfSite; ///< number of the job's nodes, by data centre
 };
 
-/// Throws ConfigError for what a scenario with jobs can't have. It reads the scenario as it is
-/// written, before defaults are filled in.
-void RequireJobsAlone(const scenario::Scenario& scenario, const ScenarioFile& file);
-
-/// Adds the sections that jobs may leave out, so that their defaults get filled in.
-void AddSectionsOfJobs(scenario::Scenario& scenario);
-
 /// Gives all jobs their nodes, which it writes into `scenario`. Throws ConfigError where GPUs would be
 /// given twice.
 std::vector<JobPlace> PlaceJobs(scenario::Scenario& scenario, const ScenarioFile& file);

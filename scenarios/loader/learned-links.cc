@@ -3,8 +3,6 @@
 
 #include "loader/library-texts.h"
 #include "loader/nearest-names.h"
-#include "loader/network-kinds.h"
-#include "loader/transport-section.h"
 #include "path-learning/path-file.h"
 #include "schema/scenario.pb.h"
 
@@ -46,12 +44,6 @@ CheckLearnedLinks(const scenario::Scenario& scenario, const ScenarioFile& file)
         {
             continue;
         }
-        if (scenario.run().scale() > 1)
-        {
-            file.Fail("run.scale",
-                      std::to_string(scenario.run().scale()),
-                      "must be 1 with a learned link, whose rate is the one that was recorded");
-        }
         std::vector<const google::protobuf::FieldDescriptor*> fields;
         link.GetReflection()->ListFields(link, &fields);
         for (const auto* field : fields)
@@ -71,25 +63,15 @@ CheckPacketTrace(const scenario::Scenario& scenario,
                  const WanTopology& topology,
                  const ScenarioFile& file)
 {
-    if (scenario.run().packet_trace().empty())
-    {
-        return;
-    }
     std::vector<std::string> names;
     for (const auto& [forward, backward] : topology.NamesOfLinks())
     {
         names.insert(names.end(), {forward, backward});
     }
-    const bool canRecord = NetworkKindOf(scenario.run()).hasPackets &&
-                           BearerOf(scenario.transport()).name == "express";
     for (int i = 0; i < scenario.run().packet_trace_size(); ++i)
     {
         const std::string field = "run.packet_trace[" + std::to_string(i) + "]";
         const std::string& name = scenario.run().packet_trace(i);
-        if (!canRecord)
-        {
-            file.Fail(field, name, "needs run.network PACKET and transport.bearer EXPRESS");
-        }
         if (std::find(names.begin(), names.end(), name) == names.end())
         {
             file.Fail(field, name, UnknownName("direction of a WAN link", name, names));

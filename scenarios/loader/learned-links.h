@@ -13,7 +13,7 @@ namespace geotrain
 /// to packets. Call it before defaults are filled in.
 void CheckLearnedLinks(const scenario::Scenario& scenario, const ScenarioFile& file);
 
-/// Throws ConfigError for a link of run.packet_trace that is not there or can't be recorded.
+/// Throws ConfigError for a link of run.packet_trace that is not there.
 void CheckPacketTrace(const scenario::Scenario& scenario,
                       const WanTopology& topology,
                       const ScenarioFile& file);

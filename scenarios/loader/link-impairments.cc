@@ -2,6 +2,7 @@
 #include "loader/link-impairments.h"
 
 #include "loader/queue-size.h"
+#include "loader/scenario-file.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
@@ -27,11 +28,8 @@ RedOf(const scenario::RedQueue& written)
 JitterSettings
 JitterOf(const scenario::Jitter& written)
 {
-    using Distribution = JitterSettings::Distribution;
     JitterSettings jitter;
-    jitter.distribution = written.distribution() == scenario::Jitter::NORMAL
-                              ? Distribution::Normal
-                              : Distribution::Uniform;
+    jitter.distribution = EnumOf<JitterSettings::Distribution>(written.distribution());
     jitter.mean = ParseDuration(written.mean());
     jitter.deviation = ParseDuration(written.deviation());
     jitter.reorders = written.reorder();

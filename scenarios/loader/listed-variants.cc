@@ -78,12 +78,12 @@ ReadListedVariants(const ScenarioText& text, const std::vector<Assignment>& assi
 std::vector<ListedExpectation>
 ReadExpectations(const ScenarioText& text)
 {
+    scenario::Scenario declared;
+    *declared.mutable_expected() = ReadScenario(text, {}).expected();
+    ApplyFieldRules(declared, text.file);
     std::vector<ListedExpectation> expectations;
-    const auto scenario = ReadScenario(text, {});
-    for (int i = 0; i < scenario.expected_size(); ++i)
+    for (const auto& expected : declared.expected())
     {
-        auto expected = scenario.expected(i);
-        ApplyFieldRules(expected, text.file, fmt::format("expected[{}].", i));
         expectations.push_back({expected.variant(),
                                 expected.metric(),
                                 expected.value(),

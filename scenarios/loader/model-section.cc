@@ -2,15 +2,16 @@
 #include "loader/model-section.h"
 
 #include "loader/catalogue-names.h"
+#include "loader/inlined-lines.h"
 #include "schema/scenario.pb.h"
 #include "timing/measured-profile.h"
-#include "units/text-file.h"
 #include "workload/hugging-face-config.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 
 namespace geotrain
@@ -146,38 +147,6 @@ FailTransformer(const std::string& fieldAndRule,
     file.Fail(prefix + field, "", fieldAndRule.substr(space + 1));
 }
 
-Recomputation
-RecomputationOf(scenario::Recomputation recomputation)
-{
-    switch (recomputation)
-    {
-    case scenario::FULL:
-        return Recomputation::Full;
-    case scenario::SELECTIVE:
-        return Recomputation::Selective;
-    default:
-        return Recomputation::None;
-    }
-}
-
-Precision
-PrecisionOf(scenario::Precision precision)
-{
-    switch (precision)
-    {
-    case scenario::FP32:
-        return Precision::Fp32;
-    case scenario::TF32:
-        return Precision::Tf32;
-    case scenario::FP16:
-        return Precision::Fp16;
-    case scenario::FP8:
-        return Precision::Fp8;
-    default:
-        return Precision::Bf16;
-    }
-}
-
 template <typename Condition>
 bool
 AllGpus(const Cluster& cluster, Condition condition)
@@ -186,44 +155,17 @@ AllGpus(const Cluster& cluster, Condition condition)
     return std::all_of(types.begin(), types.end(), condition);
 }
 
-/// Moves the lines of the profile into the scenario, which then doesn't need the file.
-void
-InlineProfile(scenario::Model& model, const ScenarioFile& file)
-{
-    if (model.profile_line_size() > 0)
-    {
-        file.Fail("model.profile", model.profile(), "must not be set beside profile_line");
-    }
-    std::istringstream stream(ReadTextFile(file.PathOf(model.profile(), "model.profile")));
-    std::string line;
-    while (std::getline(stream, line))
-    {
-        line.erase(line.find_last_not_of('\r') + 1);
-        model.add_profile_line(line);
-    }
-}
-
 std::shared_ptr<const MeasuredProfile>
 ProfileOf(scenario::Model& model, const ScenarioFile& file)
 {
-    std::string name = file.name + ": model.profile_line";
-    const bool isFile = model.has_profile();
-    if (isFile)
-    {
-        name = file.PathOf(model.profile(), "model.profile");
-        InlineProfile(model, file);
-        model.clear_profile();
-    }
-    if (!isFile && model.profile_line_size() == 0)
+    if (!model.has_profile() && model.profile_line_size() == 0)
     {
         return nullptr;
     }
-    std::string text;
-    for (const auto& line : model.profile_line())
-    {
-        text += line + "\n";
-    }
-    return std::make_shared<const MeasuredProfile>(MeasuredProfile::Parse(name, text));
+    const InlinedText profile = InlineLines(
+        model.profile(), "model.profile", "model.profile_line", *model.mutable_profile_line(), file);
+    model.clear_profile();
+    return std::make_shared<const MeasuredProfile>(MeasuredProfile::Parse(profile.name, profile.text));
 }
 
 } // namespace
@@ -247,16 +189,8 @@ ResolveModel(scenario::Model& model, const ScenarioFile& file)
     {
         FailTransformer(broken.what(), model, file);
     }
-    job.recomputation = RecomputationOf(model.recomputation());
+    job.recomputation = EnumOf<Recomputation>(model.recomputation());
     return job;
-}
-
-Attention
-AttentionOf(scenario::Attention attention)
-{
-    return attention == scenario::FUSED          ? Attention::Fused
-           : attention == scenario::FUSED_CAUSAL ? Attention::FusedCausal
-                                                 : Attention::Unfused;
 }
 
 /// Names the field of a scenario's own GPU that would give it the precision; empty for others.
@@ -283,7 +217,7 @@ ResolveKernels(scenario::Model& model,
                                 ? scenario::BF16
                                 : scenario::FP16);
     }
-    job.model.precision = PrecisionOf(model.precision());
+    job.model.precision = EnumOf<Precision>(model.precision());
     for (const auto& gpu : cluster.GpuTypes())
     {
         if (!Supports(gpu, job.model.precision))
@@ -307,7 +241,7 @@ ResolveKernels(scenario::Model& model,
                                      { return AttentionOn(gpu, precision) == Attention::Fused; });
         model.set_attention(isFused ? scenario::FUSED : scenario::UNFUSED);
     }
-    job.attention = AttentionOf(model.attention());
+    job.attention = EnumOf<Attention>(model.attention());
     if (const auto profile = ProfileOf(model, file))
     {
         job.timeStage = [profile, spec = job.model](const StageShare& share,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/nearest-names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <numeric>
@@ -94,6 +96,15 @@ NearestNames(const std::string& name, const std::vector<KnownName>& known)
 
 } // namespace
 
+std::string
+Listed(std::vector<std::string> names, const std::string& last)
+{
+    const std::string lastName = names.back();
+    names.pop_back();
+    return names.empty() ? lastName
+                         : fmt::format("{} {} {}", fmt::join(names, ", "), last, lastName);
+}
+
 bool
 AreSameInAnyCase(const std::string& name, const std::string& other)
 {
@@ -109,11 +120,10 @@ UnknownName(const std::string& what,
 {
     const auto nearest = NearestNames(name, known);
     std::string rule = "is no " + what;
-    for (std::size_t i = 0; i < nearest.size(); ++i)
+    if (!nearest.empty())
     {
-        rule +=
-            (i == 0 ? (nearest.size() == 1 ? "; the nearest is " : "; the nearest are ") : ", ");
-        rule += nearest[i];
+        rule += fmt::format(
+            "; the nearest {} {}", nearest.size() == 1 ? "is" : "are", fmt::join(nearest, ", "));
     }
     return rule + (list.empty() ? "" : "; `geotrain list " + list + "` has them all");
 }

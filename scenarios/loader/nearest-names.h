@@ -16,6 +16,9 @@ struct KnownName
     std::vector<std::string> others = {};
 };
 
+/// Returns the names as in "A, B or C", where `last` is "or".
+std::string Listed(std::vector<std::string> names, const std::string& last);
+
 /// Returns whether two names differ in the case of letters at most.
 bool AreSameInAnyCase(const std::string& name, const std::string& other);
 

@@ -7,26 +7,9 @@
 #include "training-network/model/training-network.h"
 
 #include <algorithm>
-#include <cctype>
-#include <fmt/format.h>
 
 namespace geotrain
 {
-
-namespace
-{
-
-std::string
-InScenario(std::string name)
-{
-    std::transform(name.begin(),
-                   name.end(),
-                   name.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
-    return name;
-}
-
-} // namespace
 
 const std::vector<const NetworkKind*>&
 NetworkKinds()
@@ -50,25 +33,7 @@ NetworkNames()
 const NetworkKind&
 NetworkKindOf(const scenario::Run& run)
 {
-    const auto& kinds = NetworkKinds();
-    return **std::find_if(kinds.begin(),
-                          kinds.end(),
-                          [name = scenario::Network::Kind_Name(run.network())](const auto* kind)
-                          { return InScenario(kind->name) == name; });
-}
-
-std::string
-NetworksWithPackets()
-{
-    std::vector<std::string> names;
-    for (const NetworkKind* kind : NetworkKinds())
-    {
-        if (kind->hasPackets)
-        {
-            names.push_back(InScenario(kind->name));
-        }
-    }
-    return fmt::format("{}", fmt::join(names, " or "));
+    return *NetworkKinds().at(static_cast<std::size_t>(run.network()) - 1); // after UNSPECIFIED
 }
 
 const NetworkKind&
@@ -82,7 +47,10 @@ PacketNetworkKind()
 std::string
 NetworkAssignment(const std::string& name)
 {
-    return "run.network=" + InScenario(name);
+    const auto names = NetworkNames();
+    const auto index = std::find(names.begin(), names.end(), name) - names.begin();
+    return "run.network=" +
+           scenario::Network::Kind_Name(static_cast<scenario::Network::Kind>(index + 1));
 }
 
 } // namespace geotrain

@@ -21,9 +21,6 @@ std::vector<std::string> NetworkNames();
 /// Returns the kind that a resolved scenario's run names.
 const NetworkKind& NetworkKindOf(const scenario::Run& run);
 
-/// Returns the kinds with packets as a scenario writes them, such as "PACKET", joined by "or".
-std::string NetworksWithPackets();
-
 /// Returns the first kind with packets.
 const NetworkKind& PacketNetworkKind();
 

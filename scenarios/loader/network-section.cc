@@ -33,21 +33,6 @@ Indexed(const std::string& list, int index)
     return list + "[" + std::to_string(index) + "]";
 }
 
-std::vector<std::string>
-SiteNames(const Scenario& scenario)
-{
-    std::vector<std::string> names;
-    for (const auto& dataCenter : scenario.data_center())
-    {
-        names.push_back(dataCenter.name());
-    }
-    for (const auto& site : scenario.transit_site())
-    {
-        names.push_back(site.name());
-    }
-    return names;
-}
-
 int
 FindTransitSite(const Scenario& scenario, const std::string& name)
 {
@@ -113,26 +98,16 @@ AttachDataCenters(Scenario& scenario, const ScenarioFile& file)
     }
 }
 
+/// Refuses a transit site of a data centre's name. Each list has its names once.
 void
 CheckNames(const Scenario& scenario, const ScenarioFile& file)
 {
-    std::set<std::string> seen;
     for (int i = 0; i < scenario.data_center_size(); ++i)
     {
-        if (!seen.insert(scenario.data_center(i).name()).second)
+        const auto& name = scenario.data_center(i).name();
+        if (FindTransitSite(scenario, name) >= 0)
         {
-            file.Fail(Indexed("data_center", i) + ".name",
-                      scenario.data_center(i).name(),
-                      "must be the name of one site only");
-        }
-    }
-    for (int i = 0; i < scenario.transit_site_size(); ++i)
-    {
-        if (!seen.insert(scenario.transit_site(i).name()).second)
-        {
-            file.Fail(Indexed("transit_site", i) + ".name",
-                      scenario.transit_site(i).name(),
-                      "must be the name of one site only");
+            file.Fail(Indexed("data_center", i) + ".name", name, "is that of a transit_site, too");
         }
     }
 }
@@ -168,11 +143,6 @@ FactsOfSites(const Scenario& scenario, const ScenarioFile& file)
     for (int i = 0; i < scenario.transit_site_size(); ++i)
     {
         const auto& site = scenario.transit_site(i);
-        if (site.has_latitude() != site.has_longitude())
-        {
-            file.Fail(
-                Indexed("transit_site", i), "", "must have both latitude and longitude, or none");
-        }
         if (site.has_latitude())
         {
             facts[site.name()].point = GeoPosition{site.latitude(), site.longitude()};
@@ -233,21 +203,6 @@ FillDelays(Scenario& scenario, const ScenarioFile& file)
     }
 }
 
-std::uint32_t
-SiteIndex(const Scenario& scenario,
-          const std::string& name,
-          const std::string& field,
-          const ScenarioFile& file)
-{
-    const auto names = SiteNames(scenario);
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-    {
-        file.Fail(field, name, UnknownName("data_center or transit_site", name, names));
-    }
-    return static_cast<std::uint32_t>(found - names.begin());
-}
-
 void
 AddDataCenters(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
 {
@@ -300,8 +255,8 @@ AddLinks(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
         ResolveQueueDisc(written, field + ".queue_disc", file);
         WanTopology::Link link;
         static_cast<LinkImpairments&>(link) = ImpairmentsOf(written);
-        link.from = SiteIndex(scenario, written.from(), field + ".from", file);
-        link.to = SiteIndex(scenario, written.to(), field + ".to", file);
+        link.from = SiteNamed(topology, written.from(), field + ".from", file);
+        link.to = SiteNamed(topology, written.to(), field + ".to", file);
         if (link.from == link.to)
         {
             file.Fail(field + ".to", written.to(), "must be another site than from");
@@ -338,20 +293,6 @@ OptionalRate(bool set, const std::string& text)
     return set ? std::optional(ParseBitRate(text)) : std::nullopt;
 }
 
-WanRouting
-RoutingOf(scenario::WanRouting routing)
-{
-    switch (routing)
-    {
-    case scenario::LEAST_DELAY:
-        return WanRouting::LeastDelay;
-    case scenario::WIDEST:
-        return WanRouting::Widest;
-    default:
-        return WanRouting::Direct;
-    }
-}
-
 WanTopology::Caps
 CapsOf(const scenario::Caps& written)
 {
@@ -364,7 +305,52 @@ CapsOf(const scenario::Caps& written)
     return caps;
 }
 
+/// A SitePlace says where the name of a site stands, and what it names.
+struct SitePlace
+{
+    const std::string& field;
+    const ScenarioFile& file;
+    const char* what;
+    std::uint32_t leastNodes; ///< of such a site
+};
+
+std::uint32_t
+FindSite(const WanTopology& topology, const std::string& name, const SitePlace& place)
+{
+    std::vector<std::string> names;
+    for (std::uint32_t site = 0; site < topology.sites.size(); ++site)
+    {
+        if (topology.sites[site].nodes >= place.leastNodes)
+        {
+            names.push_back(topology.sites[site].name);
+            if (names.back() == name)
+            {
+                return site;
+            }
+        }
+    }
+    place.file.Fail(place.field, name, UnknownName(place.what, name, names));
+}
+
 } // namespace
+
+std::uint32_t
+SiteNamed(const WanTopology& topology,
+          const std::string& name,
+          const std::string& field,
+          const ScenarioFile& file)
+{
+    return FindSite(topology, name, {field, file, "data_center or transit_site", 0});
+}
+
+std::uint32_t
+DataCenterNamed(const WanTopology& topology,
+                const std::string& name,
+                const std::string& field,
+                const ScenarioFile& file)
+{
+    return FindSite(topology, name, {field, file, "data_center", 1});
+}
 
 WanTopology
 ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
@@ -386,7 +372,7 @@ ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
     AddLinks(scenario, file, topology);
     CheckBearer(scenario, topology, file);
     CheckPacketTrace(scenario, topology, file);
-    topology.routing = RoutingOf(scenario.wan_routing());
+    topology.routing = EnumOf<WanRouting>(scenario.wan_routing());
     topology.caps = CapsOf(scenario.caps());
     topology.mtu = Bytes::Of(scenario.mtu());
     Validate(topology, file.name);

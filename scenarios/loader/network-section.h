@@ -15,4 +15,16 @@ namespace geotrain
 /// Throws ConfigError.
 WanTopology ResolveNetwork(scenario::Scenario& scenario, const ScenarioFile& file);
 
+/// Returns the number of a site. Throws ConfigError that names `file` and `field`.
+std::uint32_t SiteNamed(const WanTopology& topology,
+                        const std::string& name,
+                        const std::string& field,
+                        const ScenarioFile& file);
+
+/// Returns the number of a data centre. Throws ConfigError that names `file` and `field`.
+std::uint32_t DataCenterNamed(const WanTopology& topology,
+                              const std::string& name,
+                              const std::string& field,
+                              const ScenarioFile& file);
+
 } // namespace geotrain

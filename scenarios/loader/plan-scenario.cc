@@ -2,6 +2,7 @@
 #include "loader/plan-scenario.h"
 
 #include "execution/hierarchical-all-reduce.h"
+#include "loader/scenario-file.h"
 #include "schema/scenario.pb.h"
 
 #include <vector>
@@ -11,20 +12,6 @@ namespace geotrain
 
 namespace
 {
-
-scenario::AcrossDataCenters
-AcrossOf(CrossDc crossDc)
-{
-    switch (crossDc)
-    {
-    case CrossDc::ReplicasFlat:
-        return scenario::REPLICAS;
-    case CrossDc::ReplicasHierarchical:
-        return scenario::REPLICAS_HIERARCHICAL;
-    default:
-        return scenario::STAGES;
-    }
-}
 
 void
 WriteSchedule(scenario::Schedule& schedule, const TrainingPlan& plan)
@@ -90,7 +77,7 @@ ScenarioOfPlan(const PlanningScenario& loaded, const TrainingPlan& plan, const s
     parallelism.set_data_parallel(plan.dataParallel);
     parallelism.set_tensor_parallel(plan.tensorParallel);
     parallelism.set_cell_size(plan.cellSize);
-    parallelism.set_across(AcrossOf(plan.crossDc));
+    parallelism.set_across(WrittenAs<scenario::AcrossDataCenters>(plan.crossDc));
     if (parallelism.collective() == hierarchicalCollective.name)
     {
         parallelism.clear_collective(); // `across` says it
@@ -101,8 +88,7 @@ ScenarioOfPlan(const PlanningScenario& loaded, const TrainingPlan& plan, const s
         parallelism.add_layers_per_stage(layers);
     }
     WriteSchedule(*scenario.mutable_schedule(), plan);
-    scenario.set_sharing(plan.sharing == WanSharing::Temporal ? scenario::TEMPORAL
-                                                              : scenario::SPATIAL);
+    scenario.set_sharing(WrittenAs<scenario::Sharing>(plan.sharing));
     OrderDataCenters(scenario, plan);
     return PrintScenario(scenario);
 }

@@ -5,7 +5,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <optional>
 #include <stdexcept>
 
 namespace geotrain
@@ -16,21 +15,6 @@ namespace
 
 constexpr const char* sizeRule =
     "must be a queue size: a number and bdp, packets, or one of the units B, kB, MB, GB";
-
-/// Returns the number before `unit` where `text` ends with that unit.
-std::optional<double>
-NumberBefore(const std::string& unit, const std::string& text)
-{
-    double number = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    std::string suffix(rest, text.data() + text.size());
-    suffix.erase(0, suffix.find_first_not_of(' '));
-    if (error != std::errc{} || suffix != unit)
-    {
-        return std::nullopt;
-    }
-    return number;
-}
 
 WanQueueSize
 Checked(WanQueueSize::Unit unit, double value, double greatest)
@@ -64,21 +48,21 @@ BytesOf(const std::string& text)
 WanQueueSize
 ParseQueueSize(const std::string& text)
 {
-    if (const auto products = NumberBefore("bdp", text))
+    double number = 0;
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    std::string unit(rest, text.data() + text.size());
+    unit.erase(0, unit.find_first_not_of(' '));
+    if (error == std::errc{} && unit == "bdp")
     {
-        return Checked(WanQueueSize::Unit::BandwidthDelayProducts, *products, 1000);
+        return Checked(WanQueueSize::Unit::BandwidthDelayProducts, number, 1000);
     }
-    for (const char* unit : {"packets", "packet"})
+    if (error == std::errc{} && (unit == "packets" || unit == "packet"))
     {
-        const auto packets = NumberBefore(unit, text);
-        if (packets && std::floor(*packets) != *packets)
+        if (std::floor(number) != number)
         {
             throw std::invalid_argument("must be a whole number of packets");
         }
-        if (packets)
-        {
-            return Checked(WanQueueSize::Unit::Packets, *packets, 1e9);
-        }
+        return Checked(WanQueueSize::Unit::Packets, number, 1e9);
     }
     return Checked(WanQueueSize::Unit::Bytes, BytesOf(text), 1e12);
 }

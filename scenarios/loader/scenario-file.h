@@ -47,6 +47,23 @@ struct ScenarioFile
     }
 };
 
+/// Returns the value of an enumeration whose values the schema has in the same order, after
+/// UNSPECIFIED, which the field must not be.
+template <typename Enumeration>
+Enumeration
+EnumOf(int written)
+{
+    return static_cast<Enumeration>(written - 1);
+}
+
+/// Returns the schema's value for one of such an enumeration.
+template <typename Written, typename Enumeration>
+Written
+WrittenAs(Enumeration value)
+{
+    return static_cast<Written>(static_cast<int>(value) + 1);
+}
+
 /// A number that its field's rule keeps within 32 bits.
 inline std::uint32_t
 Small(std::int64_t checked)

@@ -5,22 +5,22 @@
 #include "loader/catalogue-names.h"
 #include "loader/cluster-section.h"
 #include "loader/compute-warnings.h"
+#include "loader/field-conditions.h"
 #include "loader/field-path.h"
 #include "loader/field-rules.h"
+#include "loader/fill-section.h"
 #include "loader/in-network-section.h"
 #include "loader/job-section.h"
 #include "loader/learned-links.h"
 #include "loader/model-section.h"
 #include "loader/network-section.h"
 #include "loader/transport-section.h"
-#include "loader/unused-fields.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 #include <algorithm>
 #include <iterator>
 #include <numeric>
-#include <set>
 #include <utility>
 
 namespace geotrain
@@ -31,17 +31,39 @@ namespace
 
 using scenario::Scenario;
 
-/// Adds the sections that a scenario may leave out, so that their defaults get filled in.
+/// Returns whether the scenario's own model is trained, and no jobs or transfer are there instead.
+bool
+IsOneTraining(const Scenario& scenario)
+{
+    return scenario.job_size() == 0 && !scenario.has_transfer();
+}
+
+/// Adds the sections that a scenario and its jobs may leave out, so that their defaults get filled in.
 void
 AddSections(Scenario& scenario)
 {
-    scenario.mutable_model();
-    scenario.mutable_parallelism();
+    const auto addOfTraining = [](auto& training)
+    {
+        training.mutable_parallelism();
+        training.mutable_schedule();
+        training.mutable_temporal_sharing();
+    };
     scenario.mutable_caps();
     scenario.mutable_transport();
-    scenario.mutable_schedule();
-    scenario.mutable_temporal_sharing();
     scenario.mutable_run();
+    if (IsOneTraining(scenario))
+    {
+        scenario.mutable_model();
+        addOfTraining(scenario);
+        if (scenario.parallelism().data_parallelism() == scenario::IN_NETWORK)
+        {
+            scenario.mutable_in_network();
+        }
+    }
+    for (auto& job : *scenario.mutable_job())
+    {
+        addOfTraining(job);
+    }
 }
 
 /// Returns the file's name without its ending, or "scenario" where that is no valid name.
@@ -60,26 +82,6 @@ NameAfterFile(const std::string& file)
         return "scenario";
     }
     return stem;
-}
-
-void
-CheckVariants(const Scenario& scenario, const ScenarioFile& file)
-{
-    std::set<std::string> names;
-    std::set<std::string> titles;
-    for (int i = 0; i < scenario.variant_size(); ++i)
-    {
-        const auto& variant = scenario.variant(i);
-        const auto path = "variant[" + std::to_string(i) + "]";
-        if (!names.insert(variant.name()).second)
-        {
-            file.Fail(path + ".name", variant.name(), "must be the name of one variant only");
-        }
-        if (variant.has_title() && !titles.insert(variant.title()).second)
-        {
-            file.Fail(path + ".title", variant.title(), "must be the title of one variant only");
-        }
-    }
 }
 
 /// Sets turn_latency, unless the scenario does, to the largest delay inside a data centre.
@@ -130,7 +132,7 @@ LoadLibraries(scenario::Run& run, const ScenarioText& text)
     return libraries;
 }
 
-/// Resolves what every scenario has: name, field rules, variants and transport.
+/// Resolves what every scenario has: name, field rules and transport.
 void
 ResolveCommon(Scenario& scenario, const ScenarioFile& file)
 {
@@ -140,23 +142,16 @@ ResolveCommon(Scenario& scenario, const ScenarioFile& file)
     }
     CheckLearnedLinks(scenario, file);
     ApplyFieldRules(scenario, file.name);
-    CheckVariants(scenario, file);
     UseCatalogueNames(scenario);
     ResolveTransport(*scenario.mutable_transport(), file);
 }
 
-/// A Basis is what a scenario says of training before it is decided which worker does what.
-struct Basis
-{
-    TrainingJob job;
-    Cluster cluster;
-};
-
-/// Resolves what `scenario` trains and on which machines of `wan`.
-Basis
+/// Resolves what `scenario` trains and on which machines of `wan`, before it is decided which worker
+/// does what.
+TrainingSpec
 ResolveBasis(Scenario& scenario, const WanTopology& wan, const ScenarioFile& file)
 {
-    Basis basis;
+    TrainingSpec basis;
     basis.job = ResolveModel(*scenario.mutable_model(), file);
     ResolveJob(scenario, basis.job, file);
     basis.cluster = ResolveCluster(scenario, wan, file);
@@ -177,32 +172,19 @@ ResolveSpec(Scenario& scenario,
             const WanTopology& wan,
             std::vector<std::string>& warnings)
 {
-    TrainingSpec spec;
-    const Basis basis = ResolveBasis(scenario, wan, file);
-    spec.job = basis.job;
-    spec.cluster = basis.cluster;
+    TrainingSpec spec = ResolveBasis(scenario, wan, file);
     Append(warnings, ComputeWarnings(spec.job, spec.cluster));
-    const auto training = ResolveTraining(scenario, spec.job, spec.cluster, file);
-    spec.plan = training.plan;
-    spec.prepared = training.prepared;
-    spec.inNetwork = training.inNetwork;
-    spec.inNetworkWan = training.inNetworkWan;
-    Append(warnings, training.warnings);
+    ResolveTraining(scenario, spec, warnings, file);
     if (scenario.has_inference())
     {
         spec.inference = ResolveInference(scenario, spec.cluster, spec.prepared, file);
         Append(warnings, ServingWarnings(spec.cluster));
     }
-    spec.fill = ResolveFillJobs(scenario, spec.job, spec.cluster, training, file);
+    if (scenario.has_fill_jobs())
+    {
+        spec.fill = ResolveFillJobs(scenario, spec, file);
+    }
     return spec;
-}
-
-/// Resolves the network and what others send over it.
-void
-ResolveTestbed(Scenario& scenario, const ScenarioFile& file, Experiment& experiment)
-{
-    experiment.testbed.wan = ResolveNetwork(scenario, file);
-    experiment.crossTraffic = ResolveCrossTraffic(scenario, experiment.testbed.wan, file);
 }
 
 /// Adds the typed settings of a resolved scenario, and warnings of its fields without effect.
@@ -221,28 +203,10 @@ AddSettings(Scenario& scenario, Experiment& experiment)
     ScaleDown(experiment);
 }
 
+/// Resolves the one training that the scenario is.
 void
-LoadTransfer(Scenario& scenario, const ScenarioFile& file, Experiment& experiment)
+LoadTraining(Scenario& scenario, const ScenarioFile& file, Experiment& experiment)
 {
-    RequireNoTraining(scenario, file);
-    RequireMessagesOrFlows(scenario, file);
-    scenario.mutable_caps();
-    scenario.mutable_transport();
-    scenario.mutable_run();
-    ResolveCommon(scenario, file);
-    ResolveTestbed(scenario, file, experiment);
-    experiment.transfer = ResolveTransfer(scenario, experiment.testbed.wan, file);
-}
-
-void
-LoadTraining(Scenario& scenario,
-             const ScenarioFile& file,
-              Experiment& experiment)
-{
-    AddSections(scenario);
-    AddInNetwork(scenario, file);
-    ResolveCommon(scenario, file);
-    ResolveTestbed(scenario, file, experiment);
     ResolveTurns(scenario);
     experiment.jobs.push_back(
         ResolveSpec(scenario, file, experiment.testbed.wan, experiment.warnings));
@@ -251,23 +215,10 @@ LoadTraining(Scenario& scenario,
     std::iota(only.nodes.begin(), only.nodes.end(), 0);
 }
 
-/// Loads a scenario of several jobs, beside which there may be a transfer.
+/// Resolves all jobs, each on its part of the machines.
 void
 LoadJobs(Scenario& scenario, const ScenarioFile& file, Experiment& experiment)
 {
-    RequireJobsAlone(scenario, file);
-    if (scenario.has_transfer())
-    {
-        RequireMessagesOrFlows(scenario, file);
-    }
-    AddSectionsOfJobs(scenario);
-    ResolveCommon(scenario, file);
-    scenario.clear_sharing(); // its default; each job has its own
-    ResolveTestbed(scenario, file, experiment);
-    if (scenario.has_transfer())
-    {
-        experiment.transfer = ResolveTransfer(scenario, experiment.testbed.wan, file);
-    }
     const auto places = PlaceJobs(scenario, file);
     for (int i = 0; i < scenario.job_size(); ++i)
     {
@@ -368,12 +319,15 @@ namespace
 void
 AddOwnPlan(Scenario scenario,
            bool saysHow,
+           TrainingSpec& own,
            const ScenarioFile& file,
            PlanningScenario& loaded)
 {
     try
     {
-        loaded.ownPlan = ResolveTraining(scenario, loaded.job, loaded.cluster, file).plan;
+        std::vector<std::string> ofTheRun;
+        ResolveTraining(scenario, own, ofTheRun, file);
+        loaded.ownPlan = own.plan;
     }
     catch (const ConfigError& broken)
     {
@@ -417,22 +371,21 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
     {
         file.Fail("job", "", "must not be there: a plan is made for one training");
     }
-    RequireReplicated(scenario, file, "a plan is made for");
+    RequireReplicated(scenario, file);
     const bool saysHow = scenario.has_parallelism();
     AddSections(scenario);
-    AddInNetwork(scenario, file);
     ResolveCommon(scenario, file);
     const WanTopology wan = ResolveNetwork(scenario, file);
-    ResolveCrossTraffic(scenario, wan, file);
+    ResolveCrossTraffic(scenario, wan, WanPaths(wan), file);
     ResolveTurns(scenario);
-    const Basis basis = ResolveBasis(scenario, wan, file);
+    TrainingSpec basis = ResolveBasis(scenario, wan, file);
     loaded.job = basis.job;
     loaded.cluster = basis.cluster;
     loaded.warnings = ComputeWarnings(loaded.job, loaded.cluster);
     SetPrices(scenario, file, loaded.cluster);
     loaded.plan = ShapeForPlanning(scenario);
     loaded.planRanges = ResolvePlanRanges(scenario);
-    AddOwnPlan(scenario, saysHow, file, loaded);
+    AddOwnPlan(scenario, saysHow, basis, file, loaded);
     loaded.run = ResolveRun(scenario);
     loaded.transport = SettingsOfTransport(scenario.transport());
     return loaded;
@@ -444,18 +397,21 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     const ScenarioFile file{text.file, text.folder};
     Experiment experiment;
     Scenario& scenario = ReadInto(experiment.provenance, text, assignments);
+    AddSections(scenario);
+    ResolveCommon(scenario, file);
     if (scenario.job_size() > 0)
     {
-        LoadJobs(scenario, file, experiment);
+        scenario.clear_sharing(); // its default; each job has its own
     }
-    else if (scenario.has_transfer())
+    TestbedSpec& testbed = experiment.testbed;
+    testbed.wan = ResolveNetwork(scenario, file);
+    testbed.paths = std::make_shared<const WanPaths>(testbed.wan);
+    experiment.crossTraffic = ResolveCrossTraffic(scenario, testbed.wan, *testbed.paths, file);
+    if (scenario.has_transfer())
     {
-        LoadTransfer(scenario, file, experiment);
+        experiment.transfer = ResolveTransfer(scenario, testbed.wan, file);
     }
-    else
-    {
-        LoadTraining(scenario, file, experiment);
-    }
+    IsOneTraining(scenario) ? LoadTraining(scenario, file, experiment) : LoadJobs(scenario, file, experiment);
     AddSettings(scenario, experiment);
     return experiment;
 }

@@ -3,13 +3,12 @@
 
 #include "execution/iteration-times.h"
 #include "loader/catalogue-names.h"
+#include "loader/inlined-lines.h"
 #include "schema/scenario.pb.h"
-#include "units/text-file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 #include <stdexcept>
 
 namespace geotrain
@@ -22,40 +21,14 @@ using scenario::Scenario;
 
 constexpr const char* customName = "custom";
 
-/// Moves the rows of the file into the scenario, which then doesn't need the file.
-void
-InlineOrders(scenario::Schedule& schedule, const ScenarioFile& file)
-{
-    if (schedule.order_row_size() > 0)
-    {
-        file.Fail("schedule.orders", schedule.orders(), "must not be set beside order_row");
-    }
-    std::istringstream rows(ReadTextFile(file.PathOf(schedule.orders(), "schedule.orders")));
-    std::string row;
-    while (std::getline(rows, row))
-    {
-        row.erase(row.find_last_not_of('\r') + 1);
-        schedule.add_order_row(row);
-    }
-}
-
 CustomOrder
 OwnOrder(scenario::Schedule& schedule, const ScenarioFile& file)
 {
-    std::string name = file.name + ": schedule.order_row";
-    if (schedule.has_orders())
-    {
-        name = file.PathOf(schedule.orders(), "schedule.orders");
-        InlineOrders(schedule, file);
-        schedule.clear_orders();
-    }
-    std::string text;
-    for (const auto& row : schedule.order_row())
-    {
-        text += row + "\n";
-    }
+    const InlinedText order = InlineLines(
+        schedule.orders(), "schedule.orders", "schedule.order_row", *schedule.mutable_order_row(), file);
+    schedule.clear_orders();
     schedule.set_name(customName);
-    return ParseOrder(text, name);
+    return ParseOrder(order.text, order.name);
 }
 
 void

@@ -2,7 +2,6 @@
 // What Protobuf's parser says of a text in its text format.
 #pragma once
 
-#include <google/protobuf/descriptor.h>
 #include <google/protobuf/io/tokenizer.h>
 
 #include <optional>
@@ -23,12 +22,15 @@ struct TextFormatError
 class FirstError : public google::protobuf::io::ErrorCollector
 {
   public:
-    void AddError(int line, int column, const std::string& message) override;
+    void AddError(int line, int column, const std::string& message) override
+    {
+        if (!found)
+        {
+            found = TextFormatError{line, column, message};
+        }
+    }
 
     std::optional<TextFormatError> found;
 };
-
-/// Returns the names that a scenario may write, as in "A, B or C".
-std::string ValuesOf(const google::protobuf::EnumDescriptor& enumeration);
 
 } // namespace geotrain

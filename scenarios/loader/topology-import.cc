@@ -12,20 +12,13 @@ namespace
 {
 
 ImportOptions
-OptionsOf(const scenario::TopologyImport& written, const ScenarioFile& file)
+OptionsOf(const scenario::TopologyImport& written)
 {
     ImportOptions options;
     options.defaultRate = ParseBitRate(written.default_rate());
-    for (int i = 0; i < written.coordinates_size(); ++i)
+    for (const auto& entry : written.coordinates())
     {
-        const auto& entry = written.coordinates(i);
-        const GeoPosition position{entry.latitude(), entry.longitude()};
-        if (!options.coordinates.emplace(entry.node(), position).second)
-        {
-            file.Fail("topology_import.coordinates[" + std::to_string(i) + "].node",
-                      entry.node(),
-                      "must be there once only");
-        }
+        options.coordinates[entry.node()] = {entry.latitude(), entry.longitude()};
     }
     return options;
 }
@@ -67,7 +60,7 @@ ImportInto(scenario::Scenario& scenario, const ScenarioFile& file)
 {
     const auto& written = scenario.topology_import();
     const auto topology = ImportTopology(file.PathOf(written.file(), "topology_import.file"),
-                                         OptionsOf(written, file));
+                                         OptionsOf(written));
     AddSites(topology, scenario);
     AddLinks(topology, scenario);
     scenario.clear_topology_import();

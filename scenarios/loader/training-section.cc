@@ -3,13 +3,14 @@
 #include "loader/training-section.h"
 
 #include "execution/hierarchical-all-reduce.h"
-#include "loader/gpu-memory-check.h"
-#include "loader/in-network-checks.h"
+#include "loader/catalogue-names.h"
+#include "loader/compute-warnings.h"
 #include "loader/in-network-section.h"
 #include "loader/machine-memory.h"
 #include "loader/schedule-section.h"
 #include "placement/replica-placement.h"
 #include "schema/scenario.pb.h"
+#include "training-plan/collective-times.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
 
@@ -235,26 +236,6 @@ ResolveCells(Scenario& scenario, const Placement& placement, const ScenarioFile&
     }
 }
 
-CrossDc
-CrossDcOf(scenario::AcrossDataCenters across)
-{
-    switch (across)
-    {
-    case scenario::REPLICAS:
-        return CrossDc::ReplicasFlat;
-    case scenario::REPLICAS_HIERARCHICAL:
-        return CrossDc::ReplicasHierarchical;
-    default:
-        return CrossDc::Pipeline;
-    }
-}
-
-WanSharing
-SharingOf(scenario::Sharing sharing)
-{
-    return sharing == scenario::TEMPORAL ? WanSharing::Temporal : WanSharing::Spatial;
-}
-
 /// Returns the plan of a scenario without hosts, layers and a user's own order.
 TrainingPlan
 ShapeOf(const Scenario& scenario)
@@ -272,8 +253,8 @@ ShapeOf(const Scenario& scenario)
     plan.warmupFactor = Small(schedule.warmup_factor());
     plan.virtualStages = schedule.has_virtual_stages() ? Small(schedule.virtual_stages()) : 1;
     plan.memoryCap = schedule.has_memory_cap() ? Small(schedule.memory_cap()) : 0;
-    plan.sharing = SharingOf(scenario.sharing());
-    plan.crossDc = CrossDcOf(parallelism.across());
+    plan.sharing = EnumOf<WanSharing>(scenario.sharing());
+    plan.crossDc = EnumOf<CrossDc>(parallelism.across());
     if (parallelism.collective() == hierarchicalCollective.name)
     {
         plan.crossDc = CrossDc::ReplicasHierarchical;
@@ -287,28 +268,26 @@ ShapeOf(const Scenario& scenario)
 
 /// Prepares a plan as it is written.
 PreparedPlan
-Prepare(const TrainingPlan& plan,
-        const TrainingJob& job,
-        const Cluster& cluster,
-        const ScenarioFile& file)
+Prepare(const TrainingSpec& spec, const ScenarioFile& file)
 {
-    const StageTable table = MakeStageTable(job, cluster, plan);
+    const StageTable table = MakeStageTable(spec.job, spec.cluster, spec.plan);
     if (table.isOfProfile)
     {
         throw ConfigError("", "", "", table.refusal); // which names the profile's file
     }
     if (!table.refusal.empty())
     {
-        file.Fail(
-            "parallelism.tensor_parallel", std::to_string(plan.tensorParallel), table.refusal);
+        file.Fail("parallelism.tensor_parallel",
+                  std::to_string(spec.plan.tensorParallel),
+                  table.refusal);
     }
     try
     {
-        return PreparePlan(job, cluster, plan, {&table});
+        return PreparePlan(spec.job, spec.cluster, spec.plan, {&table});
     }
     catch (const std::invalid_argument& broken)
     {
-        file.Fail("schedule", plan.schedule, broken.what());
+        file.Fail("schedule", spec.plan.schedule, broken.what());
     }
 }
 
@@ -338,17 +317,13 @@ ResolveJob(const Scenario& scenario, TrainingJob& job, const ScenarioFile& file)
 {
     const auto& model = scenario.model();
     const auto& parallelism = scenario.parallelism();
-    CheckCollective(scenario, file);
+    if (parallelism.has_collective() && parallelism.collective() != fastestCollective)
+    {
+        RequireCollective(parallelism.collective(), "parallelism.collective", file);
+    }
     job.shardsOptimizer = parallelism.shard_optimizer();
     job.sendsCopyPerGpu = parallelism.boundary_copies() == scenario::COPY_PER_GPU;
     job.tensorOverlap = parallelism.tensor_overlap();
-    if (job.tensorOverlap > 0 && job.recomputation != Recomputation::Selective)
-    {
-        file.Fail("parallelism.tensor_overlap",
-                  fmt::format("{}", job.tensorOverlap),
-                  "must be 0 unless model.recomputation is SELECTIVE, which has sequence "
-                  "parallelism");
-    }
     job.globalBatch = static_cast<std::uint64_t>(
         scenario.plan().has_global_batch()
             ? scenario.plan().global_batch()
@@ -357,13 +332,6 @@ ResolveJob(const Scenario& scenario, TrainingJob& job, const ScenarioFile& file)
     if (parallelism.has_gradient_bucket())
     {
         job.gradientBucket = ParseBytes(parallelism.gradient_bucket());
-        if (job.allReduceBuckets > 1)
-        {
-            file.Fail("parallelism.gradient_bucket",
-                      parallelism.gradient_bucket(),
-                      "must be unset where schedule.all_reduce_buckets says how many buckets there "
-                      "are");
-        }
     }
     if (scenario.schedule().has_overlapped_block())
     {
@@ -404,60 +372,52 @@ ResolvePlanRanges(const Scenario& scenario)
     ranges.schedules.assign(written.schedule().begin(), written.schedule().end());
     for (const auto sharing : written.sharing())
     {
-        ranges.sharing.push_back(SharingOf(static_cast<scenario::Sharing>(sharing)));
+        ranges.sharing.push_back(EnumOf<WanSharing>(sharing));
     }
     for (const auto across : written.across())
     {
-        ranges.crossDc.push_back(CrossDcOf(static_cast<scenario::AcrossDataCenters>(across)));
+        ranges.crossDc.push_back(EnumOf<CrossDc>(across));
     }
     return ranges;
 }
 
-TrainingSection
+void
 ResolveTraining(Scenario& scenario,
-                const TrainingJob& job,
-                const Cluster& cluster,
+                TrainingSpec& spec,
+                std::vector<std::string>& warnings,
                 const ScenarioFile& file)
 {
     CheckSize(scenario, file);
     const auto choice = ChooseSchedule(scenario, file);
     auto& parallelism = *scenario.mutable_parallelism();
-    ResolveLayers(parallelism, choice.workerOfStage.size(), job.model, file);
+    ResolveLayers(parallelism, choice.workerOfStage.size(), spec.job.model, file);
     CheckTensorParallel(scenario, file);
-    TrainingSection section;
     const auto hosts = HostsOf(scenario, file);
-    section.plan = ShapeOf(scenario);
-    section.plan.hosts = hosts;
-    ResolveDataParallelism(scenario, section.plan, file);
-    ResolveCells(scenario, PlacePlan(cluster, section.plan), file);
-    section.plan.cellSize = Small(parallelism.cell_size());
-    section.plan.layersPerStage.assign(parallelism.layers_per_stage().begin(),
-                                       parallelism.layers_per_stage().end());
+    spec.plan = ShapeOf(scenario);
+    spec.plan.hosts = hosts;
+    ResolveDataParallelism(scenario, spec.plan);
+    ResolveCells(scenario, PlacePlan(spec.cluster, spec.plan), file);
+    spec.plan.cellSize = Small(parallelism.cell_size());
+    spec.plan.layersPerStage.assign(parallelism.layers_per_stage().begin(),
+                                    parallelism.layers_per_stage().end());
     if (choice.custom)
     {
-        section.plan.customOrder = std::make_shared<const ScheduleOrder>(choice.custom->order);
+        spec.plan.customOrder = std::make_shared<const ScheduleOrder>(choice.custom->order);
     }
-    section.prepared = WithinMemory(MemoryLimitOf(scenario.run()),
-                                    file.name,
-                                    "run.memory_limit",
-                                    [&] { return Prepare(section.plan, job, cluster, file); });
-    WarnOfRival(section.prepared, section.plan.schedule, section.warnings);
+    spec.prepared = WithinMemory(MemoryLimitOf(scenario.run()),
+                                 file.name,
+                                 "run.memory_limit",
+                                 [&] { return Prepare(spec, file); });
+    WarnOfRival(spec.prepared, spec.plan.schedule, warnings);
     if (scenario.has_in_network())
     {
-        InNetworkSection inNetwork =
-            ResolveInNetwork(scenario, section.prepared.placement, cluster, file);
-        section.inNetwork = std::move(inNetwork.servers);
-        section.inNetworkWan = std::move(inNetwork.wan);
-        section.warnings.insert(
-            section.warnings.end(), inNetwork.warnings.begin(), inNetwork.warnings.end());
+        ResolveInNetwork(scenario, spec, warnings, file);
     }
-    if (!choice.custom && section.prepared.order.noFlush)
+    if (!choice.custom && spec.prepared.order.noFlush)
     {
         LetItSettle(scenario);
     }
-    const auto lacking = CheckGpuMemory(scenario.run(), section.prepared, cluster, file);
-    section.warnings.insert(section.warnings.end(), lacking.begin(), lacking.end());
-    return section;
+    CheckGpuMemory(scenario.run(), spec.prepared, spec.cluster, warnings, file);
 }
 
 } // namespace geotrain

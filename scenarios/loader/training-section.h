@@ -3,27 +3,15 @@
 // the GPUs' memory. For `geotrain plan` it resolves the ranges to search instead.
 #pragma once
 
-#include "in-network/in-network-settings.h"
+#include "loader/experiment.h"
 #include "loader/scenario-file.h"
 #include "loader/schema-types.h"
-#include "training-plan/prepare-plan.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace geotrain
 {
-
-/// A TrainingSection is a scenario's plan, and the same plan prepared for a run.
-struct TrainingSection
-{
-    TrainingPlan plan;
-    PreparedPlan prepared;
-    std::optional<InNetworkClusterSettings> inNetwork; ///< where parameters come from one
-    std::optional<InNetworkWan> inNetworkWan;          ///< where it is in several data centres
-    std::vector<std::string> warnings; ///< where run.memory_check is WARN: what doesn't fit
-};
 
 /// PlanRanges are the values that a planner searches; the planner chooses those of an empty range.
 struct PlanRanges
@@ -43,11 +31,13 @@ struct PlanRanges
 /// all-reduces, and overlapped blocks. Throws ConfigError.
 void ResolveJob(const scenario::Scenario& scenario, TrainingJob& job, const ScenarioFile& file);
 
-/// Makes the plan, and fills in layers_per_stage, cell_size and the schedule. Throws ConfigError.
-TrainingSection ResolveTraining(scenario::Scenario& scenario,
-                                const TrainingJob& job,
-                                const Cluster& cluster,
-                                const ScenarioFile& file);
+/// Makes and prepares the plan of the job and the cluster of `spec`, and fills in layers_per_stage,
+/// cell_size and the schedule. Adds to `warnings` what doesn't fit where run.memory_check is WARN.
+/// Throws ConfigError.
+void ResolveTraining(scenario::Scenario& scenario,
+                     TrainingSpec& spec,
+                     std::vector<std::string>& warnings,
+                     const ScenarioFile& file);
 
 /// Returns the scenario's own parallelism, microbatches, schedule and sharing without hosts. Atlas'
 /// Algorithm 1 tries numbers of DP-cells for this shape; its C is parallelism.cell_size, or 1 where

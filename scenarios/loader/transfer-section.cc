@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/transfer-section.h"
 
-#include "loader/network-kinds.h"
 #include "loader/transport-section.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 namespace geotrain
 {
@@ -68,54 +65,12 @@ ResolveRival(Scenario& scenario, const ScenarioFile& file)
     CheckAnswersMarks(scenario.transport(), transfer.rival(), file);
 }
 
-void
-ResolveWarmUp(const scenario::Transfer& transfer,
-              TransferSection& section,
-              const ScenarioFile& file)
-{
-    if (!transfer.has_warm_up())
-    {
-        return;
-    }
-    section.warmUpBytes = ParseBytes(transfer.warm_up().bytes());
-    section.warmUpTime = ParseDuration(transfer.warm_up().time());
-    if (transfer.cold() && section.HasWarmUp())
-    {
-        file.Fail("transfer.warm_up", "", "must not be set with transfer.cold");
-    }
-}
-
 } // namespace
-
-void
-RequireNoTraining(const Scenario& scenario, const ScenarioFile& file)
-{
-    const std::pair<bool, const char*> sections[] = {{scenario.has_model(), "model"},
-                                                     {scenario.has_parallelism(), "parallelism"},
-                                                     {scenario.has_schedule(), "schedule"},
-                                                     {scenario.has_inference(), "inference"},
-                                                     {scenario.has_fill_jobs(), "fill_jobs"},
-                                                     {scenario.has_plan(), "plan"}};
-    for (const auto& [isThere, name] : sections)
-    {
-        if (isThere)
-        {
-            file.Fail(
-                name, "", "must not be there: the scenario has a transfer instead of training");
-        }
-    }
-}
 
 TransferSection
 ResolveTransfer(Scenario& scenario, WanTopology& topology, const ScenarioFile& file)
 {
     auto& transfer = *scenario.mutable_transfer();
-    if (!NetworkKindOf(scenario.run()).hasPackets)
-    {
-        file.Fail("run.network",
-                  scenario::Network::Kind_Name(scenario.run().network()),
-                  "must be " + NetworksWithPackets() + ": the scenario has a transfer");
-    }
     if (scenario.data_center_size() < 2)
     {
         file.Fail("data_center", "", "must be given at least twice: a transfer has two ends");
@@ -139,7 +94,11 @@ ResolveTransfer(Scenario& scenario, WanTopology& topology, const ScenarioFile& f
     ResolveRival(scenario, file);
     section.flows = ResolveFlows(scenario, topology, file);
     WidenPortQueues(scenario, section.flows, topology);
-    ResolveWarmUp(transfer, section, file);
+    if (transfer.has_warm_up())
+    {
+        section.warmUpBytes = ParseBytes(transfer.warm_up().bytes());
+        section.warmUpTime = ParseDuration(transfer.warm_up().time());
+    }
     section.startSpread = ParseDuration(transfer.start_spread());
     if (transfer.has_duration())
     {

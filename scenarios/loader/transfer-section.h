@@ -48,9 +48,6 @@ struct TransferSection
     }
 };
 
-/// Throws ConfigError for sections and settings that only training has.
-void RequireNoTraining(const scenario::Scenario& scenario, const ScenarioFile& file);
-
 /// Resolves the transfer. It fills in the data centres and the rival's full name, and makes the
 /// NICs' queues so large that they never drop the connections' windows. Throws ConfigError.
 TransferSection

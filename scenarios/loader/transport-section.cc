@@ -18,41 +18,22 @@ namespace geotrain
 namespace
 {
 
-/// Returns the types of ns-3 that can be made by name and for which `holds` is true.
-template <typename Predicate>
-std::vector<NetworkType>
-TypesWhere(const Predicate& holds)
+/// Returns the names of all queue discs of this ns-3, sorted.
+std::vector<std::string>
+QueueDiscs()
 {
-    std::vector<NetworkType> types;
+    std::vector<std::string> names;
     for (std::uint16_t i = 0; i < ns3::TypeId::GetRegisteredN(); ++i)
     {
         const auto type = ns3::TypeId::GetRegistered(i);
-        if (type.GetName().rfind("ns3::", 0) == 0 && type.HasConstructor() && holds(type))
+        if (type.GetName().rfind("ns3::", 0) == 0 && type.HasConstructor() &&
+            type.IsChildOf(ns3::QueueDisc::GetTypeId()))
         {
-            types.push_back({type.GetName(), type.GetGroupName(), ""});
+            names.push_back(type.GetName());
         }
     }
-    std::sort(
-        types.begin(), types.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-    return types;
-}
-
-std::vector<std::string>
-NamesOf(const std::vector<NetworkType>& types)
-{
-    std::vector<std::string> names;
-    for (const auto& type : types)
-    {
-        names.push_back(type.name);
-    }
+    std::sort(names.begin(), names.end());
     return names;
-}
-
-/// Returns `name` as it is compared with full names.
-std::string
-Full(const std::string& name)
-{
-    return name.find("::") == std::string::npos ? "ns3::" + name : name;
 }
 
 } // namespace
@@ -68,14 +49,6 @@ CongestionControls()
             {type.GetName(), type.GetGroupName(), fmt::format("{}", fmt::join(names, ", "))});
     }
     return found;
-}
-
-const std::vector<NetworkType>&
-QueueDiscs()
-{
-    static const auto types =
-        TypesWhere([](ns3::TypeId type) { return type.IsChildOf(ns3::QueueDisc::GetTypeId()); });
-    return types;
 }
 
 std::string
@@ -154,22 +127,19 @@ RefuseTcpSettings(const scenario::Transport& transport, const ScenarioFile& file
     refuse(transport.has_autotuning(), "autotuning", transport.autotuning());
 }
 
+/// Returns a field's value where it is set.
+template <typename Value>
+std::optional<Value>
+Optional(bool isSet, const Value& value)
+{
+    return isSet ? std::optional(value) : std::nullopt;
+}
+
+/// Returns the time in a field's text where it is set.
 std::optional<Duration>
-DurationOf(bool isSet, const std::string& text)
+TimeIn(bool isSet, const std::string& text)
 {
     return isSet ? std::optional(ParseDuration(text)) : std::nullopt;
-}
-
-std::optional<std::uint32_t>
-CountOf(bool isSet, std::int64_t count)
-{
-    return isSet ? std::optional(static_cast<std::uint32_t>(count)) : std::nullopt;
-}
-
-std::optional<bool>
-SwitchOf(bool isSet, bool on)
-{
-    return isSet ? std::optional(on) : std::nullopt;
 }
 
 } // namespace
@@ -178,19 +148,19 @@ ns3::BulkTcpOverrides
 TcpOverridesOf(const scenario::Transport& transport)
 {
     ns3::BulkTcpOverrides tcp;
-    tcp.initialWindow = CountOf(transport.has_initial_window(), transport.initial_window());
-    tcp.minRto = DurationOf(transport.has_min_rto(), transport.min_rto());
-    tcp.delayedAckCount = CountOf(transport.has_delayed_ack(), transport.delayed_ack());
+    tcp.initialWindow = Optional(transport.has_initial_window(), Small(transport.initial_window()));
+    tcp.minRto = TimeIn(transport.has_min_rto(), transport.min_rto());
+    tcp.delayedAckCount = Optional(transport.has_delayed_ack(), Small(transport.delayed_ack()));
     tcp.delayedAckTimeout =
-        DurationOf(transport.has_delayed_ack_timeout(), transport.delayed_ack_timeout());
-    tcp.hyStart = SwitchOf(transport.has_hystart(), transport.hystart());
+        TimeIn(transport.has_delayed_ack_timeout(), transport.delayed_ack_timeout());
+    tcp.hyStart = Optional(transport.has_hystart(), transport.hystart());
     if (transport.has_pacing())
     {
         tcp.pacing = transport.pacing() != scenario::Transport::NONE;
         tcp.pacesSinglePackets = transport.pacing() == scenario::Transport::FQ;
     }
-    tcp.tailLossProbe = SwitchOf(transport.has_tail_loss_probe(), transport.tail_loss_probe());
-    tcp.autotuning = SwitchOf(transport.has_autotuning(), transport.autotuning());
+    tcp.tailLossProbe = Optional(transport.has_tail_loss_probe(), transport.tail_loss_probe());
+    tcp.autotuning = Optional(transport.has_autotuning(), transport.autotuning());
     return tcp;
 }
 
@@ -206,12 +176,13 @@ ResolveTransport(scenario::Transport& transport, const ScenarioFile& file)
 void
 ResolveQueueDisc(scenario::WanLink& link, const std::string& field, const ScenarioFile& file)
 {
-    if (!link.has_queue_disc() || link.queue_disc().empty())
+    if (link.queue_disc().empty())
     {
         return;
     }
-    const auto name = Full(link.queue_disc());
-    const auto names = NamesOf(QueueDiscs());
+    const bool isFull = link.queue_disc().find("::") != std::string::npos;
+    const auto name = (isFull ? "" : "ns3::") + link.queue_disc();
+    const auto names = QueueDiscs();
     if (std::find(names.begin(), names.end(), name) == names.end())
     {
         file.Fail(field, link.queue_disc(), UnknownName("queue disc", name, names));

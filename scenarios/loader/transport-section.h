@@ -26,9 +26,6 @@ struct NetworkType
 /// name.
 std::vector<NetworkType> CongestionControls();
 
-/// Returns all queue discs of this ns-3, sorted by name.
-const std::vector<NetworkType>& QueueDiscs();
-
 /// Returns the kind of the transport's bearer.
 const ns3::BearerKind& BearerOf(const scenario::Transport& transport);
 

@@ -6,22 +6,6 @@
 namespace geotrain
 {
 
-std::vector<std::uint32_t>
-DataCentersOfWorkers(const Placement& placement)
-{
-    std::vector<std::uint32_t> dataCenters;
-    for (std::uint32_t replica = 0; replica < placement.replicas; ++replica)
-    {
-        for (std::uint32_t stage = 0; stage < placement.stages; ++stage)
-        {
-            dataCenters.push_back(placement.dataCenterOfReplica.empty()
-                                      ? placement.dataCenterOfStage[stage]
-                                      : placement.dataCenterOfReplica[replica]);
-        }
-    }
-    return dataCenters;
-}
-
 std::vector<WorkerMemory>
 MemoryOfWorkers(const PreparedPlan& training, const Cluster& cluster)
 {

@@ -14,7 +14,4 @@ namespace geotrain
 /// embedding included.
 std::vector<WorkerMemory> MemoryOfWorkers(const PreparedPlan& training, const Cluster& cluster);
 
-/// Returns the data centre of each worker.
-std::vector<std::uint32_t> DataCentersOfWorkers(const Placement& placement);
-
 } // namespace geotrain

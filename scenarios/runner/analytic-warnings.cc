@@ -25,7 +25,7 @@ LargestLayer(const TrainingSpec& spec)
 
 /// Acknowledgements of ZeRO-3's messages wait in a node's NIC behind its own data.
 std::vector<std::string>
-OfWindows(const TrainingSpec& spec)
+WarnOfWindows(const TrainingSpec& spec)
 {
     constexpr double leastDelays = 1; // below it, windows wait for round trips anyhow
     constexpr double mostDelays = 16; // from it on, pacing keeps the line full
@@ -57,7 +57,7 @@ OfWindows(const TrainingSpec& spec)
 /// Over packets, connections whose windows start anew after a pause and others whose do not put the
 /// nodes of a tree out of step, and their messages meet from then on.
 std::vector<std::string>
-OfTrees(const TrainingSpec& spec)
+WarnOfTrees(const TrainingSpec& spec)
 {
     constexpr std::uint32_t leastWorkers = 16; // up to 8 stayed in step
     if (spec.plan.collective != "tree" || spec.plan.dataParallel < leastWorkers)
@@ -79,8 +79,8 @@ WarningsOfAnalyticModel(const TrainingSpec& spec)
     {
         return {};
     }
-    std::vector<std::string> warnings = OfWindows(spec);
-    const std::vector<std::string> ofTrees = OfTrees(spec);
+    std::vector<std::string> warnings = WarnOfWindows(spec);
+    const std::vector<std::string> ofTrees = WarnOfTrees(spec);
     warnings.insert(warnings.end(), ofTrees.begin(), ofTrees.end());
     return warnings;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/cross-traffic.h"
 
+#include "runner/testbed.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -45,64 +47,59 @@ ParetoSize(const CrossTrafficPair& pair, double uniform)
     return static_cast<std::uint64_t>(std::clamp(size, 1.0, most));
 }
 
-CrossTraffic::CrossTraffic(const std::vector<CrossTrafficPair>& pairs,
-                           std::uint64_t seed,
-                           ns3::Bearer& bearer,
-                           Clock& clock)
-    : m_bearer(bearer),
-      m_clock(clock)
+CrossTraffic::CrossTraffic(const Experiment& experiment)
 {
-    for (const auto& pair : pairs)
+    const std::uint64_t seed = experiment.run.seed;
+    for (const auto& pair : experiment.crossTraffic)
     {
         m_pairs.push_back({pair,
                            RandomStream(seed, "cross-traffic-intervals", pair.name),
                            RandomStream(seed, "cross-traffic-sizes", pair.name),
-                           clock.Now()});
+                           Instant()});
     }
 }
 
 void
-CrossTraffic::Begin()
+CrossTraffic::Begin(Testbed& testbed)
 {
     for (auto& pair : m_pairs)
     {
-        ScheduleNext(pair);
+        ScheduleNext(pair, testbed);
     }
 }
 
-std::uint64_t
-CrossTraffic::Files() const
+bool
+CrossTraffic::IsDone() const
 {
-    return m_files;
+    return true;
 }
 
 void
-CrossTraffic::ScheduleNext(Pair& pair)
+CrossTraffic::ScheduleNext(Pair& pair, Testbed& testbed)
 {
     const double exponential = -std::log(pair.intervals.Uniform());
     pair.last = NextArrival(pair.description, pair.last, exponential);
     if (pair.last < Instant::Never())
     {
-        m_clock.Schedule(pair.last, [this, &pair] { Arrive(pair); });
+        testbed.GetClock().Schedule(pair.last, [&pair, &testbed] { Arrive(pair, testbed); });
     }
 }
 
 void
-CrossTraffic::Arrive(Pair& pair)
+CrossTraffic::Arrive(Pair& pair, Testbed& testbed)
 {
     const auto& description = pair.description;
     const std::uint64_t size = ParetoSize(description, pair.sizes.Uniform());
     const auto stream =
         StreamNumber("cross-traffic-control", description.name + "/" + std::to_string(pair.files));
-    m_bearer.SendFile({description.from,
-                       description.to,
-                       size,
-                       description.congestionControl,
-                       description.window,
-                       stream});
+    testbed.Packets().GetBearer().SendFile({description.from,
+                                            description.to,
+                                            size,
+                                            description.congestionControl,
+                                            description.window,
+                                            stream});
     ++pair.files;
-    ++m_files;
-    ScheduleNext(pair);
+    ScheduleNext(pair, testbed);
 }
 
 } // namespace geotrain

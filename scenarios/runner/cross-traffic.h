@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Simulates other people's traffic on a WAN. Files of Pareto-distributed sizes arrive between two
-// sites by a Poisson process, each over a TCP connection of its own from router to router.
+// Lets other people's traffic arrive while the workloads of a run go on. Files of Pareto-distributed
+// sizes arrive between two sites by a Poisson process, each over a TCP connection of its own from
+// router to router. The analytic network has none.
 #pragma once
 
-#include "execution/clock.h"
-#include "loader/cross-traffic-section.h"
-#include "training-network/helper/bearer-kinds.h"
+#include "loader/experiment.h"
+#include "runner/workload.h"
 #include "units/random-stream.h"
 
 #include <cstdint>
@@ -15,20 +15,15 @@ namespace geotrain
 {
 
 /// CrossTraffic sends the files of all pairs of sites.
-class CrossTraffic
+class CrossTraffic : public Workload
 {
   public:
-    /// `bearer` and `clock` must outlive this object, which must outlive the last arrival.
-    CrossTraffic(const std::vector<CrossTrafficPair>& pairs,
-                 std::uint64_t seed,
-                 ns3::Bearer& bearer,
-                 Clock& clock);
+    /// `experiment` must outlive this object, which must outlive the last arrival.
+    explicit CrossTraffic(const Experiment& experiment);
 
     /// Schedules the first files. They arrive after the current time, and none is under way before.
-    void Begin();
-
-    /// Returns the number of files that have arrived so far.
-    std::uint64_t Files() const;
+    void Begin(Testbed& testbed) override;
+    bool IsDone() const override;
 
   private:
     /// A Pair is one pair of sites with its random streams and its progress.
@@ -41,13 +36,10 @@ class CrossTraffic
         std::uint64_t files = 0;
     };
 
-    void ScheduleNext(Pair& pair);
-    void Arrive(Pair& pair);
+    static void ScheduleNext(Pair& pair, Testbed& testbed);
+    static void Arrive(Pair& pair, Testbed& testbed);
 
-    ns3::Bearer& m_bearer;
-    Clock& m_clock;
     std::vector<Pair> m_pairs;
-    std::uint64_t m_files = 0;
 };
 
 /// Returns when the next file of a pair arrives after `last`, or Instant::Never() where nothing is

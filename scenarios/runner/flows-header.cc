@@ -4,7 +4,6 @@
 #include "runner/fair-shares.h"
 #include "runner/trace-header.h"
 #include "wan/capacity.h"
-#include "wan/wan-paths.h"
 
 #include <set>
 
@@ -15,11 +14,10 @@ namespace
 {
 
 void
-SetFlow(const TransferFlow& flow,
-        const WanTopology& topology,
-        const WanPaths& paths,
-        trace::TransferFlow& written)
+SetFlow(const TransferFlow& flow, const TestbedSpec& testbed, trace::TransferFlow& written)
 {
+    const WanTopology& topology = testbed.wan;
+    const WanPaths& paths = *testbed.paths;
     written.set_name(flow.name);
     written.set_group(flow.group);
     written.set_source(flow.source);
@@ -70,7 +68,6 @@ void
 DescribeFlows(const Experiment& experiment, trace::RunHeader& header)
 {
     const auto& topology = experiment.testbed.wan;
-    const WanPaths paths(topology);
     const auto& first = experiment.transfer->flows.front();
     *header.mutable_wan_conditions() =
         PathConditionsOf(experiment, first.source, first.destination);
@@ -85,7 +82,7 @@ DescribeFlows(const Experiment& experiment, trace::RunHeader& header)
     for (std::size_t i = 0; i < times.size(); ++i)
     {
         auto& written = *transfers.add_flows();
-        SetFlow(experiment.transfer->flows[i], topology, paths, written);
+        SetFlow(experiment.transfer->flows[i], experiment.testbed, written);
         written.set_start_ns(times[i].start.ToNanoseconds());
         written.set_joins(times[i].start > Duration());
         for (const FairStep& step : shares[i])

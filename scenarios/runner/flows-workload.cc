@@ -397,6 +397,19 @@ FlowsWorkload::IsDone() const
     return m_flows->Passed() >= m_experiment.transfer->duration;
 }
 
+/// Returns when the first flow began and the last one stopped.
+std::optional<WorkTimes>
+FlowsWorkload::Times() const
+{
+    WorkTimes all{*End(), Instant(), Instant(), Instant()};
+    for (const FlowTimes& flow : TimesOf(*m_experiment.transfer, m_experiment.run.seed))
+    {
+        all.begin = std::min(all.begin, Instant() + flow.start);
+        all.end = std::max(all.end, Instant() + flow.stop);
+    }
+    return all;
+}
+
 double
 FlowsWorkload::Progress() const
 {

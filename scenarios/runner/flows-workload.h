@@ -30,6 +30,7 @@ class FlowsWorkload : public Workload
     void Begin(Testbed& testbed) override;
     std::optional<Instant> End() const override;
     bool IsDone() const override;
+    std::optional<WorkTimes> Times() const override;
     double Progress() const override;
     std::string Doing() const override;
     std::string WhoWaits() const override;

@@ -56,7 +56,7 @@ InNetworkRun::InNetworkRun(const TrainingSpec& spec, std::uint32_t iterations, P
         made = std::move(pulls);
     }
     m_collectives = made.get();
-    run.Layer().Decorate(
+    run.Decorate(
         [&made](std::unique_ptr<Collectives> others)
         {
             made->SetOthers(std::move(others));

@@ -26,7 +26,7 @@ class InNetworkRun
 
   private:
     std::unique_ptr<OptimizerSites> m_sites;
-    const StreamCollectives* m_collectives = nullptr; ///< of the run's layer
+    const StreamCollectives* m_collectives = nullptr; ///< of the run
 };
 
 /// Adds the pairs of nodes between which the relays of a job send; none where it has no relays.

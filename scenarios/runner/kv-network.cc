@@ -64,27 +64,6 @@ SharedDecodeNodes(const TrainingSpec& spec, const PlanStreams& plan)
     return decodeNodeOf;
 }
 
-/// Returns the decode node of each node. Nodes keep their numbers; the decode nodes of all data
-/// centres follow.
-std::vector<NodeIndex>
-OwnDecodeNodes(const TrainingSpec& spec)
-{
-    std::vector<NodeIndex> decodeNodeOf;
-    NodeIndex next = spec.cluster.wan.NodeCount();
-    const auto sites = SitesOf(spec);
-    const auto& counts = spec.inference->decodeNodes;
-    for (std::size_t site = 0; site < sites.size(); ++site)
-    {
-        const std::uint32_t count = site < counts.size() ? counts[site] : 1;
-        for (std::uint32_t i = 0; i < sites[site].count; ++i)
-        {
-            decodeNodeOf.push_back(next + i % count);
-        }
-        next += count;
-    }
-    return decodeNodeOf;
-}
-
 /// Returns the nodes that serve.
 std::set<NodeIndex>
 ServingNodes(const TrainingSpec& spec)
@@ -97,33 +76,34 @@ ServingNodes(const TrainingSpec& spec)
     return nodes;
 }
 
-AnalyticTopology
-OwnNics(const TrainingSpec& spec)
+/// Returns the second network of one data centre, without a WAN.
+WanTopology
+SecondNics(const TrainingSpec& spec, std::size_t dataCenter)
 {
+    WanTopology topology;
+    topology.mtu = spec.cluster.wan.mtu;
+    topology.portQueue = spec.cluster.wan.portQueue;
+    WanTopology::Site site = spec.cluster.wan.sites[dataCenter];
+    site.name += " inference";
+    site.nodes += spec.inference->decodeNodes[dataCenter];
+    topology.sites.push_back(site);
+    return topology;
+}
+
+/// Returns such a network of the NICs alone.
+AnalyticTopology
+AnalyticNics(const WanTopology& own, double payloadShare)
+{
+    const WanTopology::Site& site = own.sites.front();
     AnalyticTopology topology;
-    topology.payloadShare = spec.cluster.transport.payloadShare;
-    const auto& sites = spec.cluster.wan.sites;
-    std::vector<Duration> delays;
-    const auto addNics = [&](std::size_t site, std::uint32_t count)
-    {
-        topology.linkRates.insert(topology.linkRates.end(), count, sites[site].nicRate);
-        delays.insert(delays.end(), count, sites[site].intraDelay);
-    };
-    const std::size_t count = spec.cluster.dataCenters.size();
-    for (std::size_t site = 0; site < count; ++site)
-    {
-        addNics(site, sites[site].nodes);
-    }
-    for (std::size_t site = 0; site < count; ++site)
-    {
-        addNics(site, spec.inference->decodeNodes[site]);
-    }
-    topology.pathOf = [delays](NodeIndex source, NodeIndex destination)
+    topology.payloadShare = payloadShare;
+    topology.linkRates.assign(site.nodes, site.nicRate);
+    topology.pathOf = [delay = site.intraDelay](NodeIndex source, NodeIndex destination)
     {
         AnalyticPath path;
         path.links = {source, destination};
-        path.delay = delays[source];
-        path.roundTrip = path.delay * 2;
+        path.delay = delay;
+        path.roundTrip = delay * 2;
         return path;
     };
     return topology;
@@ -183,41 +163,46 @@ KvNetwork::KvNetwork(const FilledTraining& training)
     : m_training(training.layer),
       m_inference(*training.spec.inference)
 {
-    const TrainingSpec& spec = training.spec;
-    const bool isShared = spec.inference->sharesNic;
-    if (!isShared && m_training.GetNetwork().Kind().hasPackets)
+    if (!m_inference.sharesNic)
     {
-        m_ownPackets = std::make_unique<KvPacketNetworks>(training.experiment, spec);
-        RouteOverPackets(spec);
+        AddOwnNetworks(training);
         return;
     }
-    if (!isShared)
-    {
-        m_own = std::make_unique<AnalyticNetwork>(OwnNics(spec), m_training.GetClock());
-        m_ownLayer = std::make_unique<MessageLayer>(*m_own);
-    }
-    MessageLayer& layer = isShared ? m_training : *m_ownLayer;
-    const auto decodeNodeOf =
-        isShared ? SharedDecodeNodes(spec, training.plan) : OwnDecodeNodes(spec);
+    const auto decodeNodeOf = SharedDecodeNodes(training.spec, training.plan);
     for (NodeIndex node = 0; node < decodeNodeOf.size(); ++node)
     {
-        m_routes.push_back({&layer, node, decodeNodeOf[node]});
+        m_routes.push_back({&m_training, node, decodeNodeOf[node]});
     }
 }
 
-/// Sets the routes over packets. Each data centre's network counts the data centre's nodes first,
-/// then its decode nodes.
 void
-KvNetwork::RouteOverPackets(const TrainingSpec& spec)
+KvNetwork::AddOwnNetworks(const FilledTraining& training)
 {
-    const auto& counts = spec.inference->decodeNodes;
+    const TrainingSpec& spec = training.spec;
+    const bool hasPackets = m_training.GetNetwork().Kind().hasPackets;
+    MessageLayerSettings settings;
+    settings.chunkSize = spec.cluster.chunk;
+    const auto& counts = m_inference.decodeNodes;
     const auto sites = SitesOf(spec);
     for (std::size_t site = 0; site < counts.size(); ++site)
     {
+        const WanTopology own = SecondNics(spec, site);
+        if (hasPackets)
+        {
+            m_ownPackets.emplace_back(
+                own, TransportOf(training.experiment), training.experiment.provenance.file);
+        }
+        else
+        {
+            m_ownAnalytic.emplace_back(AnalyticNics(own, spec.cluster.transport.payloadShare),
+                                       m_training.GetClock());
+        }
+        Network& network = hasPackets ? static_cast<Network&>(m_ownPackets.back().Get())
+                                      : m_ownAnalytic.back();
+        MessageLayer& layer = m_ownLayers.emplace_back(network, settings);
         for (NodeIndex node = 0; node < sites[site].count; ++node)
         {
-            m_routes.push_back(
-                {&m_ownPackets->Of(site), node, sites[site].count + node % counts[site]});
+            m_routes.push_back({&layer, node, sites[site].count + node % counts[site]});
         }
     }
 }
@@ -300,15 +285,20 @@ KvNetwork::DeliveredActivations() const
 std::uint64_t
 KvNetwork::Packets() const
 {
-    return m_ownPackets ? m_ownPackets->Packets() : 0;
+    std::uint64_t packets = 0;
+    for (const PacketNetwork& own : m_ownPackets)
+    {
+        packets += own.IntraDcPackets();
+    }
+    return packets;
 }
 
 void
 KvNetwork::CheckConservation() const
 {
-    if (m_ownPackets)
+    for (const PacketNetwork& own : m_ownPackets)
     {
-        m_ownPackets->CheckConservation();
+        own.Get().CheckConservation();
     }
 }
 

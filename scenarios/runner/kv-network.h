@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Carries what prefills send. KV caches go from the node that computed them to a decode node of its
-// data centre, over training's network or over NICs of their own. The latter are packets in a run
-// over packets, else latency + size/bandwidth with fair sharing, and apart from training's network
-// either way. Activations go from stage to stage over training's network.
+// data centre, over training's network or over NICs of their own: each data centre then has a second
+// switch, to which a second NIC of the same rate and delay connects every node, and which every decode
+// node has its only NIC at. That is packets in a run over packets, else latency + size/bandwidth with
+// fair sharing; it shares simulated time with training's network, but no link, node or connection.
+// Activations go from stage to stage over training's network.
 #pragma once
 
 #include "analytic/analytic-network.h"
 #include "prefill-service/prefill-controller.h"
 #include "runner/filler-run.h"
-#include "runner/kv-packet-networks.h"
+#include "runner/packet-network.h"
 
-#include <memory>
+#include <deque>
 #include <vector>
 
 namespace geotrain
@@ -56,7 +58,7 @@ class KvNetwork
 
   private:
     /// A Route says how the KV caches of a node leave it. Nodes are counted as in the layer's
-    /// network, which may differ from the run's count.
+    /// network. That of one data centre counts the data centre's nodes, then its decode nodes.
     struct Route
     {
         MessageLayer* layer = nullptr;
@@ -64,13 +66,13 @@ class KvNetwork
         NodeIndex destination = 0;
     };
 
-    void RouteOverPackets(const TrainingSpec& spec);
+    void AddOwnNetworks(const FilledTraining& training);
 
     MessageLayer& m_training;
     const InferenceSection& m_inference;
-    std::unique_ptr<AnalyticNetwork> m_own;
-    std::unique_ptr<MessageLayer> m_ownLayer;
-    std::unique_ptr<KvPacketNetworks> m_ownPackets;
+    std::deque<PacketNetwork> m_ownPackets;    ///< by data centre, over packets
+    std::deque<AnalyticNetwork> m_ownAnalytic; ///< by data centre, without packets
+    std::deque<MessageLayer> m_ownLayers;      ///< by data centre
     std::vector<Route> m_routes; ///< by node, as the run counts nodes
     Bytes m_delivered;
     Bytes m_deliveredActivations;

@@ -5,7 +5,6 @@
 #include "runner/testbed.h"
 #include "runner/trace-header.h"
 #include "units/random-stream.h"
-#include "wan/wan-paths.h"
 
 #include <fmt/format.h>
 
@@ -95,8 +94,8 @@ class PathQueueing
     {
         const auto& topology = experiment.testbed.wan;
         const auto path =
-            WanPaths(topology).SitePath(topology.SiteOf(experiment.transfer->source),
-                                        topology.SiteOf(experiment.transfer->destination));
+            experiment.testbed.paths->SitePath(topology.SiteOf(experiment.transfer->source),
+                                               topology.SiteOf(experiment.transfer->destination));
         for (const auto& hop : path.value())
         {
             const std::size_t link = 2 * std::size_t{hop.link} + (hop.forward ? 0 : 1);
@@ -172,10 +171,15 @@ MessagesWorkload::WarmUp(Testbed& testbed, RecordSink& trace)
 {
     m_trace = &trace;
     m_view = ViewBesideJobs(m_experiment, testbed.GetNetwork());
-    m_series = std::make_unique<MessageSeries>(*m_view,
-                                               m_settings,
-                                               [this](const SeriesMessage& message)
-                                               { WriteSpan(*m_trace, m_settings.size, message); });
+    m_series = std::make_unique<MessageSeries>(
+        *m_view,
+        m_settings,
+        [this](const SeriesMessage& message)
+        {
+            m_begun = message.number == 1 ? message.start : m_begun;
+            m_delivered = message.delivered;
+            WriteSpan(*m_trace, m_settings.size, message);
+        });
     if (m_transfer.rival.empty())
     {
         return;
@@ -262,6 +266,13 @@ bool
 MessagesWorkload::IsDone() const
 {
     return m_series->DeliveredMessages() == m_settings.messages;
+}
+
+std::optional<WorkTimes>
+MessagesWorkload::Times() const
+{
+    return IsDone() ? std::optional(WorkTimes{m_begun, m_delivered, Instant(), Instant()})
+                    : std::nullopt;
 }
 
 bool

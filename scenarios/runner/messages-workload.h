@@ -31,6 +31,7 @@ class MessagesWorkload : public Workload
     void Settle(Testbed& testbed) override;
     void Begin(Testbed& testbed) override;
     bool IsDone() const override;
+    std::optional<WorkTimes> Times() const override;
     bool HasFailed() const override;
     double Progress() const override;
     std::string Doing() const override;
@@ -48,6 +49,8 @@ class MessagesWorkload : public Workload
     std::unique_ptr<MessageSeries> m_series;
     std::unique_ptr<MessageSeries> m_rival;
     std::unique_ptr<PathQueueing> m_queueing;
+    Instant m_begun;           ///< when the first message began
+    Instant m_delivered;       ///< when the last one was delivered so far
     std::uint64_t m_rivalBytesBefore = 0; ///< that the rival had delivered at time 0
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Passes the settings of a scenario to the helper.
 #include "runner/packet-network.h"
 
-#include "training-network/helper/training-network-helper.h"
 #include "wan-topology/model/heap-simulator-impl.h"
 
 #include <ns3/abort.h>
@@ -15,13 +13,13 @@ namespace geotrain
 namespace
 {
 
-ns3::TrainingNetworkHelper
-HelperFor(const TransportSettings& transport)
+ns3::Ptr<ns3::TrainingNetwork>
+MakeNetwork(ns3::Bearer& bearer, const TransportSettings& transport)
 {
-    ns3::TrainingNetworkHelper helper;
-    helper.SetTransport(transport);
-    helper.SetConnections(transport.connections, transport.intraDcConnections);
-    return helper;
+    return ns3::CreateObject<ns3::TrainingNetwork>(
+        bearer.Links(),
+        bearer.MakeTransport(transport),
+        ns3::TrainingNetwork::ConnectionCounts{transport.connections, transport.intraDcConnections});
 }
 
 } // namespace
@@ -53,7 +51,7 @@ PacketNetwork::PacketNetwork(const WanTopology& topology,
                              const TransportSettings& transport,
                              const std::string& file)
     : m_bearer(ns3::MakeBearer(transport.bearer, topology, file)),
-      m_network(HelperFor(transport).Install(*m_bearer))
+      m_network(MakeNetwork(*m_bearer, transport))
 {
 }
 
@@ -68,9 +66,9 @@ PacketNetwork::AddRival(const TransportSettings& transport)
 {
     NS_ABORT_MSG_IF(m_rival || !ns3::FindBearer(transport.bearer).Has(ns3::BearerFeature::Rival),
                     "a rival is added once, and not on the " << transport.bearer << " bearer");
-    ns3::TrainingNetworkHelper helper = HelperFor(transport);
-    helper.SetStreamName("rival");
-    m_rival = helper.Install(*m_bearer);
+    TransportSettings named = transport;
+    named.streamName = "rival";
+    m_rival = MakeNetwork(*m_bearer, named);
     return *m_rival;
 }
 

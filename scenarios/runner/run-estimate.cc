@@ -5,7 +5,7 @@
 #include "runner/fair-shares.h"
 #include "runner/fill-run.h"
 #include "runner/training-streams.h"
-#include "wan/wan-paths.h"
+#include "wan/resources.h"
 
 #include <algorithm>
 
@@ -17,52 +17,36 @@ namespace
 
 constexpr std::uint64_t mostOperations = 2000000; // forwards; more take seconds and gigabytes
 
-/// LinkMarks marks the links that pairs of nodes, or of sites, use.
-class LinkMarks
+void
+MarkSites(const TestbedSpec& testbed, std::uint32_t from, std::uint32_t to, RunEstimate& estimate)
 {
-  public:
-    explicit LinkMarks(const WanTopology& topology)
-        : m_paths(topology),
-          m_used(topology.links.size(), false)
+    for (const auto& hop : testbed.paths->SitePath(from, to).value_or(std::vector<WanHop>()))
     {
-        for (std::uint32_t site = 0; site < topology.sites.size(); ++site)
-        {
-            m_siteOf.insert(m_siteOf.end(), topology.sites[site].nodes, site);
-        }
+        estimate.usesLink[hop.link] = true;
     }
+}
 
-    void UseNodes(NodeIndex from, NodeIndex to)
-    {
-        UseSites(m_siteOf.at(from), m_siteOf.at(to));
-    }
-
-    void UseSites(std::uint32_t from, std::uint32_t to)
-    {
-        for (const auto& hop : m_paths.SitePath(from, to).value_or(std::vector<WanHop>()))
-        {
-            m_used[hop.link] = true;
-        }
-    }
-
-    const std::vector<bool>& Used() const
-    {
-        return m_used;
-    }
-
-  private:
-    WanPaths m_paths;
-    std::vector<std::uint32_t> m_siteOf;
-    std::vector<bool> m_used;
-};
+/// Adds connections from node to node, and marks the links on their way.
+void
+AddConnections(const TestbedSpec& testbed,
+               const NodePair& pair,
+               std::uint32_t connections,
+               RunEstimate& estimate)
+{
+    estimate.connections += connections;
+    MarkSites(testbed,
+              testbed.wan.SiteOf(pair.first),
+              testbed.wan.SiteOf(pair.second),
+              estimate);
+}
 
 /// Adds the part of one worker in a collective: 2 (n - 1) / n of the size for a ring's all-reduce
 /// over n members, half of it for a reduce-scatter or an all-gather.
 void
-AddCollective(const Instruction& instruction, const PlanStreams& plan, RunEstimate& traffic)
+AddCollective(const Instruction& instruction, const PlanStreams& plan, RunEstimate& estimate)
 {
-    const auto& group = plan.execution.groups[instruction.group];
     std::vector<NodeIndex> nodes;
-    for (const auto member : group)
+    for (const auto member : plan.execution.groups[instruction.group])
     {
         nodes.push_back(plan.execution.workers[member].node);
     }
@@ -72,57 +56,46 @@ AddCollective(const Instruction& instruction, const PlanStreams& plan, RunEstima
     }
     const auto members = static_cast<double>(nodes.size());
     const double phases = instruction.kind == InstructionKind::AllReduce ? 2 : 1;
-    traffic.bytes +=
-        phases * (members - 1) / members * static_cast<double>(instruction.size.Count());
-    traffic.messages += static_cast<std::uint64_t>(phases * (members - 1));
+    estimate.bytes += plan.execution.iterations * phases * (members - 1) / members *
+                      static_cast<double>(instruction.size.Count());
+    estimate.messages +=
+        plan.execution.iterations * static_cast<std::uint64_t>(phases * (members - 1));
 }
 
-RunEstimate
-TrafficOfStreams(const PlanStreams& plan)
+void
+AddTraining(const Experiment& scenario, const TrainingSpec& job, RunEstimate& estimate)
 {
-    RunEstimate traffic;
+    const auto plan = MakeTrainingStreams(job, scenario.run, scenario.provenance.file);
+    const std::uint64_t iterations = plan.execution.iterations;
     for (const auto& worker : plan.execution.workers)
     {
+        estimate.instructions += iterations * worker.stream.size();
         for (const auto& instruction : worker.stream)
         {
-            ++traffic.instructions;
-            if (instruction.kind == InstructionKind::Send &&
-                plan.execution.workers[instruction.peer].node != worker.node)
+            const bool crosses = instruction.kind == InstructionKind::Send &&
+                                 plan.execution.workers[instruction.peer].node != worker.node;
+            if (crosses || LaneOf(instruction.kind) != Lane::Collective)
             {
-                traffic.bytes += static_cast<double>(instruction.size.Count());
-                ++traffic.messages;
-            }
-            else if (LaneOf(instruction.kind) != Lane::Collective)
-            {
-                traffic.bytes += static_cast<double>(instruction.size.Count());
-                ++traffic.messages;
+                estimate.bytes += static_cast<double>(iterations) *
+                                  static_cast<double>(instruction.size.Count());
+                estimate.messages += iterations;
             }
             else if (IsCollective(instruction.kind))
             {
-                AddCollective(instruction, plan, traffic);
+                AddCollective(instruction, plan, estimate);
             }
         }
     }
-    traffic.bytes *= plan.execution.iterations;
-    traffic.messages *= plan.execution.iterations;
-    traffic.instructions *= plan.execution.iterations;
-    return traffic;
-}
-
-RunEstimate
-EstimateTraining(const Experiment& scenario, const TrainingSpec& job, LinkMarks& marks)
-{
-    const auto plan = MakeTrainingStreams(job, scenario.run, scenario.provenance.file);
     auto pairs = plan.pairs;
     const auto ofFillers = PairsOfFillers(job, plan);
     pairs.insert(pairs.end(), ofFillers.begin(), ofFillers.end());
-    auto traffic = TrafficOfStreams(plan);
     for (const auto& [source, destination] : NodePairsOf(pairs))
     {
-        marks.UseNodes(job.nodes[source], job.nodes[destination]);
-        traffic.connections += scenario.testbed.transport.connections;
+        AddConnections(scenario.testbed,
+                       {job.nodes[source], job.nodes[destination]},
+                       scenario.testbed.transport.connections,
+                       estimate);
     }
-    return traffic;
 }
 
 /// Returns the mean rate of a steady flow from its start to the run's end, by its fair shares.
@@ -139,20 +112,18 @@ MeanRateOf(const std::vector<FairStep>& steps, Duration end)
     return seconds > 0 ? bits / seconds : 0;
 }
 
-/// Returns what flows send: steady ones their fair shares, also in the warm-up, and messages as they
+/// Adds what flows send: steady ones their fair shares, also in the warm-up, and messages as they
 /// arrive, or one per round trip and gap.
-RunEstimate
-EstimateFlows(const Experiment& scenario, LinkMarks& marks)
+void
+AddFlows(const Experiment& scenario, RunEstimate& estimate)
 {
     const auto& transfer = *scenario.transfer;
-    const WanPaths paths(scenario.testbed.wan);
-    const auto shares = FairSharesOf(scenario.testbed.wan, transfer, scenario.run.seed);
-    RunEstimate traffic;
+    const TestbedSpec& testbed = scenario.testbed;
+    const auto shares = FairSharesOf(testbed.wan, transfer, scenario.run.seed);
     for (std::size_t i = 0; i < transfer.flows.size(); ++i)
     {
         const auto& flow = transfer.flows[i];
-        marks.UseNodes(flow.source, flow.destination);
-        traffic.connections += flow.connections;
+        AddConnections(testbed, {flow.source, flow.destination}, flow.connections, estimate);
         const double seconds = (flow.stop - flow.start.value_or(Duration())).ToSeconds();
         const double before = flow.start ? 0 : transfer.warmUpTime.ToSeconds();
         const double size = static_cast<double>(flow.size.Count());
@@ -160,35 +131,30 @@ EstimateFlows(const Experiment& scenario, LinkMarks& marks)
         {
             const double rate = MeanRateOf(shares[i], flow.stop) / 8;
             const double warmUp = static_cast<double>(transfer.warmUpBytes.Count());
-            traffic.bytes += rate * seconds + (flow.start ? 0 : std::max(warmUp, rate * before));
+            estimate.bytes += rate * seconds + (flow.start ? 0 : std::max(warmUp, rate * before));
             continue;
         }
-        const auto roundTrip = paths.RoundTripTime(flow.source, flow.destination);
+        const auto roundTrip = testbed.paths->RoundTripTime(flow.source, flow.destination);
         const double period =
             flow.gap.ToSeconds() + std::max(1e-6, roundTrip.value_or(Duration()).ToSeconds());
         const double messages =
             (seconds + before) * (flow.arrivalsPerSecond > 0 ? flow.arrivalsPerSecond : 1 / period);
-        traffic.messages += static_cast<std::uint64_t>(messages);
-        traffic.bytes += messages * size;
+        estimate.messages += static_cast<std::uint64_t>(messages);
+        estimate.bytes += messages * size;
     }
-    return traffic;
 }
 
-RunEstimate
-EstimateTransfer(const Experiment& scenario, LinkMarks& marks)
+void
+AddMessages(const Experiment& scenario, RunEstimate& estimate)
 {
     const auto& transfer = *scenario.transfer;
-    if (transfer.IsOfFlows())
-    {
-        return EstimateFlows(scenario, marks);
-    }
-    marks.UseNodes(transfer.source, transfer.destination);
-    RunEstimate traffic;
-    traffic.messages = transfer.messages;
-    traffic.connections = scenario.testbed.transport.connections;
-    traffic.bytes = static_cast<double>(transfer.size.Count()) * transfer.messages +
-                    static_cast<double>(transfer.warmUpBytes.Count());
-    return traffic;
+    AddConnections(scenario.testbed,
+                   {transfer.source, transfer.destination},
+                   scenario.testbed.transport.connections,
+                   estimate);
+    estimate.messages += transfer.messages;
+    estimate.bytes += static_cast<double>(transfer.size.Count()) * transfer.messages +
+                      static_cast<double>(transfer.warmUpBytes.Count());
 }
 
 /// Adds memory and wall time, from runs of release builds and benchmarks on one core.
@@ -220,8 +186,13 @@ AddCosts(const Experiment& scenario, RunEstimate& estimate)
 std::optional<RunEstimate>
 EstimateRun(const Experiment& scenario)
 {
-    LinkMarks marks(scenario.testbed.wan);
-    auto estimate = scenario.transfer ? EstimateTransfer(scenario, marks) : RunEstimate();
+    RunEstimate estimate;
+    estimate.usesLink.resize(scenario.testbed.wan.links.size());
+    if (scenario.transfer)
+    {
+        const auto add = scenario.transfer->IsOfFlows() ? AddFlows : AddMessages;
+        add(scenario, estimate);
+    }
     for (const TrainingSpec& job : scenario.jobs)
     {
         const TrainingPlan& plan = job.plan;
@@ -231,17 +202,12 @@ EstimateRun(const Experiment& scenario)
         {
             return std::nullopt;
         }
-        const auto more = EstimateTraining(scenario, job, marks);
-        estimate.bytes += more.bytes;
-        estimate.messages += more.messages;
-        estimate.instructions += more.instructions;
-        estimate.connections += more.connections;
+        AddTraining(scenario, job, estimate);
     }
     for (const auto& pair : scenario.crossTraffic)
     {
-        marks.UseSites(pair.from, pair.to);
+        MarkSites(scenario.testbed, pair.from, pair.to, estimate);
     }
-    estimate.usesLink = marks.Used();
     AddCosts(scenario, estimate);
     return estimate;
 }

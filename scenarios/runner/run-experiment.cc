@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/run-experiment.h"
 
-#include "loader/ignored-fields.h"
-#include "runner/analytic-warnings.h"
-#include "runner/cross-traffic-workload.h"
+#include "runner/cross-traffic.h"
 #include "runner/flows-workload.h"
-#include "runner/loss-warnings.h"
 #include "runner/messages-workload.h"
+#include "runner/run-warnings.h"
 #include "runner/testbed.h"
 #include "runner/trace-header.h"
 #include "runner/trace-recorder.h"
@@ -14,6 +12,8 @@
 #include "runner/unfinished-run.h"
 #include "units/config-error.h"
 
+#include <boost/algorithm/string/join.hpp>
+#include <boost/algorithm/string/trim.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ MakeWorkloads(const Experiment& experiment, const std::vector<Baseline>& baselin
     Workloads workloads;
     if (!experiment.crossTraffic.empty() && experiment.run.network->hasPackets)
     {
-        workloads.push_back(std::make_unique<CrossTrafficWorkload>(experiment));
+        workloads.push_back(std::make_unique<CrossTraffic>(experiment));
     }
     for (std::size_t i = 0; i < experiment.jobs.size(); ++i)
     {
@@ -53,25 +53,11 @@ MakeWorkloads(const Experiment& experiment, const std::vector<Baseline>& baselin
     return workloads;
 }
 
-/// Returns what `get` returns for all workloads, together.
-template <typename Element>
-std::vector<Element>
-Collected(const Workloads& workloads, std::vector<Element> (Workload::*get)() const)
-{
-    std::vector<Element> all;
-    for (const auto& workload : workloads)
-    {
-        const auto more = ((*workload).*get)();
-        all.insert(all.end(), more.begin(), more.end());
-    }
-    return all;
-}
-
 /// Where the records of each workload go: into the trace, or through the writer of its job.
 using Sinks = std::vector<std::shared_ptr<RecordSink>>;
 
 Sinks
-SinksOf(const Workloads& workloads, TraceWriter& trace)
+MakeSinks(const Workloads& workloads, TraceWriter& trace)
 {
     Sinks sinks;
     std::uint32_t jobs = 0;
@@ -89,117 +75,40 @@ SinksOf(const Workloads& workloads, TraceWriter& trace)
     return sinks;
 }
 
-/// Returns the header, in which workloads with names have one each.
-trace::RunHeader
-HeaderOf(const Experiment& experiment, const Workloads& workloads, const RunVariant& variant)
+/// Reports what workloads do, and which share of their work is done. Returns the former.
+std::string
+ReportProgress(const Workloads& workloads, const ProgressCallback& progress, Instant now)
 {
-    auto pairs = Collected(workloads, &Workload::Pairs);
-    auto header = MakeRunHeader(experiment, pairs, variant);
+    double share = 0;
+    auto doing = fmt::format("{:.3f} s simulated", now.ToSeconds());
     for (const auto& workload : workloads)
     {
-        const std::string name = workload->Name();
-        if (name.empty())
-        {
-            workload->Describe(header);
-            continue;
-        }
-        auto& own = *header.add_jobs();
-        own.set_job(name);
-        workload->Describe(own);
+        share += workload->Progress() / static_cast<double>(workloads.size());
+        const auto more = workload->Doing();
+        doing += more.empty() ? "" : ", " + more;
     }
-    if (header.jobs_size() > 0)
+    if (progress)
     {
-        *header.mutable_wan_conditions() = ConditionsOf(experiment);
+        progress(share);
     }
-    return header;
+    return doing;
 }
-
-/// Warns of what a reader must know before the result, and of what the network ignores.
-void
-WarnBefore(const Experiment& experiment, Testbed& testbed)
-{
-    for (const auto& warning : experiment.warnings)
-    {
-        testbed.Warn(warning);
-    }
-    const NetworkKind& kind = *experiment.run.network;
-    for (const auto& warning : WarningsOfIgnored(*experiment.provenance.resolved, kind))
-    {
-        testbed.Warn(warning + (kind.hasPackets ? "" : ": run it over packets"));
-    }
-    for (const TrainingSpec& job : experiment.jobs)
-    {
-        const auto warnings =
-            kind.hasPackets ? std::vector<std::string>() : WarningsOfAnalyticModel(job);
-        for (const auto& warning : warnings)
-        {
-            testbed.Warn(warning + ": run it over packets");
-        }
-    }
-}
-
-/// A Watch reports what workloads do, and ends the clock's run where the run is to end early.
-class Watch
-{
-  public:
-    /// All must outlive this.
-    Watch(const Workloads& workloads, const ProgressCallback& progress, Testbed& testbed)
-        : m_workloads(workloads),
-          m_progress(progress),
-          m_testbed(testbed)
-    {
-        testbed.GetClock().SetWatch(
-            [this] { return m_testbed.Early().HasCome([this] { return Report(); }); });
-    }
-
-    ~Watch()
-    {
-        m_testbed.GetClock().SetWatch({});
-    }
-
-    Watch(const Watch&) = delete;
-    Watch& operator=(const Watch&) = delete;
-
-  private:
-    std::string Report() const
-    {
-        double share = 0;
-        auto doing = fmt::format("{:.3f} s simulated", m_testbed.GetClock().Now().ToSeconds());
-        for (const auto& workload : m_workloads)
-        {
-            share += workload->Progress() / static_cast<double>(m_workloads.size());
-            const auto more = workload->Doing();
-            doing += more.empty() ? "" : ", " + more;
-        }
-        if (m_progress)
-        {
-            m_progress(share);
-        }
-        return doing;
-    }
-
-    const Workloads& m_workloads;
-    const ProgressCallback& m_progress;
-    Testbed& m_testbed;
-};
 
 /// Opens and warms all connections; the clock then reads 0.
 void
 WarmConnections(const Workloads& workloads, const Sinks& sinks, Testbed& testbed)
 {
-    std::string failure;
     try
     {
         for (std::size_t i = 0; i < workloads.size(); ++i)
         {
             workloads[i]->WarmUp(testbed, *sinks[i]);
         }
-        testbed.GetNetwork().Prepare(Collected(workloads, &Workload::WarmUps));
+        testbed.GetNetwork().Prepare(CollectFrom(workloads, &Workload::WarmUps));
         for (const auto& workload : workloads)
         {
             workload->Settle(testbed);
         }
-        return;
     }
     catch (const ConfigError&)
     {
@@ -212,14 +121,14 @@ WarmConnections(const Workloads& workloads, const Sinks& sinks, Testbed& testbed
     }
     catch (const std::runtime_error& failed)
     {
-        failure = failed.what();
+        testbed.Trace().Finish(trace::RunEnd());
+        const EarlyEnd& early = testbed.Early();
+        const std::string why = failed.what();
+        throw UnfinishedRun(early.IsCome() || why.empty()
+                                ? early.Why(testbed.GetClock().Now()) +
+                                      ": connections were being warmed"
+                                : "the connections could not be warmed: " + why);
     }
-    testbed.Trace().Finish(trace::RunEnd());
-    const EarlyEnd& early = testbed.Early();
-    throw UnfinishedRun(early.IsCome() || failure.empty()
-                            ? early.Why(testbed.GetClock().Now()) +
-                                  ": connections were being warmed"
-                            : "the connections could not be warmed: " + failure);
 }
 
 bool
@@ -266,33 +175,35 @@ RunClock(const Workloads& workloads, const Testbed& testbed)
 
 /// Says of each workload that is not done who waits for what.
 std::string
-ReportOf(const Workloads& workloads)
+ReportWhoWaits(const Workloads& workloads)
 {
-    std::string report;
+    std::vector<std::string> reports;
     for (const auto& workload : workloads)
     {
         if (!workload->IsDone())
         {
             const auto name = workload->Name();
-            report += (name.empty() ? "" : "job " + name + ":\n") + workload->WhoWaits();
-            report += report.empty() || report.back() == '\n' ? "" : "\n";
+            reports.push_back((name.empty() ? "" : "job " + name + ":\n") +
+                              boost::trim_right_copy(workload->WhoWaits()));
         }
     }
-    if (!report.empty())
+    return boost::join(reports, "\n");
+}
+
+void
+WarnOf(const std::vector<std::string>& warnings, Testbed& testbed)
+{
+    for (const auto& warning : warnings)
     {
-        report.pop_back();
+        testbed.Warn(warning);
     }
-    return report;
 }
 
 /// Writes what became of the workloads, and ends the trace.
 void
 FinishTrace(const Workloads& workloads, Instant ended, bool isDone, Testbed& testbed)
 {
-    for (const auto& warning : WarningsOfLosses(testbed.GetNetwork()))
-    {
-        testbed.Warn(warning + ": run it over packets");
-    }
+    WarnOf(FindWarningsAfter(workloads, testbed.GetNetwork()), testbed);
     trace::RunEnd end;
     for (const auto& workload : workloads)
     {
@@ -317,13 +228,19 @@ RunWorkloads(Workloads made,
              EarlyEnd& early)
 {
     TraceWriter trace((options.folder / "trace.pb").string(),
-                      HeaderOf(experiment, made, options.variant));
-    const Sinks sinks = SinksOf(made, trace);
-    Testbed testbed(experiment, Collected(made, &Workload::WarmUps), early);
+                      MakeRunHeader(experiment, made, options.variant));
+    const Sinks sinks = MakeSinks(made, trace);
+    Testbed testbed(experiment, CollectFrom(made, &Workload::WarmUps), early);
     const Workloads workloads = std::move(made); // they end before the testbed that they use
     testbed.WriteTo(trace);
-    WarnBefore(experiment, testbed);
-    const Watch watch(workloads, options.progress, testbed);
+    WarnOf(FindWarningsBefore(experiment), testbed);
+    Clock& clock = testbed.GetClock();
+    clock.SetWatch(
+        [&]
+        {
+            return early.HasCome(
+                [&] { return ReportProgress(workloads, options.progress, clock.Now()); });
+        });
     WarmConnections(workloads, sinks, testbed);
     testbed.Begin();
     for (const auto& workload : workloads)
@@ -331,7 +248,7 @@ RunWorkloads(Workloads made,
         workload->Begin(testbed);
     }
     const Instant horizon = RunClock(workloads, testbed);
-    const Instant ended = std::min(testbed.GetClock().Now(), horizon);
+    const Instant ended = std::min(clock.Now(), horizon);
     const bool isDone = AreAll(workloads, &Workload::IsDone);
     FinishTrace(workloads, ended, isDone, testbed);
     if (!isDone)
@@ -339,7 +256,7 @@ RunWorkloads(Workloads made,
         throw UnfinishedRun(fmt::format("{} at {:.6f} s of simulated time:\n{}",
                                         early.Why(ended),
                                         ended.ToSeconds(),
-                                        ReportOf(workloads)));
+                                        ReportWhoWaits(workloads)));
     }
     testbed.CheckConservation();
     for (const auto& workload : workloads)

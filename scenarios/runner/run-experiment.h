@@ -8,23 +8,20 @@
 #include "runner/run-options.h"
 #include "runner/workload.h"
 
-#include <memory>
 #include <vector>
 
 namespace geotrain
 {
 
-using Workloads = std::vector<std::unique_ptr<Workload>>;
-
-/// Runs workloads on the testbed of `experiment`, and writes their trace into the folder of `options`.
-/// Throws ConfigError, and UnfinishedRun where work is undone.
+/// Runs workloads on the testbed of `experiment`, and writes their trace into the folder of
+/// `options`. Throws ConfigError, and UnfinishedRun where work is undone.
 void RunWorkloads(Workloads workloads,
                   const Experiment& experiment,
                   const RunOptions& options,
                   EarlyEnd& early);
 
-/// Runs the experiment and writes its trace into the folder of `options`. There is a baseline per job. Throws ConfigError, and
-/// UnfinishedRun where work is undone.
+/// Runs the experiment and writes its trace into the folder of `options`. There is a baseline per
+/// job. Throws ConfigError, and UnfinishedRun where work is undone.
 void RunExperiment(const Experiment& experiment,
                    const RunOptions& options,
                    const std::vector<Baseline>& baselines,

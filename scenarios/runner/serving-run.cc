@@ -23,15 +23,9 @@ ServingRun::ServingRun(const FilledTraining& training,
       m_kvNetwork(training),
       m_source(m_inference.MakeSource(training.spec.SeedFrom(training.experiment.run.seed))),
       m_times(m_inference.request, m_inference.chains),
-      m_controller(host,
-                   m_times,
-                   m_inference.chains,
-                   *m_source,
-                   m_inference.request.model.maxContext,
-                   m_inference.options,
-                   m_kvNetwork.Transfers(),
-                   {&m_recorder})
+      m_controller(host, m_times, *m_source, m_inference.options, m_kvNetwork.Transfers())
 {
+    m_controller.Observe(m_recorder);
     host.Add(m_controller);
 }
 

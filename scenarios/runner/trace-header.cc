@@ -5,7 +5,6 @@
 #include "loader/random-draws.h"
 #include "wan/capacity.h"
 #include "wan/throughput-bound.h"
-#include "wan/wan-paths.h"
 
 #include <algorithm>
 
@@ -97,8 +96,8 @@ trace::WanConditions
 PathConditionsOf(const Experiment& experiment, std::uint32_t source, std::uint32_t destination)
 {
     const auto& topology = experiment.testbed.wan;
-    const WanPaths paths(topology);
-    const auto path = paths.SitePath(topology.SiteOf(source), topology.SiteOf(destination));
+    const auto path = experiment.testbed.paths->SitePath(topology.SiteOf(source),
+                                                         topology.SiteOf(destination));
     trace::WanConditions conditions;
     conditions.set_cross_traffic_load(CrossTrafficLoad(experiment));
     double delivered = 1;
@@ -125,9 +124,10 @@ ShortNameOf(const std::string& control)
 
 trace::RunHeader
 MakeRunHeader(const Experiment& experiment,
-              const std::vector<NodePair>& pairs,
+              const Workloads& workloads,
               const RunVariant& variant)
 {
+    const auto pairs = CollectFrom(workloads, &Workload::Pairs);
     const NetworkKind& network = *experiment.run.network;
     trace::RunHeader header;
     header.set_scenario(experiment.run.name);
@@ -152,6 +152,19 @@ MakeRunHeader(const Experiment& experiment,
     for (const auto& what : DrawsOf(experiment))
     {
         header.add_draws(what);
+    }
+    for (const auto& workload : workloads)
+    {
+        const std::string name = workload->Name();
+        if (!name.empty())
+        {
+            header.add_jobs()->set_job(name);
+        }
+        workload->Describe(name.empty() ? header : *header.mutable_jobs()->rbegin());
+    }
+    if (header.jobs_size() > 0)
+    {
+        *header.mutable_wan_conditions() = ConditionsOf(experiment);
     }
     return header;
 }

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Makes what the header of a trace says of the testbed. Each workload adds what it is.
+// Makes the header of a trace: what it says of the testbed, to which each workload adds what it is.
 #pragma once
 
 #include "loader/experiment.h"
 #include "runner/run-variant.h"
+#include "runner/workload.h"
 #include "schema/trace.pb.h"
-#include "wan/resources.h"
 
 #include <string>
-#include <vector>
 
 namespace geotrain
 {
 
-/// Makes the fields that all workloads share. `pairs` are the node pairs between which they send.
+/// Makes the header, in which workloads with names have one each.
 trace::RunHeader MakeRunHeader(const Experiment& experiment,
-                               const std::vector<NodePair>& pairs,
+                               const Workloads& workloads,
                                const RunVariant& variant);
 
 /// Returns the worst conditions of any link.

@@ -54,12 +54,12 @@ MakeTrainingStreams(const TrainingSpec& spec, const RunSettings& run, const std:
 {
     try
     {
-        auto plan = MakePlanStreams(spec.prepared,
-                                    spec.job,
-                                    spec.cluster,
-                                    spec.plan,
-                                    IterationsOf(spec, run),
-                                    run.collectivesOverNetwork);
+        auto plan = MakePlanStreams({spec.prepared,
+                                     spec.job,
+                                     spec.cluster,
+                                     spec.plan,
+                                     IterationsOf(spec, run),
+                                     run.collectivesOverNetwork});
         ScaleDown(plan, run.scale);
         if (spec.inNetwork)
         {

@@ -258,6 +258,22 @@ TrainingWorkload::IsDone() const
     return m_run->IsOver() && m_run->Outcome().IsDone();
 }
 
+std::optional<WorkTimes>
+TrainingWorkload::Times() const
+{
+    if (!IsDone())
+    {
+        return std::nullopt;
+    }
+    const RunSettings& run = m_experiment.run;
+    const Instant begin = Instant() + m_spec.start;
+    const auto& ends = m_run->Times().Ends();
+    return WorkTimes{begin,
+                     ends.back(),
+                     run.warmUpIterations > 0 ? ends[run.warmUpIterations - 1] : begin,
+                     ends[run.warmUpIterations + run.iterations - 1]};
+}
+
 bool
 TrainingWorkload::HasFailed() const
 {

@@ -38,6 +38,7 @@ class TrainingWorkload : public Workload
     void Settle(Testbed& testbed) override;
     void Begin(Testbed& testbed) override;
     bool IsDone() const override;
+    std::optional<WorkTimes> Times() const override;
     bool HasFailed() const override;
     double Progress() const override;
     std::string Doing() const override;

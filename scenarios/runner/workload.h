@@ -8,6 +8,7 @@
 #include "trace/record-sink.h"
 #include "wan/resources.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,15 @@ namespace geotrain
 {
 
 class Testbed;
+
+/// WorkTimes say when a workload worked, and of which time its slowdown is measured.
+struct WorkTimes
+{
+    Instant begin;
+    Instant end;
+    Instant measuredFrom;
+    Instant measuredUntil; ///< as measuredFrom where it has no slowdown
+};
 
 /// A Workload is one job, one transfer, or what others send.
 class Workload
@@ -70,6 +80,12 @@ class Workload
     /// from the beginning.
     virtual bool IsDone() const = 0;
 
+    /// Returns when it worked, once its work is done; nothing for what others send.
+    virtual std::optional<WorkTimes> Times() const
+    {
+        return std::nullopt;
+    }
+
     /// Returns whether it can't go on, so that the run ends.
     virtual bool HasFailed() const
     {
@@ -106,5 +122,21 @@ class Workload
     {
     }
 };
+
+using Workloads = std::vector<std::unique_ptr<Workload>>;
+
+/// Returns what `get` returns for all workloads, one after another.
+template <typename Element>
+std::vector<Element>
+CollectFrom(const Workloads& workloads, std::vector<Element> (Workload::*get)() const)
+{
+    std::vector<Element> all;
+    for (const auto& workload : workloads)
+    {
+        const auto more = ((*workload).*get)();
+        all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
+}
 
 } // namespace geotrain

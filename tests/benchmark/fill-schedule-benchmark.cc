@@ -48,7 +48,7 @@ Decide(benchmark::State& state)
     {
         classOfGpu.push_back(gpu);
     }
-    FillScheduler scheduler(ShortestJobFirst(), &Quote, classOfGpu);
+    FillScheduler scheduler(FindFillPolicy("shortest-job-first"), &Quote, classOfGpu);
     JobSource jobs;
     const auto arrive = [&]
     {

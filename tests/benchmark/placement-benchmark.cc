@@ -64,7 +64,7 @@ Place(benchmark::State& state)
     const ServingTimes times(request, chains);
     RandomStream random(1, "placement-benchmark", "prompts");
     std::optional<PrefillPlanner> planner;
-    planner.emplace(times, chains);
+    planner.emplace(times);
     FreeAll(*planner);
     for (auto _ : state)
     {

@@ -4,7 +4,7 @@
 // the same names, and so the same random losses.
 #pragma once
 
-#include "bulk-tcp/helper/express-path-helper.h"
+#include "express-path-helper.h"
 #include "bulk-tcp/model/bulk-tcp-socket.h"
 #include "wan-topology/model/wan-link-device.h"
 

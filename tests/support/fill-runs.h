@@ -4,6 +4,7 @@
 #pragma once
 
 #include "execution/spatial-sharing.h"
+#include "execution/stepped-collectives.h"
 #include "filling/rehearsal.h"
 #include "hardware/gpu-catalogue.h"
 #include "prefill-service/prefill-controller.h"
@@ -232,6 +233,7 @@ RunFilledOver(Network& network, const FillSetup& setup)
                             Rehearse(plan, 3, rehearsed, {}, Instant::Never()),
                             setup.options.guard);
     MessageLayer layer(network);
+    SteppedCollectives collectives(layer);
     OutageCarrier carrier(layer, setup.outageStart, setup.outageEnd);
     SpanRecorder recorder;
     OutcomeRecorder outcomes(outcome);
@@ -262,8 +264,8 @@ RunFilledOver(Network& network, const FillSetup& setup)
                                         std::move(arrived));
         };
     }
-    PrefillController controller(
-        host, times, chains, source, 8192, setup.options, {transfer, activation}, {&outcomes});
+    PrefillController controller(host, times, source, setup.options, {transfer, activation});
+    controller.Observe(outcomes);
 
     ExecutorOptions options;
     if (setup.jitter > 0)
@@ -282,7 +284,7 @@ RunFilledOver(Network& network, const FillSetup& setup)
         host.Begin();
         controller.Begin();
     }
-    Executor executor(plan, layer, carrier, observers, options);
+    Executor executor(plan, {layer.GetClock(), carrier, collectives}, observers, options);
     executor.Run(Instant() + Duration::Seconds(1000));
     controller.Finish();
     outcome.isDone = executor.IsDone();

@@ -50,7 +50,11 @@ Chain(const std::vector<std::uint32_t>& nodesOf,
     }
     cluster.wan.caps.nodePair = BitRate::GigabitsPerSecond(5);
     cluster.transport.connections = 20;
-    cluster.transport.connection.window = Bytes::Of(2000000);
+    AnalyticConnection& connection = cluster.transport.connection;
+    connection.window = Bytes::Of(2000000);
+    connection.segment = Bytes::Of(8948); // of an MTU of 9,000
+    connection.initialWindow = connection.segment * 10;
+    connection.firstFlight = Bytes::Of(65535);
     cluster.turnLatency = Duration::Microseconds(10);
     return cluster;
 }

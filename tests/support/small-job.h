@@ -8,6 +8,7 @@
 #include "execution/message-layer.h"
 #include "execution/node-view.h"
 #include "execution/spatial-sharing.h"
+#include "execution/stepped-collectives.h"
 #include "execution/warm-ups.h"
 #include "schedule/gpipe.h"
 
@@ -48,12 +49,13 @@ struct JobOnNodes
         : plan(std::move(what)),
           view(shared, std::move(nodes), {0, 0, 1, 1}),
           layer(view),
+          collectives(layer),
           carrier(layer)
     {
         view.Prepare(WarmUpsOf(plan, std::nullopt, [](const auto&) { return true; }));
         std::vector<ExecutionObserver*> all = observers;
         all.push_back(&recorder);
-        executor.emplace(plan, layer, carrier, all);
+        executor.emplace(plan, JobCarriers{view.GetClock(), carrier, collectives}, all);
         executor->Begin();
     }
 
@@ -71,6 +73,7 @@ struct JobOnNodes
     ExecutionPlan plan;
     NodeView view;
     MessageLayer layer;
+    SteppedCollectives collectives;
     SpatialSharing carrier;
     SpanRecorder recorder;
     std::optional<Executor> executor;

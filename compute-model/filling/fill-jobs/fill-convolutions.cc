@@ -22,6 +22,13 @@ constexpr double activationBackward = (2 + 2) + 2;
 constexpr double exciteForward = 2 + (2 + 2); // mean of the channels, then their scale
 constexpr double exciteBackward = 2 * exciteForward;
 
+/// A FeatureMap is what a layer reads or writes of an image.
+struct FeatureMap
+{
+    double side; ///< in pixels
+    double channels;
+};
+
 /// Adds up the kernels of one block.
 class BlockBuilder
 {
@@ -35,32 +42,32 @@ class BlockBuilder
 
     /// Adds a dense convolution with `area` weights per channel pair, its norm and, where
     /// `hasActivation`, SiLU.
-    void
-    Convolve(double sideIn, double in, double sideOut, double out, double area, bool hasActivation)
+    void Convolve(const FeatureMap& in, const FeatureMap& out, double area, bool hasActivation)
     {
-        const double outputs = m_images * sideOut * sideOut * out;
-        const double operands = m_images * sideIn * sideIn * in + outputs + area * in * out;
-        const double multiplyAdds = outputs * area * in;
+        const double outputs = ElementsOf(out);
+        const double operands = ElementsOf(in) + outputs + area * in.channels * out.channels;
+        const double multiplyAdds = outputs * area * in.channels;
         const double seconds = m_kernels.Fused(multiplyAdds, bytesPerElement * operands);
         AddKernel({seconds, seconds, seconds}, seconds, 2 * multiplyAdds);
-        Normalise(outputs, out, hasActivation);
-        m_block.parameters += area * in * out;
+        Normalise(outputs, out.channels, hasActivation);
+        m_block.parameters += area * in.channels * out.channels;
     }
 
-    void ConvolveDepthwise(double sideIn, double sideOut, double channels)
+    void ConvolveDepthwise(const FeatureMap& in, const FeatureMap& out)
     {
-        const double outputs = m_images * sideOut * sideOut * channels;
-        const double inputs = m_images * sideIn * sideIn * channels;
-        const double seconds = m_kernels.MemoryTraffic(bytesPerElement * (inputs + outputs));
+        const double outputs = ElementsOf(out);
+        const double seconds =
+            m_kernels.MemoryTraffic(bytesPerElement * (ElementsOf(in) + outputs));
         AddKernel({seconds, seconds, seconds}, seconds, 2 * outputs * kernelArea);
-        Normalise(outputs, channels, true);
-        m_block.parameters += kernelArea * channels;
+        Normalise(outputs, out.channels, true);
+        m_block.parameters += kernelArea * out.channels;
     }
 
-    /// Adds squeeze and excitation of `channels` over `squeezed` channels.
-    void Excite(double side, double channels, double squeezed)
+    /// Adds squeeze and excitation over `squeezed` channels.
+    void Excite(const FeatureMap& map, double squeezed)
     {
-        const double elements = m_images * side * side * channels;
+        const double elements = ElementsOf(map);
+        const double channels = map.channels;
         const double forward = m_kernels.MemoryTraffic(exciteForward * elements);
         AddKernel({forward, m_kernels.MemoryTraffic(exciteBackward * elements), 0},
                   forward,
@@ -68,13 +75,18 @@ class BlockBuilder
         m_block.parameters += 2 * channels * squeezed + channels + squeezed;
     }
 
-    FillBlock Finish(double sideOut, double out)
+    FillBlock Finish(const FeatureMap& out)
     {
-        m_block.outputBytes = bytesPerElement * m_images * sideOut * sideOut * out;
+        m_block.outputBytes = bytesPerElement * ElementsOf(out);
         return m_block;
     }
 
   private:
+    double ElementsOf(const FeatureMap& map) const
+    {
+        return m_images * map.side * map.side * map.channels;
+    }
+
     void AddKernel(const PassSeconds& training, double inference, double flops)
     {
         m_block.training.forward += training.forward;
@@ -113,28 +125,30 @@ struct Stage
 };
 
 FillBlock
-InvertedBottleneck(
-    BlockBuilder builder, const Stage& stage, double sideIn, double in, double sideOut)
+InvertedBottleneck(BlockBuilder builder,
+                   const Stage& stage,
+                   const FeatureMap& in,
+                   const FeatureMap& out)
 {
-    const double out = stage.channels;
-    const double inner = in * stage.expansion;
+    const double inner = in.channels * stage.expansion;
     if (stage.isFused && stage.expansion == 1)
     {
-        builder.Convolve(sideIn, in, sideOut, out, kernelArea, true);
-        return builder.Finish(sideOut, out);
+        builder.Convolve(in, out, kernelArea, true);
+        return builder.Finish(out);
     }
+    const FeatureMap expanded{out.side, inner};
     if (stage.isFused)
     {
-        builder.Convolve(sideIn, in, sideOut, inner, kernelArea, true);
+        builder.Convolve(in, expanded, kernelArea, true);
     }
     else
     {
-        builder.Convolve(sideIn, in, sideIn, inner, 1, true);
-        builder.ConvolveDepthwise(sideIn, sideOut, inner);
-        builder.Excite(sideOut, inner, in / 4);
+        builder.Convolve(in, {in.side, inner}, 1, true);
+        builder.ConvolveDepthwise({in.side, inner}, expanded);
+        builder.Excite(expanded, in.channels / 4);
     }
-    builder.Convolve(sideOut, inner, sideOut, out, 1, false);
-    return builder.Finish(sideOut, out);
+    builder.Convolve(expanded, out, 1, false);
+    return builder.Finish(out);
 }
 
 } // namespace
@@ -149,33 +163,31 @@ EfficientNetV2LargeBlocks(const GpuSpec& gpu, std::uint32_t images, std::uint32_
                                 {19, 1, 6, 224, false},
                                 {25, 2, 6, 384, false},
                                 {7, 1, 6, 640, false}};
-    double at = (side + 1) / 2; // the stem halves it
-    double channels = 32;
+    FeatureMap at{static_cast<double>((side + 1) / 2), 32}; // the stem halves it
     BlockBuilder stem(gpu, images, "stem");
-    stem.Convolve(side, 3, at, channels, kernelArea, true);
-    FillBlocks blocks = {stem.Finish(at, channels)};
+    stem.Convolve({static_cast<double>(side), 3}, at, kernelArea, true);
+    FillBlocks blocks = {stem.Finish(at)};
     for (const Stage& stage : stages)
     {
         for (std::uint32_t layer = 0; layer < stage.layers; ++layer)
         {
-            const double next =
-                layer == 0 && stage.stride == 2 ? static_cast<std::uint32_t>(at + 1) / 2 : at;
+            const bool isHalved = layer == 0 && stage.stride == 2;
+            const FeatureMap next{isHalved ? static_cast<std::uint32_t>(at.side + 1) / 2 : at.side,
+                                  static_cast<double>(stage.channels)};
             blocks.push_back(InvertedBottleneck(
                 BlockBuilder(gpu, images, "block " + std::to_string(blocks.size())),
                 stage,
                 at,
-                channels,
                 next));
             at = next;
-            channels = stage.channels;
         }
     }
-    constexpr double features = 1280; // channels before the classifier
-    constexpr double classes = 1000;  // ImageNet-1K
+    const FeatureMap features{1, 1280}; // before the classifier
+    const FeatureMap classes{1, 1000};  // ImageNet-1K
     BlockBuilder head(gpu, images, "head");
-    head.Convolve(at, channels, at, features, 1, true);
-    head.Convolve(1, features, 1, classes, 1, false);
-    blocks.push_back(head.Finish(1, classes));
+    head.Convolve(at, {at.side, features.channels}, 1, true);
+    head.Convolve(features, classes, 1, false);
+    blocks.push_back(head.Finish(classes));
     return blocks;
 }
 

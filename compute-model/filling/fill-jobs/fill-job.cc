@@ -116,26 +116,6 @@ PassesOf(const FillProgram& program, std::uint64_t samples)
     return (samples + program.Samples() - 1) / program.Samples();
 }
 
-Duration
-DedicatedTime(const FillJob& job, Bytes gpuMemory)
-{
-    std::optional<Duration> best;
-    for (const auto& program : job.programs)
-    {
-        const auto passes = static_cast<std::int64_t>(PassesOf(*program, job.samples));
-        const Duration time = program->PassDuration() * passes;
-        if (program->PeakMemory() <= gpuMemory && (!best || time < *best))
-        {
-            best = time;
-        }
-    }
-    if (!best)
-    {
-        throw std::invalid_argument("programs must have one that fits a GPU of its own");
-    }
-    return *best;
-}
-
 double
 DedicatedFlopsPerSecond(const FillJob& job)
 {

@@ -106,10 +106,6 @@ struct FillJob
 /// Returns how often a job of `samples` samples passes through `program`.
 std::uint64_t PassesOf(const FillProgram& program, std::uint64_t samples);
 
-/// Returns the time of the job on a GPU of its own, without pauses, in the program that is the
-/// fastest there. Throws std::invalid_argument where none fits `gpuMemory`.
-Duration DedicatedTime(const FillJob& job, Bytes gpuMemory);
-
 /// Returns the FLOP/s of one GPU of its own that runs the job in its fastest program; 0 for a job
 /// without any.
 double DedicatedFlopsPerSecond(const FillJob& job);

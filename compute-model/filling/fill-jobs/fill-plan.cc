@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 namespace geotrain
 {
@@ -28,10 +27,11 @@ Fraction(Duration span, double fraction)
 }
 
 Duration
-SwitchTime(Bytes held, const FillGpu& gpu, const FillCosts& costs)
+SwitchTime(Bytes held, const FillGpu& gpu)
 {
-    return held <= gpu.alwaysFree ? costs.contextSwitch
-                                  : costs.contextSwitch + TransferTime(held, costs.pcieRate);
+    const Duration move =
+        held <= gpu.alwaysFree ? Duration() : TransferTime(held, gpu.costs.pcieRate);
+    return gpu.costs.contextSwitch + move;
 }
 
 /// Returns what the job holds when it pauses before `segment`. A job that begins brings what its
@@ -52,19 +52,17 @@ class Packer
            std::size_t segment,
            const FillRoom& room,
            Bytes offloaded,
-           const FillGpu& gpu,
-           const FillCosts& costs)
+           const FillGpu& gpu)
         : m_program(program),
           m_segment(segment),
           m_room(room),
           m_memory(room.memory + offloaded),
-          m_move(TransferTime(offloaded, costs.pcieRate)),
-          m_gpu(gpu),
-          m_costs(costs)
+          m_move(TransferTime(offloaded, gpu.costs.pcieRate)),
+          m_gpu(gpu)
     {
         m_piece.offloaded = offloaded;
         m_piece.restore = m_move;
-        m_piece.before = SwitchTime(HeldBefore(program, segment), gpu, costs) + m_move;
+        m_piece.before = SwitchTime(HeldBefore(program, segment), gpu) + m_move;
     }
 
     std::optional<FillPiece> Pack(std::uint64_t left)
@@ -95,9 +93,8 @@ class Packer
             return;
         }
         const Bytes held = HeldBefore(m_program, m_segment);
-        const Duration forCompute =
-            std::min(m_room.compute,
-                     m_room.total - m_piece.before - m_move - SwitchTime(held, m_gpu, m_costs));
+        const Duration forCompute = std::min(
+            m_room.compute, m_room.total - m_piece.before - m_move - SwitchTime(held, m_gpu));
         const std::int64_t fit = std::max<std::int64_t>(
             0, forCompute.ToNanoseconds() / m_program.PassDuration().ToNanoseconds());
         const std::uint64_t segments = m_program.Segments().size();
@@ -124,7 +121,7 @@ class Packer
 
     void KeepIfItFits(Bytes held)
     {
-        m_piece.after = m_move + SwitchTime(held, m_gpu, m_costs);
+        m_piece.after = m_move + SwitchTime(held, m_gpu);
         if (m_piece.Total() <= m_room.total)
         {
             m_best = m_piece;
@@ -137,7 +134,6 @@ class Packer
     Bytes m_memory;
     Duration m_move; ///< time to move the main job's state one way
     const FillGpu& m_gpu;
-    const FillCosts& m_costs;
     FillPiece m_piece;
     std::optional<FillPiece> m_best;
 };
@@ -170,15 +166,15 @@ TimeText(Duration time)
 }
 
 FillRefusal
-Refuse(const FillProgram& program, std::size_t index, const FillGpu& gpu, const FillCosts& costs)
+Refuse(const FillProgram& program, std::size_t index, const FillGpu& gpu)
 {
     const FillSegment& segment = program.Segments()[index];
-    const Bytes offloaded = costs.offloadsOptimizerState ? gpu.offloadable : Bytes();
+    const Bytes offloaded = gpu.costs.offloadsOptimizerState ? gpu.offloadable : Bytes();
     Duration longest;
     Bytes roomiest;
     for (const FillBubble& bubble : gpu.cycle)
     {
-        longest = std::max(longest, Fraction(bubble.length, costs.fillFraction));
+        longest = std::max(longest, Fraction(bubble.length, gpu.costs.fillFraction));
         roomiest = std::max(roomiest, bubble.freeMemory + offloaded);
     }
     const double time = segment.duration.ToSeconds() / std::max(longest.ToSeconds(), 1e-9);
@@ -190,23 +186,12 @@ Refuse(const FillProgram& program, std::size_t index, const FillGpu& gpu, const 
                         Describe(program, segment),
                         TimeText(segment.duration),
                         static_cast<double>(segment.memory.Count()) / giga,
-                        TimeText(SwitchTime(HeldBefore(program, index), gpu, costs) +
-                                 SwitchTime(segment.held, gpu, costs)),
+                        TimeText(SwitchTime(HeldBefore(program, index), gpu) +
+                                 SwitchTime(segment.held, gpu)),
                         TimeText(longest),
                         gpu.cycle.size(),
                         static_cast<double>(roomiest.Count()) / giga),
             std::max({time, memory, 1.0})};
-}
-
-void
-CheckCosts(const FillCosts& costs, const FillGpu& gpu)
-{
-    if (!(costs.fillFraction > 0 && costs.fillFraction <= 1) ||
-        costs.pcieRate.ToBitsPerSecond() <= 0 || gpu.period <= Duration())
-    {
-        throw std::invalid_argument(
-            "fillFraction must be in (0, 1], pcieRate and period must be positive");
-    }
 }
 
 } // namespace
@@ -222,13 +207,12 @@ PackBubble(const FillProgram& program,
            std::size_t segment,
            std::uint64_t left,
            const FillRoom& room,
-           const FillGpu& gpu,
-           const FillCosts& costs)
+           const FillGpu& gpu)
 {
-    auto best = Packer(program, segment, room, Bytes(), gpu, costs).Pack(left);
-    if (costs.offloadsOptimizerState && gpu.offloadable > Bytes())
+    auto best = Packer(program, segment, room, Bytes(), gpu).Pack(left);
+    if (gpu.costs.offloadsOptimizerState && gpu.offloadable > Bytes())
     {
-        const auto other = Packer(program, segment, room, gpu.offloadable, gpu, costs).Pack(left);
+        const auto other = Packer(program, segment, room, gpu.offloadable, gpu).Pack(left);
         if (other && (!best || other->segments > best->segments))
         {
             return other;
@@ -280,21 +264,19 @@ RestOfSegment(const FillProgram& program, std::size_t segment, Duration computed
 }
 
 std::optional<FillRefusal>
-FindMisfit(const FillProgram& program, const FillGpu& gpu, const FillCosts& costs)
+FindMisfit(const FillProgram& program, const FillGpu& gpu)
 {
-    CheckCosts(costs, gpu);
     for (std::size_t segment = 0; segment < program.Segments().size(); ++segment)
     {
         const bool fits = std::any_of(
             gpu.cycle.begin(),
             gpu.cycle.end(),
             [&](const FillBubble& bubble) {
-                return PackBubble(program, segment, 1, RoomOf(bubble, costs), gpu, costs)
-                    .has_value();
+                return PackBubble(program, segment, 1, RoomOf(bubble, gpu.costs), gpu).has_value();
             });
         if (!fits)
         {
-            return Refuse(program, segment, gpu, costs);
+            return Refuse(program, segment, gpu);
         }
     }
     return std::nullopt;
@@ -309,12 +291,12 @@ FillPlan::TimeOf(std::uint64_t passes, const FillProgram& program) const
     return Duration::Seconds(rounds * static_cast<double>(iterations) * period.ToSeconds());
 }
 
-FillPlan
-PlanFill(const FillProgram& program, const FillGpu& gpu, const FillCosts& costs)
+std::optional<FillPlan>
+PlanFill(const FillProgram& program, const FillGpu& gpu)
 {
-    if (const auto misfit = FindMisfit(program, gpu, costs))
+    if (FindMisfit(program, gpu))
     {
-        throw std::invalid_argument(misfit->reason);
+        return std::nullopt;
     }
     const std::uint64_t segments = program.Segments().size();
     const std::uint64_t endless = std::uint64_t{1} << 40U;
@@ -327,7 +309,7 @@ PlanFill(const FillProgram& program, const FillGpu& gpu, const FillCosts& costs)
         pieceOfStart[at] = pieces.size();
         for (const FillBubble& bubble : gpu.cycle)
         {
-            pieces.push_back(PackBubble(program, at, endless, RoomOf(bubble, costs), gpu, costs)
+            pieces.push_back(PackBubble(program, at, endless, RoomOf(bubble, gpu.costs), gpu)
                                  .value_or(FillPiece()));
             at = static_cast<std::size_t>((at + pieces.back().segments) % segments);
         }

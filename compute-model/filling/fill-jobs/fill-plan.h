@@ -27,15 +27,6 @@ struct FillBubble
     Bytes freeMemory;
 };
 
-/// A FillGpu is what a fill job sees of a GPU.
-struct FillGpu
-{
-    std::vector<FillBubble> cycle; ///< bubbles of one iteration, in order of time
-    Duration period;               ///< length of one iteration; positive
-    Bytes alwaysFree;              ///< free beside the main job at its peak
-    Bytes offloadable;             ///< optimiser state that can move to the CPU
-};
-
 /// FillCosts are what packing and switching cost.
 struct FillCosts
 {
@@ -45,6 +36,16 @@ struct FillCosts
     /// Rate per direction; about what 16 lanes of PCIe 3 give.
     BitRate pcieRate = BitRate::GigabitsPerSecond(100);
     bool offloadsOptimizerState = false;
+};
+
+/// A FillGpu is what a fill job sees of a GPU.
+struct FillGpu
+{
+    std::vector<FillBubble> cycle; ///< bubbles of one iteration, in order of time
+    Duration period;               ///< length of one iteration; positive
+    Bytes alwaysFree;              ///< free beside the main job at its peak
+    Bytes offloadable;             ///< optimiser state that can move to the CPU
+    FillCosts costs;
 };
 
 /// A FillPiece is the segments of a job that run in one bubble.
@@ -82,8 +83,7 @@ std::optional<FillPiece> PackBubble(const FillProgram& program,
                                     std::size_t segment,
                                     std::uint64_t left,
                                     const FillRoom& room,
-                                    const FillGpu& gpu,
-                                    const FillCosts& costs);
+                                    const FillGpu& gpu);
 
 /// Returns the segments of `piece`, which began at `segment`, that are done `computed` into it:
 /// what counts when it is stopped there. It returns none where the job then holds more than stays
@@ -106,8 +106,7 @@ struct FillRefusal
 };
 
 /// Returns the first operators that fit no bubble of `gpu`; nullopt if all fit.
-std::optional<FillRefusal>
-FindMisfit(const FillProgram& program, const FillGpu& gpu, const FillCosts& costs);
+std::optional<FillRefusal> FindMisfit(const FillProgram& program, const FillGpu& gpu);
 
 /// A FillPlan says how a program runs on a GPU once it has settled: after `iterations` iterations
 /// it is at the same operator again.
@@ -123,7 +122,7 @@ struct FillPlan
     Duration TimeOf(std::uint64_t passes, const FillProgram& program) const;
 };
 
-/// Plans a program. Throws std::invalid_argument where FindMisfit() finds a misfit.
-FillPlan PlanFill(const FillProgram& program, const FillGpu& gpu, const FillCosts& costs);
+/// Plans a program; nullopt where FindMisfit() finds a misfit.
+std::optional<FillPlan> PlanFill(const FillProgram& program, const FillGpu& gpu);
 
 } // namespace geotrain

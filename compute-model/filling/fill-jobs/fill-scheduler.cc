@@ -2,37 +2,12 @@
 #include "fill-jobs/fill-scheduler.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
+#include <map>
 #include <stdexcept>
 
 namespace geotrain
 {
-
-FillPolicy
-ShortestJobFirst()
-{
-    return [](const FillCandidate& candidate) { return candidate.processing.ToSeconds(); };
-}
-
-FillPolicy
-LongestProcessingTime()
-{
-    // For one job, GPUs differ by `processing`. On one GPU, jobs that suit it alike differ by
-    // -`processing`.
-    return [](const FillCandidate& candidate)
-    { return candidate.processing.ToSeconds() - 2 * candidate.fastest.ToSeconds(); };
-}
-
-FillPolicy
-EarliestDeadlineFirst()
-{
-    return [](const FillCandidate& candidate)
-    {
-        return candidate.job.deadline ? candidate.job.deadline->ToSeconds()
-                                      : std::numeric_limits<double>::infinity();
-    };
-}
 
 FillPolicy
 WeightedScore(const FillScoreWeights& weights)
@@ -51,19 +26,26 @@ WeightedScore(const FillScoreWeights& weights)
 FillPolicy
 FindFillPolicy(std::string_view name)
 {
-    if (name == "shortest-job-first")
+    static const std::map<std::string_view, FillPolicy> policies{
+        {"shortest-job-first",
+         [](const FillCandidate& candidate) { return candidate.processing.ToSeconds(); }},
+        // For one job, GPUs differ by `processing`. On one GPU, jobs that suit it alike differ by
+        // -`processing`.
+        {"makespan",
+         [](const FillCandidate& candidate)
+         { return candidate.processing.ToSeconds() - 2 * candidate.fastest.ToSeconds(); }},
+        {"deadline",
+         [](const FillCandidate& candidate)
+         {
+             return candidate.job.deadline ? candidate.job.deadline->ToSeconds()
+                                           : std::numeric_limits<double>::infinity();
+         }}};
+    const auto found = policies.find(name);
+    if (found == policies.end())
     {
-        return ShortestJobFirst();
+        throw std::invalid_argument("must be one of shortest-job-first, makespan, deadline");
     }
-    if (name == "makespan")
-    {
-        return LongestProcessingTime();
-    }
-    if (name == "deadline")
-    {
-        return EarliestDeadlineFirst();
-    }
-    throw std::invalid_argument("must be one of shortest-job-first, makespan, deadline");
+    return found->second;
 }
 
 FillScheduler::FillScheduler(FillPolicy policy, Quote quote, std::vector<std::uint32_t> classOfGpu)
@@ -98,12 +80,7 @@ FillScheduler::ScoresOf(const FillJob& job) const
     {
         if (times[gpuClass])
         {
-            const double score = m_policy({job, gpuClass, *times[gpuClass], *fastest});
-            if (std::isnan(score))
-            {
-                throw std::invalid_argument("a policy's score must be a number");
-            }
-            scores[gpuClass] = score;
+            scores[gpuClass] = m_policy({job, gpuClass, *times[gpuClass], *fastest});
         }
     }
     return scores;

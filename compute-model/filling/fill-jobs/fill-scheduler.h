@@ -34,16 +34,6 @@ struct FillCandidate
 /// the job that arrived first.
 using FillPolicy = std::function<double(const FillCandidate&)>;
 
-/// Runs the shortest processing time on this GPU first.
-FillPolicy ShortestJobFirst();
-
-/// Aims at a short makespan: the longest processing time goes first (Graham 1969), each on a GPU
-/// that suits it.
-FillPolicy LongestProcessingTime();
-
-/// Runs the earliest deadline first. Jobs without one come last, in the order of their arrival.
-FillPolicy EarliestDeadlineFirst();
-
 /// FillScoreWeights are a user's own policy, as a weighted sum.
 struct FillScoreWeights
 {
@@ -58,8 +48,10 @@ struct FillScoreWeights
 /// Returns the policy with these weights.
 FillPolicy WeightedScore(const FillScoreWeights& weights);
 
-/// Returns the policy "shortest-job-first", "makespan" or "deadline". Throws std::invalid_argument,
-/// which lists these names, for another.
+/// Returns a policy by its name: "shortest-job-first" runs the shortest processing time on this GPU
+/// first. "makespan" aims at a short one: the longest processing time goes first (Graham 1969), each
+/// on a GPU that suits it. "deadline" runs the earliest deadline first; jobs without one come last, in
+/// the order of their arrival. Throws std::invalid_argument, which lists these names, for another.
 FillPolicy FindFillPolicy(std::string_view name);
 
 /// FillScheduler assigns jobs to GPUs.

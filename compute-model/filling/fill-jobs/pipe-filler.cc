@@ -86,6 +86,7 @@ PipeFiller::Profile(WorkerIndex worker)
     idle.gpu.period = m_host.Forecast().LengthOf(worker);
     idle.gpu.alwaysFree = AlwaysFree(m_host.Forecast().MemoryOf(worker));
     idle.gpu.offloadable = m_workers[worker].offloadable;
+    idle.gpu.costs = m_options.costs;
     for (const StreamBubble& bubble : idle.bubbles)
     {
         idle.gpu.cycle.push_back({bubble.end - bubble.start, bubble.freeMemory});
@@ -106,7 +107,11 @@ PipeFiller::BeginScheduling()
     }
     m_scheduler.emplace(
         m_options.policy,
-        [this](const FillJob& job, std::uint32_t gpuClass) { return TimeOf(job, gpuClass); },
+        [this](const FillJob& job, std::uint32_t gpuClass)
+        {
+            const auto choice = ChooseProgram(job, gpuClass);
+            return choice ? std::optional(choice->time) : std::nullopt;
+        },
         std::move(classes));
     ArriveNext();
 }
@@ -153,7 +158,7 @@ PipeFiller::Assign(std::size_t record, std::uint32_t index)
     Slot& slot = m_slots[index];
     const FillJob& job = m_records[record].job;
     slot.record = record;
-    slot.program = BestProgram(job, m_workers[slot.worker].gpuClass);
+    slot.program = ChooseProgram(job, m_workers[slot.worker].gpuClass)->program;
     slot.segment = 0;
     slot.segmentsLeft = PassesOf(*slot.program, job.samples) * slot.program->Segments().size();
     slot.pieces = 0;
@@ -249,12 +254,8 @@ PipeFiller::Fill(std::uint32_t index, Instant now)
     FillRoom room = RoomOf({bubble->end - now, bubble->freeMemory}, m_options.costs);
     room.compute = slot.budget.value_or(room.compute);
     slot.budget = room.compute;
-    const auto piece = PackBubble(*slot.program,
-                                  slot.segment,
-                                  slot.segmentsLeft,
-                                  room,
-                                  m_idle[slot.worker].gpu,
-                                  m_options.costs);
+    const auto piece =
+        PackBubble(*slot.program, slot.segment, slot.segmentsLeft, room, m_idle[slot.worker].gpu);
     if (!piece)
     {
         return;
@@ -345,56 +346,37 @@ PipeFiller::PreemptionCost(const FillWork& work) const
     return running ? running->restore : Duration();
 }
 
-std::optional<Duration>
-PipeFiller::TimeOf(const FillJob& job, std::uint32_t gpuClass)
-{
-    const FillProgram* program = BestProgram(job, gpuClass);
-    if (program == nullptr)
-    {
-        return std::nullopt;
-    }
-    return PlanOf(*program, gpuClass)->TimeOf(PassesOf(*program, job.samples), *program);
-}
-
 const std::optional<FillPlan>&
 PipeFiller::PlanOf(const FillProgram& program, std::uint32_t gpuClass)
 {
     const auto [found, isNew] = m_plans.try_emplace({&program, gpuClass});
     if (isNew)
     {
-        const FillGpu& gpu = m_idle[m_workerOfClass[gpuClass]].gpu;
-        if (!FindMisfit(program, gpu, m_options.costs))
-        {
-            found->second = PlanFill(program, gpu, m_options.costs);
-        }
+        found->second = PlanFill(program, m_idle[m_workerOfClass[gpuClass]].gpu);
     }
     return found->second;
 }
 
-bool
-PipeFiller::RunsOn(const FillProgram& program, std::uint32_t gpuClass) const
+/// Returns the batch size that ends first; of equal ones the smaller. Returns none if none fits.
+std::optional<PipeFiller::Choice>
+PipeFiller::ChooseProgram(const FillJob& job, std::uint32_t gpuClass)
 {
-    return program.IsFor(m_workers[m_workerOfClass[gpuClass]].gpu);
-}
-
-/// Returns the batch size that ends first; of equal ones the smaller. Returns null if none fits.
-const FillProgram*
-PipeFiller::BestProgram(const FillJob& job, std::uint32_t gpuClass)
-{
-    const FillProgram* best = nullptr;
-    std::optional<Duration> shortest;
+    std::optional<Choice> best;
     for (const auto& program : job.programs)
     {
-        if (!RunsOn(*program, gpuClass) || !PlanOf(*program, gpuClass))
+        if (!program->IsFor(m_workers[m_workerOfClass[gpuClass]].gpu))
         {
             continue;
         }
         const auto& plan = PlanOf(*program, gpuClass);
-        const Duration time = plan->TimeOf(PassesOf(*program, job.samples), *program);
-        if (!shortest || time < *shortest)
+        if (!plan)
         {
-            shortest = time;
-            best = program.get();
+            continue;
+        }
+        const Duration time = plan->TimeOf(PassesOf(*program, job.samples), *program);
+        if (!best || time < best->time)
+        {
+            best = {program.get(), time};
         }
     }
     return best;
@@ -413,7 +395,7 @@ PipeFiller::ReasonOf(const FillJob& job) const
             {
                 continue;
             }
-            auto misfit = FindMisfit(*program, m_idle[worker].gpu, m_options.costs);
+            auto misfit = FindMisfit(*program, m_idle[worker].gpu);
             if (misfit && (!nearest || misfit->shortage < nearest->shortage))
             {
                 nearest = std::move(misfit);

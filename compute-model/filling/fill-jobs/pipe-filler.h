@@ -121,10 +121,15 @@ class PipeFiller : public Filler
     std::uint32_t SlotOf(const FillWork& work) const;
     FillPiece DoneIn(const Slot& slot, Duration onGpu, bool isPreempted) const;
 
-    std::optional<Duration> TimeOf(const FillJob& job, std::uint32_t gpuClass);
+    /// A Choice is the program in which a job ends first, and the time that it takes.
+    struct Choice
+    {
+        const FillProgram* program;
+        Duration time;
+    };
+
     const std::optional<FillPlan>& PlanOf(const FillProgram& program, std::uint32_t gpuClass);
-    bool RunsOn(const FillProgram& program, std::uint32_t gpuClass) const;
-    const FillProgram* BestProgram(const FillJob& job, std::uint32_t gpuClass);
+    std::optional<Choice> ChooseProgram(const FillJob& job, std::uint32_t gpuClass);
     std::string ReasonOf(const FillJob& job) const;
 
     FillHost& m_host;

@@ -2,18 +2,10 @@
 #include "prefill-service/free-time.h"
 
 #include <algorithm>
-#include <iterator>
 #include <stdexcept>
 
 namespace geotrain
 {
-
-namespace
-{
-
-constexpr std::size_t gapsOfBlock = 8; // gaps per block
-
-} // namespace
 
 void
 FreeTime::Set(const std::vector<UsableSpan>& spans, Duration shortest)
@@ -32,80 +24,33 @@ FreeTime::Set(const std::vector<UsableSpan>& spans, Duration shortest)
             m_gaps.push_back({spans[bubble].start, spans[bubble].end, bubble});
         }
     }
-    RememberBlocks(0);
-}
-
-/// Summarises the gaps from `from` on in blocks.
-void
-FreeTime::RememberBlocks(std::size_t from)
-{
-    m_blocks.resize((m_gaps.size() + gapsOfBlock - 1) / gapsOfBlock);
-    for (std::size_t block = from / gapsOfBlock; block < m_blocks.size(); ++block)
-    {
-        const std::size_t behind = std::min(m_gaps.size(), (block + 1) * gapsOfBlock);
-        Duration longest;
-        for (std::size_t index = block * gapsOfBlock; index < behind; ++index)
-        {
-            longest = std::max(longest, m_gaps[index].end - m_gaps[index].start);
-        }
-        m_blocks[block] = {longest, m_gaps[behind - 1].end};
-    }
-}
-
-/// Returns the first gap from `index` on that ends at `end` or later and has at least that length;
-/// without any, the number of gaps.
-std::size_t
-FreeTime::Next(std::size_t index, Instant end, Duration length) const
-{
-    while (index < m_gaps.size())
-    {
-        const Block& block = m_blocks[index / gapsOfBlock];
-        if (block.longest < length || block.end < end)
-        {
-            index = (index / gapsOfBlock + 1) * gapsOfBlock;
-            continue;
-        }
-        const std::size_t behind = std::min(m_gaps.size(), (index / gapsOfBlock + 1) * gapsOfBlock);
-        for (; index < behind; ++index)
-        {
-            if (m_gaps[index].end >= end && m_gaps[index].end - m_gaps[index].start >= length)
-            {
-                return index;
-            }
-        }
-    }
-    return m_gaps.size();
 }
 
 Instant
 FreeTime::Fit(Instant ready,
               const UnitWork& work,
               Instant latest,
-              Instant* first,
               std::vector<FillPart>* parts) const
 {
     std::uint32_t left = work.units;
     Instant end = ready;
-    const Instant firstEnd = ready + work.unit;
-    for (std::size_t index = Next(0, firstEnd, work.unit); left > 0 && index < m_gaps.size();
-         index = Next(index + 1, firstEnd, work.unit))
+    for (auto gap = m_gaps.begin(); left > 0 && gap != m_gaps.end(); ++gap)
     {
-        const Gap& gap = m_gaps[index];
-        const Instant start = std::max(gap.start, ready);
+        const Instant start = std::max(gap->start, ready);
+        if (start + work.unit > gap->end)
+        {
+            continue;
+        }
         if (start + work.unit * left > latest)
         {
             return Instant::Never();
         }
         const std::int64_t unit = work.unit.ToNanoseconds();
-        const std::int64_t room = (gap.end - start).ToNanoseconds();
+        const std::int64_t room = (gap->end - start).ToNanoseconds();
         const auto units = room >= unit * left ? left : static_cast<std::uint32_t>(room / unit);
-        if (first != nullptr && left == work.units)
-        {
-            *first = start;
-        }
         if (parts != nullptr)
         {
-            parts->push_back({start, m_bubbles[gap.bubble].end, units});
+            parts->push_back({start, m_bubbles[gap->bubble].end, units});
         }
         left -= units;
         end = start + work.unit * units;
@@ -122,7 +67,6 @@ FreeTime::Take(Instant start, Instant end)
     {
         throw std::logic_error("only free time can be taken");
     }
-    const auto index = static_cast<std::size_t>(gap - m_gaps.begin());
     const Gap before{gap->start, start, gap->bubble};
     const Gap after{end, gap->end, gap->bubble};
     const bool hasBefore = before.end >= before.start + m_shortest;
@@ -140,7 +84,6 @@ FreeTime::Take(Instant start, Instant end)
     {
         m_gaps.erase(gap);
     }
-    RememberBlocks(index);
 }
 
 void
@@ -177,11 +120,10 @@ FreeTime::Release(Instant start, Instant end)
                                [](const Gap& a, Instant at) { return a.start < at; });
         m_gaps.insert(gap, joined);
     }
-    RememberBlocks(0);
 }
 
-bool
-FreeTime::EndBubbles(std::uint32_t position, Instant now)
+void
+FreeTime::EndBubbles(std::uint32_t position)
 {
     while (m_over < m_bubbles.size() && m_bubbles[m_over].iterationsAhead == 0 &&
            m_bubbles[m_over].endsWith <= position)
@@ -190,14 +132,7 @@ FreeTime::EndBubbles(std::uint32_t position, Instant now)
     }
     const auto kept = std::find_if(
         m_gaps.begin(), m_gaps.end(), [this](const Gap& gap) { return gap.bubble >= m_over; });
-    if (kept == m_gaps.begin())
-    {
-        return false;
-    }
-    const bool isLost = std::prev(kept)->end > now;
     m_gaps.erase(m_gaps.begin(), kept);
-    RememberBlocks(0);
-    return isLost;
 }
 
 Instant

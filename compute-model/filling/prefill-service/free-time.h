@@ -45,13 +45,9 @@ class FreeTime
 
     /// Returns when `work`, begun at `ready` or later, ends if it takes every gap as far as whole
     /// units fit; no other way ends earlier. Returns Instant::Never() where the gaps are too few,
-    /// or it would end after `latest`. `first` is set to its start, and the parts are appended to
-    /// `parts`, unless they are null.
-    Instant Fit(Instant ready,
-                const UnitWork& work,
-                Instant latest,
-                Instant* first,
-                std::vector<FillPart>* parts) const;
+    /// or it would end after `latest`. The parts are appended to `parts`, unless that is null.
+    Instant
+    Fit(Instant ready, const UnitWork& work, Instant latest, std::vector<FillPart>* parts) const;
 
     /// Takes [start, end), which must lie in one gap.
     void Take(Instant start, Instant end);
@@ -59,9 +55,8 @@ class FreeTime
     /// Gives back [start, end), which was taken. Nothing happens if its bubble is over.
     void Release(Instant start, Instant end);
 
-    /// Ends the bubbles of the iteration in progress up to that which ends with `position`. Returns
-    /// true where time after `now` was lost by it.
-    bool EndBubbles(std::uint32_t position, Instant now);
+    /// Ends the bubbles of the iteration in progress up to that which ends with `position`.
+    void EndBubbles(std::uint32_t position);
 
     /// Returns where the first gap starts; Instant::Never() without any.
     Instant FirstStart() const;
@@ -77,19 +72,7 @@ class FreeTime
         std::uint32_t bubble = 0; ///< index into m_bubbles
     };
 
-    /// A Block summarises gaps that follow each other, so that a search skips those that are full
-    /// or past.
-    struct Block
-    {
-        Duration longest;
-        Instant end; ///< end of its last gap
-    };
-
-    std::size_t Next(std::size_t index, Instant end, Duration length) const;
-    void RememberBlocks(std::size_t from);
-
     std::vector<Gap> m_gaps;
-    std::vector<Block> m_blocks;
     std::vector<UsableSpan> m_bubbles;
     std::uint32_t m_over = 0; ///< bubbles before this one are over
     Duration m_shortest;

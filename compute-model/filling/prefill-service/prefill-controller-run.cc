@@ -91,7 +91,7 @@ PrefillController::HoldTraining(const FillWork& work, Instant start, Instant rea
     }
     else if (m_options.runsKernelsToEnd)
     {
-        const std::uint32_t type = m_chains.chains[batch.chain].gpu;
+        const std::uint32_t type = m_chains[batch.chain].gpu;
         rest = m_times.RestOfKernel(type, batch.prompts, stage, intoUnit);
     }
     if (intoUnit == Duration() || rest == Duration())
@@ -106,7 +106,7 @@ void
 PrefillController::OnStageDone(std::uint32_t index)
 {
     Batch& batch = m_batches[index];
-    const ServingChain& chain = m_chains.chains[batch.chain];
+    const ServingChain& chain = m_chains[batch.chain];
     const std::size_t done = batch.stage++;
     batch.unitsDone = 0;
     const bool isLast = batch.stage == m_times.StageCount();
@@ -132,7 +132,7 @@ PrefillController::SendActivation(std::uint32_t index)
     const std::size_t done = batch.stage - 1;
     const std::uint32_t tokens = batch.prompts.tokens;
     batch.hasInput = false;
-    batch.ready = Now() + m_times.Hop(m_chains.chains[batch.chain], done, tokens);
+    batch.ready = Now() + m_times.Hop(m_chains[batch.chain], done, tokens);
     auto arrived = [this, index]
     {
         Batch& waiting = m_batches[index];
@@ -162,7 +162,7 @@ PrefillController::SendKv(std::uint32_t index)
     batch.kvSent = batch.stage;
     ++batch.transfers;
     m_transfers.kv(batch.chain,
-                   m_chains.chains[batch.chain].nodes[first],
+                   m_chains[batch.chain].nodes[first],
                    size,
                    [this, index, first, end = batch.stage] { OnDelivered(index, first, end); });
 }

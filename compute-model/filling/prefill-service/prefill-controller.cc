@@ -26,28 +26,23 @@ DeadlineOf(const PrefillRequest& request, const ControllerOptions& options)
 
 PrefillController::PrefillController(FillHost& host,
                                      const ServingTimes& times,
-                                     const ServingChains& chains,
                                      RequestSource& source,
-                                     std::uint32_t maxContext,
                                      ControllerOptions options,
-                                     ServingTransfers transfers,
-                                     std::vector<ServingObserver*> observers)
+                                     ServingTransfers transfers)
     : m_host(host),
       m_times(times),
-      m_chains(chains),
-      m_maxContext(maxContext),
+      m_chains(times.Chains().chains),
       m_options(std::move(options)),
       m_intake(host.GetClock(),
                source,
-               {maxContext, m_options.batchTokens, m_options.batchWait},
+               {times.MaxContext(), m_options.batchTokens, m_options.batchWait},
                [this](std::vector<PrefillRequest> requests) { Enqueue(std::move(requests)); }),
       m_transfers(std::move(transfers)),
-      m_observers(std::move(observers)),
-      m_planner(times, chains),
-      m_stalled(chains.chains.size()),
+      m_planner(times),
+      m_stalled(m_chains.size()),
       m_leastRoom(host.Forecast().Workers())
 {
-    for (const ServingChain& chain : chains.chains)
+    for (const ServingChain& chain : m_chains)
     {
         for (std::size_t stage = 0; stage < chain.workers.size(); ++stage)
         {
@@ -59,6 +54,12 @@ PrefillController::PrefillController(FillHost& host,
         m_workers.push_back(
             {WorkerReservations(host.GetClock(), [this, worker] { TryStart(worker); }), {}, 0, {}});
     }
+}
+
+void
+PrefillController::Observe(ServingObserver& observer)
+{
+    m_observers.push_back(&observer);
 }
 
 Instant
@@ -86,7 +87,8 @@ PrefillController::Enqueue(std::vector<PrefillRequest> requests)
         batch.prompts.tokens += request.promptTokens;
         batch.deadline = std::min(batch.deadline, DeadlineOf(request, m_options));
     }
-    if (batch.requests.front().promptTokens > m_maxContext || !m_planner.CanEverFit(batch.prompts))
+    if (batch.requests.front().promptTokens > m_times.MaxContext() ||
+        !m_planner.CanEverFit(batch.prompts))
     {
         Refuse(index, RequestOutcome::TooLong);
         return;
@@ -345,11 +347,11 @@ PrefillController::OnIdle(WorkerIndex worker, Instant)
 }
 
 void
-PrefillController::OnBusy(WorkerIndex worker, std::uint32_t position, Instant now)
+PrefillController::OnBusy(WorkerIndex worker, std::uint32_t position, Instant /*now*/)
 {
     if (m_planner.ChainOf(worker))
     {
-        m_planner.EndBubbles(worker, position, now);
+        m_planner.EndBubbles(worker, position);
     }
 }
 
@@ -387,19 +389,19 @@ PrefillController::PreemptionCost(const FillWork&) const
 WorkerIndex
 PrefillController::WorkerOf(const Batch& batch, std::size_t stage) const
 {
-    return m_chains.chains[batch.chain].workers[stage];
+    return m_chains[batch.chain].workers[stage];
 }
 
 std::uint32_t
 PrefillController::UnitsOf(const Batch& batch, std::size_t stage) const
 {
-    return m_times.StagesOf(m_chains.chains[batch.chain].gpu, batch.prompts)[stage].units;
+    return m_times.StagesOf(m_chains[batch.chain].gpu, batch.prompts)[stage].units;
 }
 
 Duration
 PrefillController::UnitOf(const Batch& batch, std::size_t stage) const
 {
-    return m_times.StagesOf(m_chains.chains[batch.chain].gpu, batch.prompts)[stage].unit;
+    return m_times.StagesOf(m_chains[batch.chain].gpu, batch.prompts)[stage].unit;
 }
 
 Instant

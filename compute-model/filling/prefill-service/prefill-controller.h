@@ -85,12 +85,12 @@ class PrefillController : public Filler
     /// All references must outlive the controller.
     PrefillController(FillHost& host,
                       const ServingTimes& times,
-                      const ServingChains& chains,
                       RequestSource& source,
-                      std::uint32_t maxContext,
                       ControllerOptions options,
-                      ServingTransfers transfers,
-                      std::vector<ServingObserver*> observers);
+                      ServingTransfers transfers);
+
+    /// Adds an observer, which must outlive the controller.
+    void Observe(ServingObserver& observer);
 
     /// Lets the first request arrive. Call it after FillHost::Begin.
     void Begin();
@@ -147,8 +147,7 @@ class PrefillController : public Filler
 
     FillHost& m_host;
     const ServingTimes& m_times;
-    const ServingChains& m_chains;
-    std::uint32_t m_maxContext;
+    const std::vector<ServingChain>& m_chains;
     ControllerOptions m_options;
     RequestIntake m_intake;
     ServingTransfers m_transfers;

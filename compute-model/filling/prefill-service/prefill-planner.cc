@@ -2,6 +2,7 @@
 #include "prefill-service/prefill-planner.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace geotrain
 {
@@ -28,12 +29,10 @@ LeftOver(const std::vector<std::vector<FillPart>>& parts, const std::vector<Unit
 
 } // namespace
 
-PrefillPlanner::PrefillPlanner(const ServingTimes& times, const ServingChains& chains)
+PrefillPlanner::PrefillPlanner(const ServingTimes& times)
     : m_times(times),
-      m_chains(chains.chains),
-      m_hops(chains.chains),
-      m_shortest(times.ShortestUnit()),
-      m_bounds(chains.chains.size(), times.MostTokens(), times, m_hops)
+      m_chains(times.Chains().chains),
+      m_shortest(times.ShortestUnit())
 {
     for (std::size_t chain = 0; chain < m_chains.size(); ++chain)
     {
@@ -51,166 +50,110 @@ void
 PrefillPlanner::SetFree(WorkerIndex worker, const std::vector<UsableSpan>& spans)
 {
     m_free[worker].Set(spans, m_shortest);
-    m_bounds.Grown(*ChainOf(worker));
 }
 
 void
 PrefillPlanner::Take(WorkerIndex worker, Instant start, Instant end)
 {
     m_free[worker].Take(start, end);
-    m_bounds.Shrunk(*ChainOf(worker));
 }
 
 void
 PrefillPlanner::Release(WorkerIndex worker, Instant start, Instant end)
 {
     m_free[worker].Release(start, end);
-    m_bounds.Grown(*ChainOf(worker));
 }
 
 void
-PrefillPlanner::EndBubbles(WorkerIndex worker, std::uint32_t position, Instant now)
+PrefillPlanner::EndBubbles(WorkerIndex worker, std::uint32_t position)
 {
-    if (m_free[worker].EndBubbles(position, now)) // bounds don't count what is past
+    m_free[worker].EndBubbles(position);
+}
+
+/// Returns the chains that have memory for the batch's KV cache.
+std::vector<std::size_t>
+PrefillPlanner::ChainsWithRoom(PromptBatch batch) const
+{
+    std::vector<Bytes> needed;
+    for (std::size_t stage = 0; stage < m_times.StageCount(); ++stage)
     {
-        m_bounds.Shrunk(*ChainOf(worker));
+        needed.push_back(m_times.KvOf(stage, batch.tokens));
     }
+    std::vector<std::size_t> chains;
+    for (std::size_t chain = 0; chain < m_chains.size(); ++chain)
+    {
+        if (std::equal(
+                needed.begin(), needed.end(), m_kvRoom[chain].begin(), std::less_equal<Bytes>()))
+        {
+            chains.push_back(chain);
+        }
+    }
+    return chains;
 }
 
-bool
-PrefillPlanner::HasKvRoom(std::size_t chain, const PrefillDemand& demand) const
-{
-    const auto& room = m_kvRoom[chain];
-    return std::equal(room.begin(),
-                      room.end(),
-                      demand.kv.begin(),
-                      [](Bytes has, Bytes needs) { return !(has < needs); });
-}
-
-/// Returns the end of an attempt on the chain, or Instant::Never(). It also tells where the first
-/// layer starts and where all layers go, unless the pointers are null.
+/// Returns when what is needed ends on the chain; Instant::Never() where that would be after
+/// `latest`. It also tells where all layers go, unless `parts` is null.
 Instant
 PrefillPlanner::Try(std::size_t chain,
-                    const Attempt& attempt,
-                    Instant* first,
+                    const PrefillNeed& need,
+                    Instant latest,
                     std::vector<std::vector<FillPart>>* parts) const
 {
     const ServingChain& on = m_chains[chain];
-    const auto& demand = attempt.demand.gpus[on.gpu];
-    Instant at = attempt.ready;
-    for (std::size_t stage = attempt.stage; stage < demand.stages.size(); ++stage)
+    const auto& stages = m_times.StagesOf(on.gpu, need.batch);
+    Instant at = need.ready;
+    for (std::size_t stage = need.stage; stage < stages.size(); ++stage)
     {
-        UnitWork work = demand.stages[stage];
-        work.units -= stage == attempt.stage ? attempt.unitsDone : 0;
-        at = m_free[on.workers[stage]].Fit(at,
-                                           work,
-                                           attempt.latest - demand.after[stage],
-                                           stage == attempt.stage ? first : nullptr,
-                                           parts != nullptr ? &(*parts)[stage] : nullptr);
+        UnitWork work = stages[stage];
+        work.units -= stage == need.stage ? need.unitsDone : 0;
+        at = m_free[on.workers[stage]].Fit(
+            at, work, latest, parts != nullptr ? &(*parts)[stage] : nullptr);
         if (at == Instant::Never())
         {
             return at;
         }
-        if (stage + 1 < demand.stages.size())
+        if (stage + 1 < stages.size())
         {
-            at = at + (on.hopDelay[stage] + attempt.demand.passing[m_hops.Of(chain, stage)]);
+            at = at + m_times.Hop(on, stage, need.batch.tokens);
         }
     }
     return at;
 }
 
-PrefillPlace
-PrefillPlanner::PlaceOn(std::size_t chain, const Attempt& attempt)
-{
-    PrefillPlace place{chain, std::vector<std::vector<FillPart>>(m_times.StageCount()), {}};
-    place.end = Try(chain, attempt, nullptr, &place.parts);
-    return place;
-}
-
-/// Returns the earliest end of the class's shortest prefill on the chain.
-Instant
-PrefillPlanner::BoundOf(EndBounds::LengthClass& of, std::size_t chain, Instant ready)
-{
-    if (!m_bounds.IsExact(of, chain, ready))
-    {
-        Instant start;
-        const Attempt shortest{of.shortest, 0, 0, ready, Instant::Never()};
-        const Instant end = Try(chain, shortest, &start, nullptr);
-        m_bounds.Set(of, chain, end, start);
-    }
-    return Instant::FromNanoseconds(of.ends.At(chain));
-}
-
-void
-PrefillPlanner::TryForBest(std::size_t chain, Instant ready, Best& best)
-{
-    const Instant end = Try(chain, {m_demand, 0, 0, ready, best.end}, nullptr, nullptr);
-    const auto key = [&](std::size_t of) { return std::make_pair(FirstFree(of), of); };
-    if (end != Instant::Never() && (end < best.end || !best.chain || key(chain) < key(*best.chain)))
-    {
-        best = {chain, end};
-    }
-}
-
-Instant
-PrefillPlanner::FirstFree(std::size_t chain) const
-{
-    return m_free[m_chains[chain].workers.front()].FirstStart();
-}
-
 std::optional<PrefillPlace>
-PrefillPlanner::Earliest(PromptBatch batch, Instant ready, Instant latest)
+PrefillPlanner::Earliest(PromptBatch batch, Instant ready, Instant latest) const
 {
-    if (ready < m_ready)
+    const PrefillNeed need{batch, 0, 0, ready};
+    const auto firstFree = [&](std::size_t chain)
+    { return m_free[m_chains[chain].workers.front()].FirstStart(); };
+    std::optional<std::size_t> best;
+    for (const std::size_t chain : ChainsWithRoom(batch))
     {
-        m_bounds.ForgetAll();
-    }
-    m_ready = ready;
-    SetDemand(m_demand, batch, m_times, m_hops);
-    auto& of = m_bounds.ClassOf(m_demand);
-    Best best{std::nullopt, latest};
-    m_tried.clear();
-    while (of.ends.Least() != LeastTree::nothing && of.ends.Least() <= best.end.ToNanoseconds())
-    {
-        const std::size_t chain = of.ends.IndexOfLeast();
-        if (BoundOf(of, chain, ready) <= best.end && HasKvRoom(chain, m_demand))
+        const Instant end = Try(chain, need, latest, nullptr);
+        if (end != Instant::Never() &&
+            (!best || end < latest || firstFree(chain) < firstFree(*best)))
         {
-            TryForBest(chain, ready, best);
+            best = chain;
+            latest = end;
         }
-        m_tried.emplace_back(chain, of.ends.At(chain));
-        of.ends.Set(chain, LeastTree::nothing);
     }
-    for (const auto& [chain, bound] : m_tried)
-    {
-        of.ends.Set(chain, bound);
-    }
-    return best.chain ? std::optional(PlaceOn(*best.chain, {m_demand, 0, 0, ready, best.end}))
-                      : std::nullopt;
+    return best ? On(*best, need, latest) : std::nullopt;
 }
 
 std::optional<PrefillPlace>
-PrefillPlanner::BestFit(PromptBatch batch, Instant ready, Instant latest)
+PrefillPlanner::BestFit(PromptBatch batch, Instant ready, Instant latest) const
 {
     std::optional<PrefillPlace> best;
     std::int64_t leastLeft = 0;
-    SetDemand(m_demand, batch, m_times, m_hops);
-    const Attempt attempt{m_demand, 0, 0, ready, latest};
-    PrefillPlace place{0, std::vector<std::vector<FillPart>>(m_times.StageCount()), {}};
-    for (place.chain = 0; place.chain < m_chains.size(); ++place.chain)
+    for (const std::size_t chain : ChainsWithRoom(batch))
     {
-        for (auto& ofStage : place.parts)
-        {
-            ofStage.clear();
-        }
-        place.end = HasKvRoom(place.chain, m_demand)
-                        ? Try(place.chain, attempt, nullptr, &place.parts)
-                        : Instant::Never();
-        if (place.end == Instant::Never())
+        const auto place = On(chain, {batch, 0, 0, ready}, latest);
+        if (!place)
         {
             continue;
         }
-        const auto left = LeftOver(place.parts, m_demand.gpus[m_chains[place.chain].gpu].stages);
-        if (!best || left < leastLeft || (left == leastLeft && place.end < best->end))
+        const auto left = LeftOver(place->parts, m_times.StagesOf(m_chains[chain].gpu, batch));
+        if (!best || left < leastLeft || (left == leastLeft && place->end < best->end))
         {
             best = place;
             leastLeft = left;
@@ -220,10 +163,10 @@ PrefillPlanner::BestFit(PromptBatch batch, Instant ready, Instant latest)
 }
 
 std::optional<PrefillPlace>
-PrefillPlanner::On(std::size_t chain, const PrefillNeed& need, Instant latest)
+PrefillPlanner::On(std::size_t chain, const PrefillNeed& need, Instant latest) const
 {
-    SetDemand(m_demand, need.batch, m_times, m_hops);
-    const auto place = PlaceOn(chain, {m_demand, need.stage, need.unitsDone, need.ready, latest});
+    PrefillPlace place{chain, std::vector<std::vector<FillPart>>(m_times.StageCount()), {}};
+    place.end = Try(chain, need, latest, &place.parts);
     return place.end == Instant::Never() ? std::nullopt : std::optional(place);
 }
 
@@ -240,7 +183,6 @@ PrefillPlanner::Reserve(const PrefillPlace& place, PromptBatch batch)
                                            part.start + stages[stage].unit * part.units);
         }
     }
-    m_bounds.Shrunk(place.chain);
 }
 
 Bytes

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Finds the place of a prefill: the chain of bubbles on which it ends first, or which it fits best.
 // A prefill goes through the stages of one serving chain in order. On each it takes the gaps as
-// they come, whole layers at a time. Chains are tried by a lower bound of their end, as long as one
-// can still be better than the best so far, and each is left as soon as it can't.
+// they come, whole layers at a time. Every chain is tried, and left as soon as it can't be better
+// than the best so far.
 #pragma once
 
-#include "prefill-service/end-bounds.h"
+#include "prefill-service/serving-times.h"
 
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -35,8 +34,8 @@ struct PrefillPlace
 class PrefillPlanner
 {
   public:
-    /// Both must outlive the planner.
-    PrefillPlanner(const ServingTimes& times, const ServingChains& chains);
+    /// `times` must outlive the planner.
+    explicit PrefillPlanner(const ServingTimes& times);
 
     /// Sets the usable parts of a worker's bubbles, in order of time. Reservations on it are
     /// forgotten.
@@ -49,21 +48,22 @@ class PrefillPlanner
     void Release(WorkerIndex worker, Instant start, Instant end);
 
     /// Ends the worker's bubbles of this iteration up to that which ends with `position`.
-    void EndBubbles(WorkerIndex worker, std::uint32_t position, Instant now);
+    void EndBubbles(WorkerIndex worker, std::uint32_t position);
 
     /// Returns the place where a prefill that is ready at `ready` ends first, at `latest` at the
     /// latest. Of two, it is on the chain that is free first, then on the lower index. Returns
     /// nullopt where there is none.
-    std::optional<PrefillPlace> Earliest(PromptBatch batch, Instant ready, Instant latest);
+    std::optional<PrefillPlace> Earliest(PromptBatch batch, Instant ready, Instant latest) const;
 
     /// Returns the place that leaves the least of the gaps that it ends in, summed over its stages;
     /// of two, the earlier.
-    std::optional<PrefillPlace> BestFit(PromptBatch batch, Instant ready, Instant latest);
+    std::optional<PrefillPlace> BestFit(PromptBatch batch, Instant ready, Instant latest) const;
 
     /// Returns the place of what is left on one chain.
-    std::optional<PrefillPlace> On(std::size_t chain, const PrefillNeed& need, Instant latest);
+    std::optional<PrefillPlace>
+    On(std::size_t chain, const PrefillNeed& need, Instant latest) const;
 
-    /// Takes the place's time. Call it before any other search.
+    /// Takes the place's time. Call it before any other change.
     void Reserve(const PrefillPlace& place, PromptBatch batch);
 
     /// Returns the room for KV caches on one GPU, by chain and stage.
@@ -83,44 +83,18 @@ class PrefillPlanner
     std::optional<std::size_t> ChainOf(WorkerIndex worker) const;
 
   private:
-    /// An Attempt is what is left of a demand, and by when it must end.
-    struct Attempt
-    {
-        const PrefillDemand& demand;
-        std::size_t stage = 0;
-        std::uint32_t unitsDone = 0;
-        Instant ready;
-        Instant latest;
-    };
-
-    /// Best is the best chain so far.
-    struct Best
-    {
-        std::optional<std::size_t> chain;
-        Instant end; ///< without a chain: the latest end that is allowed
-    };
-
-    bool HasKvRoom(std::size_t chain, const PrefillDemand& demand) const;
+    std::vector<std::size_t> ChainsWithRoom(PromptBatch batch) const;
     Instant Try(std::size_t chain,
-                const Attempt& attempt,
-                Instant* first,
+                const PrefillNeed& need,
+                Instant latest,
                 std::vector<std::vector<FillPart>>* parts) const;
-    PrefillPlace PlaceOn(std::size_t chain, const Attempt& attempt);
-    Instant BoundOf(EndBounds::LengthClass& of, std::size_t chain, Instant ready);
-    void TryForBest(std::size_t chain, Instant ready, Best& best);
-    Instant FirstFree(std::size_t chain) const;
 
     const ServingTimes& m_times;
     const std::vector<ServingChain>& m_chains;
-    HopRates m_hops;
     Duration m_shortest;
     std::vector<FreeTime> m_free;              ///< by worker
     std::vector<std::int32_t> m_chainOfWorker; ///< -1: none
     std::vector<std::vector<Bytes>> m_kvRoom;  ///< [chain][stage]
-    EndBounds m_bounds;
-    Instant m_ready;                                           ///< `ready` of the last search
-    PrefillDemand m_demand;                                    ///< demand of the search in progress
-    std::vector<std::pair<std::size_t, std::int64_t>> m_tried; ///< chain and bound, in that search
 };
 
 } // namespace geotrain

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 namespace geotrain
 {
@@ -13,12 +12,6 @@ RequestGenerator::RequestGenerator(GeneratorOptions options, std::uint64_t seed)
       m_arrivals(seed, "request-generator", "arrivals"),
       m_lengths(seed, "request-generator", "prompt lengths")
 {
-    if (!(options.requestsPerSecond > 0) || !(options.burstiness >= 1) ||
-        !(options.medianTokens > 0) || !(options.sigma >= 0) || options.mostTokens == 0)
-    {
-        throw std::invalid_argument("requests need a positive rate and length, burstiness >= 1 and "
-                                    "sigma >= 0");
-    }
 }
 
 /// Draws an interval in seconds. With p = (1 + sqrt((c^2-1) / (c^2+1))) / 2 the rates are 2 p r and

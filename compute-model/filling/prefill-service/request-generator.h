@@ -30,7 +30,7 @@ struct GeneratorOptions
 class RequestGenerator : public RequestSource
 {
   public:
-    /// Draws from two streams of its own. Throws std::invalid_argument for options out of range.
+    /// Draws from two streams of its own.
     RequestGenerator(GeneratorOptions options, std::uint64_t seed);
 
     std::optional<PrefillRequest> Next() override;

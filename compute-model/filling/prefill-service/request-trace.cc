@@ -11,6 +11,8 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstring>
+#include <ctime>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -125,73 +127,41 @@ Parse(std::string_view text, Number& value)
     return failed == std::errc() && rest == text.data() + text.size();
 }
 
-/// Returns the days from 1970-01-01 to a date of the Gregorian calendar (Hinnant, chrono-compatible
-/// date algorithms).
-std::int64_t
-DaysSince1970(std::int64_t year, std::int64_t month, std::int64_t day)
-{
-    year -= month <= 2 ? 1 : 0;
-    const std::int64_t era = (year >= 0 ? year : year - 399) / 400;
-    const std::int64_t ofEra = year - era * 400;
-    const std::int64_t ofYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-    return era * 146097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719468;
-}
-
-std::int64_t
-DaysOfMonth(std::int64_t year, std::int64_t month)
-{
-    const bool isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    return month == 2 ? (isLeap ? 29 : 28) : 30 + (month + month / 8) % 2;
-}
-
 /// Reads "2023-11-16 18:17:03.9799600", with a UTC suffix or none, as nanoseconds since 1970.
 std::optional<std::int64_t>
-ParseDate(std::string_view text)
+ParseDate(const std::string& text)
 {
-    const std::size_t zone = text.find("+00:00");
-    text = text.substr(0, zone == std::string_view::npos ? text.size() : zone);
-    if (!text.empty() && text.back() == 'Z')
-    {
-        text.remove_suffix(1);
-    }
-    std::int64_t year = 0;
-    std::int64_t month = 0;
-    std::int64_t day = 0;
-    std::int64_t hour = 0;
-    std::int64_t minute = 0;
-    std::int64_t second = 0;
-    const bool isWhole = text.size() >= 19 && text[4] == '-' && text[7] == '-' &&
-                         (text[10] == ' ' || text[10] == 'T') && text[13] == ':' &&
-                         text[16] == ':' && Parse(text.substr(0, 4), year) &&
-                         Parse(text.substr(5, 2), month) && Parse(text.substr(8, 2), day) &&
-                         Parse(text.substr(11, 2), hour) && Parse(text.substr(14, 2), minute) &&
-                         Parse(text.substr(17, 2), second);
-    const bool inRange = year >= 1970 && year < 2100 && month >= 1 && month <= 12 && day >= 1 &&
-                         day <= DaysOfMonth(year, month) && hour >= 0 && hour < 24 && minute >= 0 &&
-                         minute < 60 && second >= 0 && second <= 60;
-    if (!isWhole || !inRange)
+    std::tm day{};
+    std::tm time{};
+    const char* rest = strptime(text.c_str(), "%Y-%m-%d", &day);
+    rest = rest && (*rest == ' ' || *rest == 'T') ? strptime(rest + 1, "%H:%M:%S", &time) : nullptr;
+    const std::tm written = day;
+    const std::time_t midnight = timegm(&day); // of another day where the month has none such
+    if (!rest || day.tm_mday != written.tm_mday || day.tm_year < 70 || day.tm_year >= 200)
     {
         return std::nullopt;
     }
-    std::int64_t nanoseconds = 0;
-    if (text.size() > 19)
+    std::string digits;
+    if (*rest == '.')
     {
-        std::string digits(text.substr(20));
-        if (text[19] != '.' || digits.empty() || digits.size() > 9 ||
-            !std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; }))
-        {
-            return std::nullopt;
-        }
-        digits.resize(9, '0');
-        Parse(std::string_view(digits), nanoseconds);
+        digits.assign(rest + 1, std::strspn(rest + 1, "0123456789"));
+        rest += digits.empty() ? 0 : 1 + digits.size();
     }
-    const std::int64_t seconds =
-        ((DaysSince1970(year, month, day) * 24 + hour) * 60 + minute) * 60 + second;
+    const std::string_view zone = rest;
+    const bool isUtc = zone.empty() || zone == "Z" || zone.substr(0, 6) == "+00:00";
+    if (!isUtc || digits.size() > 9)
+    {
+        return std::nullopt;
+    }
+    digits.resize(9, '0');
+    std::int64_t nanoseconds = 0;
+    Parse(std::string_view(digits), nanoseconds);
+    const std::int64_t seconds = midnight + (time.tm_hour * 60 + time.tm_min) * 60 + time.tm_sec;
     return seconds * 1000000000 + nanoseconds;
 }
 
 std::int64_t
-TimeOf(std::string_view text, TimeFormat format, const RowError& error)
+TimeOf(const std::string& text, TimeFormat format, const RowError& error)
 {
     if (format == TimeFormat::Date)
     {
@@ -226,9 +196,27 @@ TokensOf(std::string_view text, const RowError& error)
     return tokens;
 }
 
-/// Returns a line of Mooncake's own format as the cells of a row.
-std::pair<std::string, std::string>
-CellsOfJson(std::string_view line, const RowError& error)
+/// A TraceRow is what a line says of a request.
+struct TraceRow
+{
+    std::string time;
+    std::string tokens;
+};
+
+TraceRow
+ReadCells(std::string_view line, const Columns& columns, const RowError& error)
+{
+    const Cells cells = Split(line);
+    if (cells.size() != columns.count)
+    {
+        error.Fail("", line, "must have " + std::to_string(columns.count) + " cells");
+    }
+    return {cells[columns.time], cells[columns.tokens]};
+}
+
+/// Reads a line of Mooncake's own format.
+TraceRow
+ReadJson(std::string_view line, const RowError& error)
 {
     const auto row = nlohmann::json::parse(line, nullptr, false);
     const auto isNumber = [&row](const char* key)
@@ -271,28 +259,14 @@ ParseRequestTrace(const std::string& name, const std::string& text)
         {
             continue;
         }
-        std::pair<std::string, std::string> json;
-        Cells cells;
-        if (isJson)
-        {
-            json = CellsOfJson(line, error);
-        }
-        else
-        {
-            cells = Split(line);
-            if (cells.size() != columns.count)
-            {
-                error.Fail("", line, "must have " + std::to_string(columns.count) + " cells");
-            }
-        }
-        const std::int64_t at =
-            TimeOf(isJson ? json.first : cells[columns.time], columns.format, error);
-        const std::uint32_t tokens = TokensOf(isJson ? json.second : cells[columns.tokens], error);
+        const TraceRow row = isJson ? ReadJson(line, error) : ReadCells(line, columns, error);
+        const std::int64_t at = TimeOf(row.time, columns.format, error);
+        const std::uint32_t tokens = TokensOf(row.tokens, error);
         first = rows.empty() ? at : first;
         if (!rows.empty() && at - first < rows.back().sinceFirst.ToNanoseconds())
         {
             error.Fail("timestamp",
-                       isJson ? json.first : cells[columns.time],
+                       row.time,
                        "must not be before that of the row above: sort the rows by time");
         }
         rows.push_back({Duration::Nanoseconds(at - first), tokens});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "prefill-service/serving-times.h"
 
-#include "timing/serving-time.h"
+#include "timing/prefill-time.h"
 #include "workload/flop-count.h"
 
 #include <algorithm>
@@ -26,11 +26,22 @@ MeanLength(PromptBatch batch)
 ServingTimes::ServingTimes(const ServingRequest& request, const ServingChains& chains)
     : m_model(request.model),
       m_tensorParallel(request.tensorParallel),
-      m_mostTokens(std::max(request.mostTokens, 1u)),
       m_gpus(request.gpus),
-      m_shares(chains.shares)
+      m_chains(chains)
 {
     StagesOf(0, {1, 1}); // throws where a group can't share a layer
+}
+
+const ServingChains&
+ServingTimes::Chains() const
+{
+    return m_chains;
+}
+
+std::uint32_t
+ServingTimes::MaxContext() const
+{
+    return m_model.maxContext;
 }
 
 const std::vector<UnitWork>&
@@ -49,16 +60,13 @@ ServingTimes::StagesOf(std::uint32_t gpu, PromptBatch batch) const
     }
     std::vector<UnitWork>& stages = m_known[key];
     const std::uint32_t mean = MeanLength(batch);
-    for (const StageShare& share : m_shares)
+    for (const StageShare& share : m_chains.shares)
     {
-        const std::int64_t whole = ServingLayersTime(m_model,
-                                                     m_gpus[gpu],
-                                                     m_tensorParallel,
-                                                     share.layers,
-                                                     share.hasHead,
-                                                     mean,
-                                                     batch.prompts)
-                                       .ToNanoseconds();
+        const std::int64_t whole =
+            ServingLayersTime({m_model, m_gpus[gpu], m_tensorParallel, mean, batch.prompts},
+                              share.layers,
+                              share.hasHead)
+                .ToNanoseconds();
         const std::int64_t unit = (whole + share.layers - 1) / share.layers;
         stages.push_back({share.layers, Duration::Nanoseconds(std::max<std::int64_t>(unit, 1))});
     }
@@ -95,7 +103,7 @@ ServingTimes::RestOfKernel(std::uint32_t gpu,
 {
     const std::int64_t unit = StagesOf(gpu, batch)[stage].unit.ToNanoseconds();
     for (const double share : ServingKernelEnds(
-             m_model, m_gpus[gpu], m_tensorParallel, MeanLength(batch), batch.prompts))
+             {m_model, m_gpus[gpu], m_tensorParallel, MeanLength(batch), batch.prompts}))
     {
         const auto end = std::llround(share * static_cast<double>(unit));
         if (end >= intoUnit.ToNanoseconds())
@@ -109,13 +117,7 @@ ServingTimes::RestOfKernel(std::uint32_t gpu,
 Duration
 ServingTimes::Hop(const ServingChain& chain, std::size_t stage, std::uint32_t tokens) const
 {
-    return chain.hopDelay[stage] + PassingTime(chain.hopRate[stage], tokens);
-}
-
-Duration
-ServingTimes::PassingTime(BitRate rate, std::uint32_t tokens) const
-{
-    return rate.TransmissionTime(ActivationOf(tokens));
+    return chain.hopDelay[stage] + chain.hopRate[stage].TransmissionTime(ActivationOf(tokens));
 }
 
 Bytes
@@ -127,13 +129,13 @@ ServingTimes::ActivationOf(std::uint32_t tokens) const
 Bytes
 ServingTimes::KvOf(std::size_t stage, std::uint32_t tokens) const
 {
-    return KvCacheBytes(m_model, m_shares[stage], m_tensorParallel, tokens);
+    return KvCacheBytes(m_model, m_chains.shares[stage], m_tensorParallel, tokens);
 }
 
 Bytes
 ServingTimes::KvOfWorker(std::size_t stage, std::uint32_t tokens) const
 {
-    return KvCacheBytes(m_model, m_shares[stage], 1, tokens);
+    return KvCacheBytes(m_model, m_chains.shares[stage], 1, tokens);
 }
 
 Duration
@@ -157,26 +159,14 @@ ServingTimes::FlopsOfUnit(std::size_t stage, PromptBatch batch) const
     model.sequence = MeanLength(batch);
     const double layer = LayerFlops(model, batch.prompts).forward.Count();
     const double head = 2.0 * batch.prompts * model.hidden * model.vocabulary; // last tokens only
-    const StageShare& share = m_shares[stage];
+    const StageShare& share = m_chains.shares[stage];
     return layer + (share.hasHead ? head / share.layers : 0);
 }
 
 std::size_t
 ServingTimes::StageCount() const
 {
-    return m_shares.size();
-}
-
-std::uint32_t
-ServingTimes::GpuCount() const
-{
-    return static_cast<std::uint32_t>(m_gpus.size());
-}
-
-std::uint32_t
-ServingTimes::MostTokens() const
-{
-    return m_mostTokens;
+    return m_chains.shares.size();
 }
 
 } // namespace geotrain

@@ -28,8 +28,14 @@ struct PromptBatch
 class ServingTimes
 {
   public:
-    /// Throws std::invalid_argument where a tensor-parallel group can't share a layer.
+    /// `chains` outlive the times. Throws std::invalid_argument where a tensor-parallel group can't
+    /// share a layer.
     ServingTimes(const ServingRequest& request, const ServingChains& chains);
+
+    const ServingChains& Chains() const;
+
+    /// Returns the longest context of the model in tokens.
+    std::uint32_t MaxContext() const;
 
     /// Returns per stage its layers, each with its share of the pass's constants and of the head.
     const std::vector<UnitWork>& StagesOf(std::uint32_t gpu, PromptBatch batch) const;
@@ -51,9 +57,6 @@ class ServingTimes
     /// Returns the size of what a stage sends to the next.
     Bytes ActivationOf(std::uint32_t tokens) const;
 
-    /// Returns the part of the hop's time for which an activation occupies a hop of `rate`.
-    Duration PassingTime(BitRate rate, std::uint32_t tokens) const;
-
     /// Returns the KV cache on one GPU of a stage.
     Bytes KvOf(std::size_t stage, std::uint32_t tokens) const;
 
@@ -68,18 +71,11 @@ class ServingTimes
 
     std::size_t StageCount() const;
 
-    /// Returns the number of GPU types.
-    std::uint32_t GpuCount() const;
-
-    /// Returns the most tokens per prefill for which the chains have memory.
-    std::uint32_t MostTokens() const;
-
   private:
     const TransformerSpec m_model;
     std::uint32_t m_tensorParallel;
-    std::uint32_t m_mostTokens;
     std::vector<GpuSpec> m_gpus;
-    std::vector<StageShare> m_shares;
+    const ServingChains& m_chains;
     mutable std::unordered_map<std::uint64_t, std::vector<UnitWork>> m_known; ///< never iterated
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "path-learning/trainer/calibration.h"
 
-#include "path-learning/window-lstm.h"
+#include "path-learning/trainer/residuals.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,20 +65,6 @@ class Slope
     double m_x = 0, m_y = 0, m_xx = 0, m_xy = 0, m_yy = 0;
 };
 
-/// Returns the linear layer's first outputs by window and lane.
-std::vector<double>
-OutputsOf(const WindowNetwork& network, const TrainingRecord& record)
-{
-    WindowLstm lstm(std::make_shared<const WindowNetwork>(network));
-    std::vector<double> outputs;
-    for (const std::vector<double>& inputs : record.inputs)
-    {
-        const double* all = lstm.Step(inputs.data()).data();
-        outputs.insert(outputs.end(), all, all + network.lanes);
-    }
-    return outputs;
-}
-
 } // namespace
 
 void
@@ -86,10 +72,10 @@ Calibrate(WindowNetwork& network,
           const std::vector<TrainingRecord>& records,
           const std::vector<TrainingChunk*>& judged)
 {
-    std::vector<std::vector<double>> outputs;
+    std::vector<std::vector<double>> said;
     for (const TrainingRecord& record : records)
     {
-        outputs.push_back(OutputsOf(network, record));
+        said.push_back(SaidOf(network, record));
     }
     const std::size_t lanes = network.lanes;
     for (std::size_t k = 0; k < lanes; ++k)
@@ -102,8 +88,7 @@ Calibrate(WindowNetwork& network,
                 const WindowTruth& truth = records[chunk->record].crossTraffic[i * lanes + k];
                 if (truth.weight > 0 && !truth.hasLoss)
                 {
-                    slope.Add(
-                        Softplus(outputs[chunk->record][i * lanes + k]), truth.share, truth.weight);
+                    slope.Add(said[chunk->record][i * lanes + k], truth.share, truth.weight);
                 }
             }
         }

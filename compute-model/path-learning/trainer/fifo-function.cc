@@ -28,27 +28,26 @@ FifoFunction::forward(torch::autograd::AutogradContext* context,
                       const torch::Tensor& shares,
                       const torch::Tensor& logits,
                       const torch::Tensor& paths,
-                      const std::vector<TrainingChunk*>& chunks,
-                      const std::vector<std::int64_t>& pathOfChunk)
+                      const Batch& batch)
 {
     std::vector<double> stays;
     std::vector<std::int64_t> addresses;
     const auto path = paths.accessor<double, 3>();
-    for (std::size_t i = 0; i < chunks.size(); ++i)
+    for (std::size_t i = 0; i < batch.chunks.size(); ++i)
     {
-        const auto rows = path[pathOfChunk[i]];
+        const auto rows = path[batch.pathOfChunk[i]];
         std::vector<FifoParameters> lanes;
         for (std::int64_t k = 0; k < paths.size(1); ++k)
         {
             lanes.push_back({rows[k][0], rows[k][1], rows[k][2]});
         }
-        const std::vector<double>& some = chunks[i]->recursion.Forward(
+        const std::vector<double>& some = batch.chunks[i]->recursion.Forward(
             lanes, PartOf(shares, i), PartOf(logits, i), static_cast<std::size_t>(shares.size(1)));
         stays.insert(stays.end(), some.begin(), some.end());
-        addresses.push_back(reinterpret_cast<std::int64_t>(&chunks[i]->recursion));
+        addresses.push_back(reinterpret_cast<std::int64_t>(&batch.chunks[i]->recursion));
     }
     context->saved_data["recursions"] = addresses;
-    context->saved_data["paths"] = pathOfChunk;
+    context->saved_data["paths"] = batch.pathOfChunk;
     context->saved_data["path_shape"] = paths.sizes().vec();
     context->saved_data["shares_shape"] = shares.sizes().vec();
     context->saved_data["logits_shape"] = logits.sizes().vec();
@@ -88,7 +87,7 @@ FifoFunction::backward(torch::autograd::AutogradContext* context,
             row[2] += gradient.lanes[k].emptying;
         }
     }
-    return {ofShares, ofLogits, ofPaths, torch::Tensor(), torch::Tensor()};
+    return {ofShares, ofLogits, ofPaths, torch::Tensor()};
 }
 
 } // namespace geotrain

@@ -2,28 +2,25 @@
 // Makes FifoRecursion an operation of libtorch's autograd, with the recursion's own backward.
 #pragma once
 
-#include "path-learning/trainer/training-record.h"
+#include "path-learning/trainer/training-batch.h"
 
 #include <torch/torch.h>
-
-#include <vector>
 
 namespace geotrain
 {
 
-/// FifoFunction runs the recursions of a batch of chunks, one after another.
+/// FifoFunction runs the recursions of a batch's chunks, one after another.
 class FifoFunction : public torch::autograd::Function<FifoFunction>
 {
   public:
     /// `shares` is (chunks, windows, lanes) and `logits` too, or empty with one lane. `paths` is
     /// (paths, lanes, 3) with bytes per second, propagation and emptying time. Returns the stays,
-    /// (packets, lanes) with all packets in a row. Chunks outlive the backward.
+    /// (packets, lanes) with all packets in a row. The batch's chunks outlive the backward.
     static torch::Tensor forward(torch::autograd::AutogradContext* context,
                                  const torch::Tensor& shares,
                                  const torch::Tensor& logits,
                                  const torch::Tensor& paths,
-                                 const std::vector<TrainingChunk*>& chunks,
-                                 const std::vector<std::int64_t>& pathOfChunk);
+                                 const Batch& batch);
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                    const torch::autograd::variable_list& gradients);

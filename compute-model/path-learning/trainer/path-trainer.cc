@@ -421,20 +421,4 @@ TrainPath(const PathModel& path,
     return PathTraining(path, withoutRandom, settings).Train(observer);
 }
 
-std::vector<std::vector<double>>
-TrainersOutputs(const WindowNetwork& network, const std::vector<std::vector<double>>& features)
-{
-    const torch::NoGradGuard guard;
-    WindowModule module(network);
-    module.Import(network);
-    const Tensor outputs = module.forward(Normalised(features, network).unsqueeze(1)).squeeze(1);
-    std::vector<std::vector<double>> rows;
-    for (std::int64_t i = 0; i < outputs.size(0); ++i)
-    {
-        const Tensor row = outputs[i].contiguous();
-        rows.emplace_back(row.data_ptr<double>(), row.data_ptr<double>() + row.numel());
-    }
-    return rows;
-}
-
 } // namespace geotrain

@@ -33,9 +33,4 @@ PathModel TrainPath(const PathModel& path,
                     const TrainingSettings& settings,
                     const TrainingObserver& observer);
 
-/// Returns what libtorch makes of a network's weights: its outputs for the windows of a record. Tests
-/// compare the inference with it.
-std::vector<std::vector<double>> TrainersOutputs(const WindowNetwork& network,
-                                                 const std::vector<std::vector<double>>& features);
-
 } // namespace geotrain

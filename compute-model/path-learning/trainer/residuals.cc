@@ -32,23 +32,6 @@ struct Residual
     }
 };
 
-/// Returns what a network says of a record, by window and lane.
-std::vector<double>
-SaidOf(const WindowNetwork& network, const TrainingRecord& record)
-{
-    WindowLstm lstm(std::make_shared<const WindowNetwork>(network));
-    std::vector<double> said;
-    for (const std::vector<double>& inputs : record.inputs)
-    {
-        const std::vector<double>& outputs = lstm.Step(inputs.data());
-        for (std::size_t k = 0; k < network.lanes; ++k)
-        {
-            said.push_back(Softplus(outputs[k]));
-        }
-    }
-    return said;
-}
-
 /// Returns the residuals of delays by window.
 std::vector<Residual>
 OfDelays(const TrainingRecord& record, const std::vector<double>& said)
@@ -197,6 +180,22 @@ ShiftedQuantiles(std::vector<Residual> residuals)
 }
 
 } // namespace
+
+std::vector<double>
+SaidOf(const WindowNetwork& network, const TrainingRecord& record)
+{
+    WindowLstm lstm(std::make_shared<const WindowNetwork>(network));
+    std::vector<double> said;
+    for (const std::vector<double>& inputs : record.inputs)
+    {
+        const std::vector<double>& outputs = lstm.Step(inputs.data());
+        for (std::size_t k = 0; k < network.lanes; ++k)
+        {
+            said.push_back(Softplus(outputs[k]));
+        }
+    }
+    return said;
+}
 
 void
 FillResiduals(WindowNetwork& network,

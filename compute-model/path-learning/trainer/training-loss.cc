@@ -88,9 +88,8 @@ LossOf(const Batch& batch,
     const Tensor ofPacket = paths.index_select(0, batch.pathOfPacket); // (packets, lanes, 3)
     const Tensor emptying = ofPacket.select(2, 2);
     const Tensor stays =
-        settings.isPlain
-            ? emptying * shares.reshape({-1, 1}).index_select(0, batch.windowOfPacket)
-            : FifoFunction::apply(shares, choices, paths, batch.chunks, batch.pathOfChunk);
+        settings.isPlain ? emptying * shares.reshape({-1, 1}).index_select(0, batch.windowOfPacket)
+                         : FifoFunction::apply(shares, choices, paths, batch);
     const Tensor late = ofPacket.select(2, 1) + stays - batch.delays.unsqueeze(1);
     const PacketErrors errors = ErrorsOf(batch,
                                          late / emptying.detach(),

@@ -15,13 +15,6 @@ ValuesOf(const torch::Tensor& tensor)
     return {data, data + whole.numel()};
 }
 
-void
-Assign(torch::Tensor tensor, const std::vector<double>& values)
-{
-    const torch::NoGradGuard guard;
-    tensor.copy_(torch::tensor(values, torch::kDouble).reshape(tensor.sizes()));
-}
-
 } // namespace
 
 WindowModule::WindowModule(const WindowNetwork& network)
@@ -51,18 +44,6 @@ WindowModule::Export(WindowNetwork& network) const
     network.biases = ValuesOf(weights["bias_ih_l0"] + weights["bias_hh_l0"]);
     network.outputWeights = ValuesOf(linear->weight);
     network.outputBiases = ValuesOf(linear->bias);
-}
-
-void
-WindowModule::Import(const WindowNetwork& network)
-{
-    const auto weights = lstm->named_parameters();
-    Assign(weights["weight_ih_l0"], network.inputWeights);
-    Assign(weights["weight_hh_l0"], network.stateWeights);
-    Assign(weights["bias_ih_l0"], network.biases);
-    Assign(weights["bias_hh_l0"], std::vector<double>(network.biases.size()));
-    Assign(linear->weight, network.outputWeights);
-    Assign(linear->bias, network.outputBiases);
 }
 
 } // namespace geotrain

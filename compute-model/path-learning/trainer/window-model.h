@@ -19,9 +19,8 @@ struct WindowModule : torch::nn::Module
     /// batch, outputs).
     torch::Tensor forward(const torch::Tensor& inputs);
 
-    /// Fills the weights of `network`, or takes them from there.
+    /// Fills the weights of `network`.
     void Export(WindowNetwork& network) const;
-    void Import(const WindowNetwork& network);
 
     torch::nn::LSTM lstm;
     torch::nn::Linear linear;

@@ -4,12 +4,32 @@
 //    near   --- 1 Gbit/s, 20 ms, queue of one bandwidth-delay product --->   far
 //
 // Half of the round trip is the link's, half is that of the same link back.
-#include "bulk-tcp/helper/express-path-helper.h"
+#include "bulk-tcp/helper/express-flows.h"
+#include "bulk-tcp/model/congestion-control-types.h"
+#include "units/random-stream.h"
+#include "wan-topology/model/light-link.h"
 
 #include <ns3/command-line.h>
 #include <ns3/simulator.h>
 
 #include <iostream>
+
+namespace
+{
+
+/// Notes when the message is there.
+class Receipt : public ns3::BulkReceiverEvents
+{
+  public:
+    void OnDelivered(std::uint64_t /*message*/) override
+    {
+        seconds = static_cast<double>(ns3::NowNs()) * 1e-9;
+    }
+
+    double seconds = 0;
+};
+
+} // namespace
 
 int
 main(int argc, char** argv)
@@ -24,25 +44,32 @@ main(int argc, char** argv)
     command.Parse(argc, argv);
 
     ns3::LinkModel::Settings link;
-    link.name = "link";
+    link.name = "link>";
     link.rate = geotrain::BitRate::GigabitsPerSecond(1);
     link.delay = geotrain::Duration::Milliseconds(20);
     link.queue = ns3::QueueLimit::OfBytes(link.rate.In(geotrain::Duration::Milliseconds(40)));
     link.lossRate = loss;
 
-    ns3::ExpressPathHelper path;
-    path.AddLink(link);
-    path.Build();
+    ns3::ExpressFlows flows(2);
+    ns3::LightLink forward(link, flows.Host(1));
+    link.name = "link<";
+    ns3::LightLink backward(link, flows.Host(0));
     ns3::BulkTcpOptions options;
     options.congestionControl = control;
-    const auto flow = path.AddFlow(options);
-    path.Sender(flow).Send(1, bytes);
+    ns3::BulkSenderEvents sent; // nobody asks
+    Receipt receipt;
+    flows.Open(0,
+               {{0, 1}, forward, backward},
+               options,
+               ns3::MakeCongestionControl(ns3::FindCongestionControl(control),
+                                          geotrain::StreamNumber("bulk-tcp", "1/0")),
+               {sent, receipt});
+    flows.Sender(0).Send(1, bytes);
     ns3::Simulator::Run();
-    path.CheckConservation();
+    flows.CheckConservation();
 
-    const double seconds = static_cast<double>(path.Log().deliveredNs.at(0)) * 1e-9;
-    std::cout << control << ": " << seconds << " s, "
-              << static_cast<double>(bytes) * 8e-6 / seconds << " Mbit/s\n";
+    std::cout << control << ": " << receipt.seconds << " s, "
+              << static_cast<double>(bytes) * 8e-6 / receipt.seconds << " Mbit/s\n";
     ns3::Simulator::Destroy();
     return 0;
 }

@@ -34,8 +34,7 @@ ExpressFlows::Open(FlowNumber flow,
                    const FlowPath& path,
                    const BulkTcpOptions& options,
                    Ptr<TcpCongestionOps> control,
-                   BulkSenderEvents& senderEvents,
-                   BulkReceiverEvents& receiverEvents)
+                   const FlowEvents& events)
 {
     if (m_connections.size() <= flow)
     {
@@ -44,9 +43,9 @@ ExpressFlows::Open(FlowNumber flow,
     const auto [source, destination] = path.ends;
     Connection& connection = m_connections[flow];
     connection.sender = std::make_unique<BulkSender>(
-        flow, destination, options, control, path.fromSource, senderEvents);
-    connection.receiver =
-        std::make_unique<BulkReceiver>(flow, source, options, path.fromDestination, receiverEvents);
+        FlowExit{flow, destination, path.fromSource}, options, control, events.ofSender);
+    connection.receiver = std::make_unique<BulkReceiver>(
+        FlowExit{flow, source, path.fromDestination}, options, events.ofReceiver);
     m_hosts.at(source).Attach(flow, *connection.sender);
     m_hosts.at(destination).Attach(flow, *connection.receiver);
 }

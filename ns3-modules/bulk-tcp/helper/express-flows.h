@@ -21,6 +21,13 @@ struct FlowPath
     PacketElement& fromDestination;
 };
 
+/// FlowEvents name who hears what happens at the two ends of a connection.
+struct FlowEvents
+{
+    BulkSenderEvents& ofSender;
+    BulkReceiverEvents& ofReceiver;
+};
+
 /// ExpressFlows are the connections between a number of hosts.
 class ExpressFlows
 {
@@ -32,14 +39,13 @@ class ExpressFlows
     PacketElement& Host(std::uint32_t number);
     std::vector<PacketElement*> Hosts();
 
-    /// Makes the ends of connection `flow`, which must not be open. The elements of `path` and the
-    /// events outlive the last packet.
+    /// Makes the ends of connection `flow`, which must not be open. The elements of `path` and those
+    /// who hear the events outlive the last packet.
     void Open(FlowNumber flow,
               const FlowPath& path,
               const BulkTcpOptions& options,
               Ptr<TcpCongestionOps> control,
-              BulkSenderEvents& senderEvents,
-              BulkReceiverEvents& receiverEvents);
+              const FlowEvents& events);
 
     BulkSender& Sender(FlowNumber flow);
     const BulkSender& Sender(FlowNumber flow) const;

@@ -32,13 +32,12 @@ FlowNumber
 ExpressWan::Open(const FlowEnds& hosts,
                  const BulkTcpOptions& options,
                  Ptr<TcpCongestionOps> control,
-                 BulkSenderEvents& senderEvents,
-                 BulkReceiverEvents& receiverEvents)
+                 const FlowEvents& events)
 {
     const FlowNumber flow = m_links.AddFlow(hosts);
     const FlowPath path{
         hosts, m_links.EntryFrom(hosts.source), m_links.EntryFrom(hosts.destination)};
-    m_flows.Open(flow, path, options, control, senderEvents, receiverEvents);
+    m_flows.Open(flow, path, options, control, events);
     return flow;
 }
 

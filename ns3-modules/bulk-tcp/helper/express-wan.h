@@ -23,12 +23,12 @@ class ExpressWan
                         PacketLedger* ledger = nullptr);
 
     /// Opens a connection between two hosts. Connections are numbered in the order of the calls.
-    /// `options` must have the topology's MTU. The events outlive the last packet.
+    /// `options` must have the topology's MTU. Those who hear the events outlive the last
+    /// packet.
     FlowNumber Open(const FlowEnds& hosts,
                     const BulkTcpOptions& options,
                     Ptr<TcpCongestionOps> control,
-                    BulkSenderEvents& senderEvents,
-                    BulkReceiverEvents& receiverEvents);
+                    const FlowEvents& events);
 
     LightWan& Links();
     ExpressFlows& Flows();

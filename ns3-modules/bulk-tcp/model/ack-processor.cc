@@ -7,15 +7,13 @@
 namespace ns3
 {
 
-AckProcessor::AckProcessor(LossRecovery& losses,
-                           CongestionWindow& window,
-                           CongestionStates& states,
+AckProcessor::AckProcessor(CongestionStates& states,
                            RetransmissionTimeout& timeout,
                            TailLossProbe& probe,
                            Retransmitter& retransmitter)
-    : m_losses(losses),
-      m_window(window),
-      m_states(states),
+    : m_states(states),
+      m_losses(states.Losses()),
+      m_window(states.Window()),
       m_timeout(timeout),
       m_probe(probe),
       m_retransmitter(retransmitter)

@@ -29,9 +29,7 @@ class AckProcessor
     };
 
     /// All arguments outlive the processor.
-    AckProcessor(LossRecovery& losses,
-                 CongestionWindow& window,
-                 CongestionStates& states,
+    AckProcessor(CongestionStates& states,
                  RetransmissionTimeout& timeout,
                  TailLossProbe& probe,
                  Retransmitter& retransmitter);
@@ -61,9 +59,9 @@ class AckProcessor
     void Advance(const CongestionStates::Ack& ack);
     void RestartTimeout();
 
+    CongestionStates& m_states;
     LossRecovery& m_losses;
     CongestionWindow& m_window;
-    CongestionStates& m_states;
     RetransmissionTimeout& m_timeout;
     TailLossProbe& m_probe;
     Retransmitter& m_retransmitter;

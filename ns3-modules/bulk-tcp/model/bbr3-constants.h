@@ -3,7 +3,7 @@
 // 2.5 to 2.8, 2.16 and 5.6.1).
 #pragma once
 
-#include <cstdint>
+#include <ns3/nstime.h>
 
 namespace ns3
 {
@@ -19,9 +19,9 @@ struct Bbr3Constants
     double lossThreshold = 0.02; ///< BBR.LossThresh: share of losses that a probe accepts
     double beta = 0.7;           ///< BBR.Beta: factor on a bound after a round with loss
     double headroom = 0.15;      ///< BBR.Headroom: share of the long-term bound left to others
-    std::int64_t minRttFilterNs = 10000000000;    ///< BBR.MinRTTFilterLen
-    std::int64_t probeRttIntervalNs = 5000000000; ///< BBR.ProbeRTTInterval
-    std::int64_t probeRttDurationNs = 200000000;  ///< BBR.ProbeRTTDuration
+    Time minRttFilter = Seconds(10);           ///< BBR.MinRTTFilterLen
+    Time probeRttInterval = Seconds(5);        ///< BBR.ProbeRTTInterval
+    Time probeRttDuration = MilliSeconds(200); ///< BBR.ProbeRTTDuration
 };
 
 } // namespace ns3

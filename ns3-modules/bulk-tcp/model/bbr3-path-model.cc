@@ -125,13 +125,13 @@ Bbr3PathModel::BoundBandwidth()
 bool
 Bbr3PathModel::UpdateMinRtt()
 {
-    const bool isOver = rs.nowNs > m_probeRttMinStampNs + constants.probeRttIntervalNs;
+    const bool isOver = rs.nowNs > m_probeRttMinStampNs + constants.probeRttInterval.GetTimeStep();
     if (rs.rttNs > 0 && (rs.rttNs < m_probeRttMinNs || isOver))
     {
         m_probeRttMinNs = rs.rttNs;
         m_probeRttMinStampNs = rs.nowNs;
     }
-    const bool expired = rs.nowNs > m_minRttStampNs + constants.minRttFilterNs;
+    const bool expired = rs.nowNs > m_minRttStampNs + constants.minRttFilter.GetTimeStep();
     if (m_probeRttMinNs < m_minRttNs || expired)
     {
         m_minRttNs = m_probeRttMinNs;

@@ -35,9 +35,17 @@ struct Bbr3Sample
     bool windowLimited; ///< C.is_cwnd_limited: at any time in the last round trip
 };
 
+/// Bbr3Bounds are what losses have shown of the path; UINT64_MAX: nothing.
+struct Bbr3Bounds
+{
+    std::uint64_t shortTermBandwidth = UINT64_MAX; ///< BBR.bw_shortterm, bit/s
+    std::uint64_t shortTermInflight = UINT64_MAX;  ///< BBR.inflight_shortterm, bytes
+    std::uint64_t longTermInflight = UINT64_MAX;   ///< BBR.inflight_longterm, bytes
+};
+
 /// Bbr3PathModel is the model of one connection. Numbers beside functions are sections of the
 /// draft.
-class Bbr3PathModel
+class Bbr3PathModel : public Bbr3Bounds
 {
   public:
     static constexpr std::uint64_t s_infinite = UINT64_MAX;
@@ -122,10 +130,6 @@ class Bbr3PathModel
     /// `inFlight` bytes on the way are delivered.
     void BeginHoldingBack();
     void HoldBack(std::uint64_t inFlight);
-
-    std::uint64_t shortTermBandwidth = s_infinite; ///< BBR.bw_shortterm, bit/s
-    std::uint64_t shortTermInflight = s_infinite;  ///< BBR.inflight_shortterm, bytes
-    std::uint64_t longTermInflight = s_infinite;   ///< BBR.inflight_longterm, bytes
 
   private:
     void NoteUseOfWindow(const TcpSocketState& tcb, std::uint64_t inFlight);

@@ -23,7 +23,7 @@ Bbr3ProbeRtt::Update(const TcpSocketState& tcb, Bbr3PathModel& model)
     {
         if (tcb.m_bytesInFlight <= Bbr3Control::ProbeRttWindow(tcb, model))
         {
-            m_doneNs = model.rs.nowNs + model.constants.probeRttDurationNs;
+            m_doneNs = model.rs.nowNs + model.constants.probeRttDuration.GetTimeStep();
             m_isRoundDone = false;
             model.StartRound();
         }

@@ -2,8 +2,6 @@
 // Reassembles the stream and sends acknowledgements.
 #include "bulk-tcp/model/bulk-receiver.h"
 
-#include "bulk-tcp/model/timestamp.h"
-
 #include <algorithm>
 
 namespace ns3
@@ -18,19 +16,15 @@ constexpr std::uint32_t sackBlockSize = 8;
 
 } // namespace
 
-BulkReceiver::BulkReceiver(FlowNumber flow,
-                           std::uint32_t peer,
+BulkReceiver::BulkReceiver(const FlowExit& exit,
                            const BulkTcpOptions& options,
-                           PacketElement& out,
                            BulkReceiverEvents& events)
-    : m_flow(flow),
-      m_peer(peer),
+    : m_exit(exit),
       m_options(options),
       m_rules(MakeReceiverRules(options)),
-      m_out(out),
       m_events(events),
       m_window(static_cast<std::uint32_t>(options.window.Count())),
-      m_ecnEcho(MakeEcnEcho(options)),
+      m_ecnEcho(m_rules.echoesMarksLate),
       m_quickAcks(options.quickAcks),
       m_sackCompression(options.sackCompression),
       m_delayedAck([this] { SendAck(m_next); })
@@ -66,16 +60,16 @@ BulkReceiver::Receive(const PacketRecord& record)
 void
 BulkReceiver::OnSyn(const PacketRecord& syn)
 {
-    m_ecnEcho->Begin((syn.flags & PacketRecord::Dctcp) != 0);
+    m_ecnEcho.Begin((syn.flags & PacketRecord::Dctcp) != 0);
     m_echoMs = syn.timestampMs;
     m_synAckNs = NowNs();
     if (m_rules.acknowledgesFirstData)
     {
         m_unacked = m_options.delayedAckCount;
     }
-    PacketRecord answer = Record(PacketRecord::Kind::SynAck, BulkTcpOptions::s_synSize);
+    PacketRecord answer = MakeAnswer(PacketRecord::Kind::SynAck, BulkTcpOptions::s_synSize);
     answer.window = std::min(m_window, firstWindow); // a SYN's window is not scaled (RFC 7323)
-    m_out.Receive(answer);
+    m_exit.out.Receive(answer);
 }
 
 /// The timeout after the first measurement is SRTT + max(4 RTTVAR, least), where RTTVAR is half of
@@ -93,7 +87,7 @@ void
 BulkReceiver::OnData(const PacketRecord& data)
 {
     ++m_counters.dataPackets;
-    if (!m_ecnEcho->IsQuiet(data))
+    if (!m_ecnEcho.IsQuiet(data))
     {
         EchoMarks(data);
     }
@@ -141,11 +135,11 @@ BulkReceiver::NoteTimestamp(const PacketRecord& data)
 void
 BulkReceiver::EchoMarks(const PacketRecord& data)
 {
-    if (const auto acked = m_ecnEcho->OnData(data, m_next, m_delayedAck.IsSet()))
+    if (const auto acked = m_ecnEcho.OnData(data, m_next, m_delayedAck.IsSet()))
     {
         SendAck(*acked);
     }
-    m_ecnEcho->Settle(data, m_next);
+    m_ecnEcho.Settle(data, m_next);
 }
 
 void
@@ -314,16 +308,9 @@ BulkReceiver::Advertised() const
 }
 
 PacketRecord
-BulkReceiver::Record(PacketRecord::Kind kind, std::uint32_t wireSize) const
+BulkReceiver::MakeAnswer(PacketRecord::Kind kind, std::uint32_t wireSize) const
 {
-    PacketRecord record{};
-    record.flow = m_flow;
-    record.destination = m_peer;
-    record.protocol = PacketRecord::s_tcp;
-    record.kind = kind;
-    record.wireSize = static_cast<std::uint16_t>(wireSize);
-    constexpr std::int64_t nsPerMs = 1000000;
-    record.timestampMs = static_cast<std::uint32_t>(NowNs() / nsPerMs);
+    PacketRecord record = m_exit.MakePacket(kind, wireSize, NowNs());
     record.echoMs = m_echoMs;
     return record;
 }
@@ -331,15 +318,15 @@ BulkReceiver::Record(PacketRecord::Kind kind, std::uint32_t wireSize) const
 void
 BulkReceiver::SendAck(std::uint64_t offset)
 {
-    PacketRecord ack = Record(PacketRecord::Kind::Ack, ackSize);
+    PacketRecord ack = MakeAnswer(PacketRecord::Kind::Ack, ackSize);
     ack.offset = offset;
     ack.window = Window();
-    ack.flags = m_ecnEcho->IsOn() ? PacketRecord::EcnEcho : 0;
+    ack.flags = m_ecnEcho.IsOn() ? PacketRecord::EcnEcho : 0;
     AddSackBlocks(ack);
     m_duplicate = false;
     OnAcknowledged(ack);
     ++m_counters.acks;
-    m_out.Receive(ack);
+    m_exit.out.Receive(ack);
 }
 
 void
@@ -407,10 +394,10 @@ BulkReceiver::OnHandshake(std::int64_t roundTripNs, std::int64_t timeoutNs)
 PacketRecord
 BulkReceiver::Piggyback()
 {
-    PacketRecord ack = Record(PacketRecord::Kind::Ack, 0);
+    PacketRecord ack = MakeAnswer(PacketRecord::Kind::Ack, 0);
     ack.offset = m_next;
     ack.window = Window();
-    ack.flags = m_ecnEcho->IsOn() ? PacketRecord::EcnEcho : 0;
+    ack.flags = m_ecnEcho.IsOn() ? PacketRecord::EcnEcho : 0;
     OnAcknowledged(ack);
     return ack;
 }

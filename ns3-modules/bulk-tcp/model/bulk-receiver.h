@@ -9,16 +9,15 @@
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "bulk-tcp/model/byte-ranges.h"
 #include "bulk-tcp/model/ecn-echo.h"
+#include "bulk-tcp/model/flow-exit.h"
 #include "bulk-tcp/model/quick-acks.h"
 #include "bulk-tcp/model/rule-sets.h"
 #include "bulk-tcp/model/sack-compression.h"
-#include "wan-topology/model/packet-record.h"
 #include "wan-topology/model/reusable-event.h"
 
 #include <array>
 #include <cstdint>
 #include <map>
-#include <memory>
 
 namespace ns3
 {
@@ -51,11 +50,9 @@ class BulkReceiver
         std::uint64_t acks = 0;
     };
 
-    /// Acknowledgements go to node `peer` by way of `out`. `out` and `events` outlive the receiver.
-    BulkReceiver(FlowNumber flow,
-                 std::uint32_t peer,
+    /// `events` outlive the receiver.
+    BulkReceiver(const FlowExit& exit,
                  const BulkTcpOptions& options,
-                 PacketElement& out,
                  BulkReceiverEvents& events);
 
     /// Takes a Syn, a Data or the Ack that ends the handshake.
@@ -109,14 +106,12 @@ class BulkReceiver
     void SendAck(std::uint64_t offset);
     void OnAcknowledged(const PacketRecord& ack);
     void AddSackBlocks(PacketRecord& ack) const;
-    PacketRecord Record(PacketRecord::Kind kind, std::uint32_t wireSize) const;
+    PacketRecord MakeAnswer(PacketRecord::Kind kind, std::uint32_t wireSize) const;
     std::uint32_t Window() const;
 
-    FlowNumber m_flow;
-    std::uint32_t m_peer;
+    FlowExit m_exit;
     BulkTcpOptions m_options;
     ReceiverRules m_rules;
-    PacketElement& m_out;
     BulkReceiverEvents& m_events;
     Counters m_counters;
 
@@ -143,7 +138,7 @@ class BulkReceiver
     std::uint32_t m_unacked = 0; ///< packets since the last acknowledgement
     bool m_duplicate = false;
     ByteRanges::Range m_duplicateRange{0, 0}; ///< what m_duplicate is about
-    std::unique_ptr<EcnEcho> m_ecnEcho;
+    EcnEcho m_ecnEcho;
     QuickAcks m_quickAcks;
     SackCompression m_sackCompression;
     bool m_hasGivenWay = false;   ///< what was held has gone out just before the last segment

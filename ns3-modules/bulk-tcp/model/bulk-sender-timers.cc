@@ -70,7 +70,7 @@ BulkSender::OnTimer()
     m_nowNs = NowNs();
     if (m_handshake == Handshake::SynSent && m_timeout.RetrySyn())
     {
-        LogLine(senderLog, LOG_INFO, "flow ", m_flow, " sends its SYN again");
+        LogLine(senderLog, LOG_INFO, "flow ", m_exit.flow, " sends its SYN again");
         SendSyn();
     }
     else if (m_handshake == Handshake::SynSent)
@@ -95,7 +95,7 @@ void
 BulkSender::OnTailLossProbe()
 {
     ++m_counters.tailLossProbes;
-    LogLine(senderLog, LOG_INFO, "flow ", m_flow, " probes for a loss of its last segments");
+    LogLine(senderLog, LOG_INFO, "flow ", m_exit.flow, " probes for a loss of its last segments");
     const std::uint32_t length = NextNewLength();
     const bool isRetransmission = length == 0 || Board().HighTx() + length > m_edge;
     if (isRetransmission)
@@ -121,7 +121,7 @@ BulkSender::OnTimeout()
         return;
     }
     ++m_counters.timeouts;
-    LogLine(senderLog, LOG_INFO, "flow ", m_flow, " times out with ", Una(), " acknowledged");
+    LogLine(senderLog, LOG_INFO, "flow ", m_exit.flow, " times out with ", Una(), " acknowledged");
     m_tailLossProbe.Forget();
     m_states.OnTimeout();
     m_pacer.Restart(m_nowNs);
@@ -180,17 +180,17 @@ void
 BulkSender::Abort()
 {
     const bool isFirst = !m_failed;
-    LogLine(senderLog, LOG_WARN, "flow ", m_flow, " gives up with ", Una(), " acknowledged");
+    LogLine(senderLog, LOG_WARN, "flow ", m_exit.flow, " gives up with ", Una(), " acknowledged");
     m_failed = true;
     m_timer.Stop();
     m_reorderingTimer.Stop();
     for (const std::uint64_t message : m_queue.TakeAll())
     {
-        m_events.OnFailed(m_flow, message);
+        m_events.OnFailed(m_exit.flow, message);
     }
     if (isFirst)
     {
-        m_events.OnAborted(m_flow);
+        m_events.OnAborted(m_exit.flow);
     }
 }
 

@@ -3,7 +3,6 @@
 #include "bulk-tcp/model/bulk-sender.h"
 
 #include "bulk-tcp/model/rule-sets.h"
-#include "bulk-tcp/model/timestamp.h"
 
 #include <ns3/abort.h>
 
@@ -25,15 +24,11 @@ MakeOffloadBurst(const BulkTcpOptions& options, const CongestionWindow& window)
 
 } // namespace
 
-BulkSender::BulkSender(FlowNumber flow,
-                       std::uint32_t peer,
+BulkSender::BulkSender(const FlowExit& exit,
                        const BulkTcpOptions& options,
                        Ptr<TcpCongestionOps> control,
-                       PacketElement& out,
                        BulkSenderEvents& events)
-    : m_flow(flow),
-      m_peer(peer),
-      m_out(out),
+    : m_exit(exit),
       m_events(events),
       m_losses(MakeLossRecovery(options.Validated())),
       m_window(options, control, *m_losses, MakeWindowRules(options)),
@@ -43,7 +38,7 @@ BulkSender::BulkSender(FlowNumber flow,
       m_tailLossProbe(options.tailLossProbe,
                       options.minRto.ToNanoseconds(),
                       std::max<std::uint32_t>(2, options.delayedAckCount)),
-      m_acks(*m_losses, m_window, m_states, m_timeout, m_tailLossProbe, *this),
+      m_acks(m_states, m_timeout, m_tailLossProbe, *this),
       m_timer([this] { OnTimer(); }),
       m_reorderingTimer([this] { OnReorderingTimer(); }),
       m_pacingTimer(
@@ -118,32 +113,19 @@ BulkSender::Receive(const PacketRecord& record)
     }
 }
 
-PacketRecord
-BulkSender::Record(PacketRecord::Kind kind, std::uint32_t wireSize) const
-{
-    PacketRecord record{};
-    record.flow = m_flow;
-    record.destination = m_peer;
-    record.protocol = PacketRecord::s_tcp;
-    record.kind = kind;
-    record.wireSize = static_cast<std::uint16_t>(wireSize);
-    record.timestampMs = TimestampMs(m_nowNs);
-    return record;
-}
-
 void
 BulkSender::SendSyn()
 {
     m_nowNs = NowNs();
     m_synSentNs = m_nowNs;
-    PacketRecord syn = Record(PacketRecord::Kind::Syn, BulkTcpOptions::s_synSize);
+    PacketRecord syn = MakePacket(PacketRecord::Kind::Syn, BulkTcpOptions::s_synSize);
     if (m_window.State()->m_ecnMode == TcpSocketState::DctcpEcn)
     {
         syn.flags = PacketRecord::Dctcp;
     }
     m_timeout.AwaitSynAck(m_synSentNs);
     m_timer.Set(m_timeout.DeadlineNs());
-    m_out.Receive(syn);
+    m_exit.out.Receive(syn);
 }
 
 void
@@ -151,7 +133,7 @@ BulkSender::OnSynAck(const PacketRecord& answer)
 {
     if (m_handshake == Handshake::Done)
     {
-        m_out.Receive(Record(PacketRecord::Kind::Ack, BulkTcpOptions::s_dataHeaderSize));
+        m_exit.out.Receive(MakePacket(PacketRecord::Kind::Ack, BulkTcpOptions::s_dataHeaderSize));
         return;
     }
     m_handshake = Handshake::Done;
@@ -172,7 +154,7 @@ BulkSender::OnSynAck(const PacketRecord& answer)
     }
     m_states.Establish();
     UpdatePace();
-    m_out.Receive(Record(PacketRecord::Kind::Ack, BulkTcpOptions::s_dataHeaderSize));
+    m_exit.out.Receive(MakePacket(PacketRecord::Kind::Ack, BulkTcpOptions::s_dataHeaderSize));
     SendPending();
 }
 
@@ -192,7 +174,7 @@ BulkSender::OnAck(const PacketRecord& record)
     ArmReorderingTimer();
     if (m_queue.OnAcked(Board().Una()))
     {
-        m_events.OnDrained(m_flow);
+        m_events.OnDrained(m_exit.flow);
     }
     SendPending();
 }
@@ -202,7 +184,7 @@ BulkSender::OnOldAck(const PacketRecord& record)
 {
     // One that is older than a window may be forged (RFC 5961, 5.2).
     if (record.sackBlocks == 0 || record.offset + m_largestWindow < Board().Una() ||
-        !m_losses->TakesOldAcks())
+        m_window.Rules().ignoresOldAcks)
     {
         return;
     }
@@ -384,7 +366,7 @@ BulkSender::Transmit(std::uint64_t offset,
                      const PacketRecord::MessageTag& tag,
                      bool again)
 {
-    PacketRecord data = Record(PacketRecord::Kind::Data, length + BulkTcpOptions::s_dataHeaderSize);
+    PacketRecord data = MakePacket(PacketRecord::Kind::Data, length + BulkTcpOptions::s_dataHeaderSize);
     data.offset = offset;
     data.length = length;
     data.message = tag;
@@ -403,7 +385,7 @@ BulkSender::Transmit(std::uint64_t offset,
         }
     }
     ++m_counters.dataPackets;
-    m_out.Receive(data);
+    m_exit.out.Receive(data);
 }
 
 void

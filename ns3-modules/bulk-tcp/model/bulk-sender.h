@@ -10,6 +10,7 @@
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "bulk-tcp/model/congestion-states.h"
 #include "bulk-tcp/model/congestion-window.h"
+#include "bulk-tcp/model/flow-exit.h"
 #include "bulk-tcp/model/loss-recovery.h"
 #include "bulk-tcp/model/offload-burst.h"
 #include "bulk-tcp/model/pacer.h"
@@ -17,7 +18,6 @@
 #include "bulk-tcp/model/send-queue.h"
 #include "bulk-tcp/model/tail-loss-probe.h"
 #include "bulk-tcp/model/window-probe.h"
-#include "wan-topology/model/packet-record.h"
 #include "wan-topology/model/reusable-event.h"
 
 #include <ns3/tcp-congestion-ops.h>
@@ -73,13 +73,11 @@ class BulkSender : private AckProcessor::Retransmitter
         std::uint64_t undos = 0;      ///< spurious recoveries and timeouts that were undone
     };
 
-    /// Data goes to node `peer` by way of `out`. `out` and `events` outlive the sender. Nothing is
-    /// sent before the first message. Throws geotrain::ConfigError for options out of their range.
-    BulkSender(FlowNumber flow,
-               std::uint32_t peer,
+    /// `events` outlive the sender. Nothing is sent before the first message. Throws
+    /// geotrain::ConfigError for options out of their range.
+    BulkSender(const FlowExit& exit,
                const BulkTcpOptions& options,
                Ptr<TcpCongestionOps> control,
-               PacketElement& out,
                BulkSenderEvents& events);
 
     /// Hands over a message of `size` bytes, at least 1. No event is told before this returns.
@@ -145,7 +143,10 @@ class BulkSender : private AckProcessor::Retransmitter
     void RestartAfterIdle();
     std::uint32_t NextNewLength() const;
     bool FitsReceiver(std::uint32_t length) const;
-    PacketRecord Record(PacketRecord::Kind kind, std::uint32_t wireSize) const;
+    PacketRecord MakePacket(PacketRecord::Kind kind, std::uint32_t wireSize) const
+    {
+        return m_exit.MakePacket(kind, wireSize, m_nowNs);
+    }
 
     // timers
     void ArmTimers();
@@ -162,9 +163,7 @@ class BulkSender : private AckProcessor::Retransmitter
         return m_losses->Board();
     }
 
-    FlowNumber m_flow;
-    std::uint32_t m_peer;
-    PacketElement& m_out;
+    FlowExit m_exit;
     BulkSenderEvents& m_events;
     Counters m_counters;
     std::int64_t m_nowNs = 0; ///< time of the event in work

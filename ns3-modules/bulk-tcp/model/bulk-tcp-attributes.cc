@@ -110,9 +110,7 @@ BulkTcp::AddConnectionAttributes(TypeId& id)
         "after it. AUTO (or true): in bursts of a millisecond; FQ: packet by packet, as sch_fq "
         "without segmentation offload; NONE (or false): not at all, as Linux without sch_fq.",
         &BulkTcp::m_pacing,
-        {{AUTO, "AUTO"}, {NONE, "NONE"}, {FQ, "FQ"}},
-        NONE,
-        AUTO);
+        {{{AUTO, "AUTO"}, {NONE, "NONE"}, {FQ, "FQ"}}, NONE, AUTO});
     id.AddAttribute(
         "TailLossProbe",
         "Whether a probe looks for the loss of a flight's last segments (RFC 8985, section 7).",
@@ -139,9 +137,7 @@ BulkTcp::AddHyStartAttributes(TypeId& id)
         "false: none; CLASSIC: those that have one in Linux, and Linux's own, which ends slow "
         "start at once, also by the length of a train of acknowledgements.",
         &BulkTcp::m_hyStart,
-        {{AS_LINUX, "AUTO"}, {CLASSIC, "CLASSIC"}},
-        OFF,
-        ON);
+        {{{AS_LINUX, "AUTO"}, {CLASSIC, "CLASSIC"}}, OFF, ON});
     id.AddAttribute("HyStartMinThreshold",
                     "MIN_RTT_THRESH of RFC 9406: the least rise of the round trip that counts.",
                     TimeValue(TimeOf(initial.hyStart.minThresholdNs)),

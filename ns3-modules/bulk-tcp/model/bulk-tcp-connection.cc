@@ -31,7 +31,7 @@ BulkTcpConnection::BulkTcpConnection(const BulkTcpOptions& options,
       m_traced(traced),
       m_events(events),
       m_codec(initialSequence, static_cast<std::uint32_t>(options.window.Count())),
-      m_sender(0, 0, options, control, m_fromSender, *this),
+      m_sender({0, 0, m_fromSender}, options, control, *this),
       m_incoming(options, m_fromReceiver, [&events] { events.OnReadable(); }),
       m_closing(traced.state, m_sender, options.minRto, *this)
 {

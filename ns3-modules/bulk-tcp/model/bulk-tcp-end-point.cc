@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bulk-tcp/model/bulk-tcp-end-point.h"
 
-#include "bulk-tcp/model/bulk-tcp-socket.h"
 #include "bulk-tcp/model/log-line.h"
 
 #include <ns3/abort.h>
 #include <ns3/ipv4-interface.h>
 #include <ns3/ipv4-route.h>
 #include <ns3/ipv4-routing-protocol.h>
+
+#include <utility>
 
 namespace ns3
 {
@@ -19,17 +20,18 @@ const LogComponent endPointLog("BulkTcpEndPoint", __FILE__);
 
 } // namespace
 
-BulkTcpEndPoint::BulkTcpEndPoint(BulkTcpSocket& socket)
-    : m_socket(socket)
+BulkTcpEndPoint::BulkTcpEndPoint(Socket& socket, BulkTcpProtocol::Receiver receive)
+    : m_socket(socket),
+      m_receive(std::move(receive))
 {
 }
 
-BulkTcpEndPoint::BulkTcpEndPoint(BulkTcpSocket& socket, const BulkTcpEndPoint& listener)
-    : m_socket(socket),
-      m_ipv4(listener.m_ipv4),
-      m_tcp(listener.m_tcp),
-      m_protocol(listener.m_protocol)
+void
+BulkTcpEndPoint::EnterStackOf(const BulkTcpEndPoint& listener)
 {
+    m_ipv4 = listener.m_ipv4;
+    m_tcp = listener.m_tcp;
+    m_protocol = listener.m_protocol;
 }
 
 void
@@ -100,11 +102,11 @@ BulkTcpEndPoint::Use(Ipv4EndPoint* endPoint)
     m_endPoint = endPoint;
     m_endPoint->BindToNetDevice(m_socket.GetBoundNetDevice());
     m_endPoint->SetRxCallback(
-        Receive([socket = Ptr<BulkTcpSocket>(&m_socket)](Ptr<Packet> packet,
-                                                         const Ipv4Header& ip,
-                                                         std::uint16_t /*port*/,
-                                                         const Ptr<Ipv4Interface>& /*interface*/)
-                { socket->OnPacket(packet, ip); }));
+        Receive([socket = Ptr<Socket>(&m_socket), this](Ptr<Packet> packet,
+                                                        const Ipv4Header& ip,
+                                                        std::uint16_t /*port*/,
+                                                        const Ptr<Ipv4Interface>& /*interface*/)
+                { m_receive(packet, ip); }));
     m_endPoint->SetDestroyCallback(MakeCallback(&BulkTcpEndPoint::Forget, this));
     LogLine(endPointLog, LOG_INFO, "takes port ", m_endPoint->GetLocalPort());
 }
@@ -140,7 +142,7 @@ BulkTcpEndPoint::SetPeer(Ipv4Address peer, std::uint16_t port)
     m_endPoint->SetPeer(peer, port);
     m_connection = {m_endPoint->GetLocalAddress(), m_endPoint->GetLocalPort(), peer, port};
     m_hasPeer = true;
-    m_protocol->Add(m_connection, &m_socket);
+    m_protocol->Add(m_connection, &m_socket, m_receive);
     return route;
 }
 

@@ -23,10 +23,11 @@ namespace ns3
 class BulkTcpEndPoint
 {
   public:
-    explicit BulkTcpEndPoint(BulkTcpSocket& socket);
+    /// Segments go to `receive`, which is `socket`'s.
+    BulkTcpEndPoint(Socket& socket, BulkTcpProtocol::Receiver receive);
 
-    /// Makes an end point without an address, in the stack of `listener`.
-    BulkTcpEndPoint(BulkTcpSocket& socket, const BulkTcpEndPoint& listener);
+    /// Enters the stack of `listener`, without an address.
+    void EnterStackOf(const BulkTcpEndPoint& listener);
 
     /// Enters the stack of `node`. The program ends with a message where it has no IPv4 with TCP.
     void Setup(Ptr<Node> node);
@@ -68,7 +69,8 @@ class BulkTcpEndPoint
     void Use(Ipv4EndPoint* endPoint);
     void Forget();
 
-    BulkTcpSocket& m_socket;
+    Socket& m_socket;
+    BulkTcpProtocol::Receiver m_receive;
     Ptr<Ipv4> m_ipv4;
     Ptr<TcpL4Protocol> m_tcp;
     Ptr<BulkTcpProtocol> m_protocol;

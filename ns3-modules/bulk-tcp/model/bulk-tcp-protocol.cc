@@ -2,15 +2,16 @@
 // One look-up per packet.
 #include "bulk-tcp/model/bulk-tcp-protocol.h"
 
-#include "bulk-tcp/model/bulk-tcp-socket.h"
 #include "bulk-tcp/model/log-line.h"
 
+#include <ns3/ipv4-interface.h>
 #include <ns3/ipv6-interface.h>
 #include <ns3/object-vector.h>
 
 #include <algorithm>
 #include <array>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -37,7 +38,7 @@ BulkTcpProtocol::GetTypeId()
                 "The connections of the node, in the order in which they were made.",
                 ObjectVectorValue(),
                 MakeObjectVectorAccessor(&BulkTcpProtocol::SocketAt, &BulkTcpProtocol::SocketCount),
-                MakeObjectVectorChecker<BulkTcpSocket>());
+                MakeObjectVectorChecker<Socket>());
     return id;
 }
 
@@ -72,7 +73,7 @@ BulkTcpProtocol::KeyOf(const Connection& connection)
 }
 
 void
-BulkTcpProtocol::Add(const Connection& connection, BulkTcpSocket* socket)
+BulkTcpProtocol::Add(const Connection& connection, Socket* socket, Receiver receive)
 {
     LogLine(protocolLog,
             LOG_INFO,
@@ -84,18 +85,18 @@ BulkTcpProtocol::Add(const Connection& connection, BulkTcpSocket* socket)
             ":",
             connection.peerPort);
     Remove(connection);
-    m_sockets[KeyOf(connection)] = socket;
+    m_entries[KeyOf(connection)] = {socket, std::move(receive)};
     m_list.push_back(socket);
 }
 
 void
 BulkTcpProtocol::Remove(const Connection& connection)
 {
-    const auto found = m_sockets.find(KeyOf(connection));
-    if (found != m_sockets.end())
+    const auto found = m_entries.find(KeyOf(connection));
+    if (found != m_entries.end())
     {
-        m_list.erase(std::find(m_list.begin(), m_list.end(), found->second));
-        m_sockets.erase(found);
+        m_list.erase(std::find(m_list.begin(), m_list.end(), found->second.socket));
+        m_entries.erase(found);
     }
 }
 
@@ -105,7 +106,7 @@ BulkTcpProtocol::SocketCount() const
     return m_list.size();
 }
 
-Ptr<BulkTcpSocket>
+Ptr<Socket>
 BulkTcpProtocol::SocketAt(std::size_t index) const
 {
     return m_list[index];
@@ -122,16 +123,17 @@ BulkTcpProtocol::Receive(Ptr<Packet> packet, const Ipv4Header& header, Ptr<Ipv4I
 {
     std::array<std::uint8_t, 4> ports{};
     packet->CopyData(ports.data(), ports.size());
-    const auto socket =
-        m_sockets.find(KeyOf({header.GetDestination(),
+    const auto entry =
+        m_entries.find(KeyOf({header.GetDestination(),
                               static_cast<std::uint16_t>(ports[2] << 8 | ports[3]),
                               header.GetSource(),
                               static_cast<std::uint16_t>(ports[0] << 8 | ports[1])}));
-    if (socket == m_sockets.end())
+    if (entry == m_entries.end())
     {
         return m_stock->Receive(packet, header, interface);
     }
-    return socket->second->OnPacket(packet, header) ? RX_OK : RX_CSUM_FAILED;
+    const Receiver receive = entry->second.receive; // a copy, since the segment may end the entry
+    return receive(packet, header) ? RX_OK : RX_CSUM_FAILED;
 }
 
 IpL4Protocol::RxStatus
@@ -187,7 +189,7 @@ BulkTcpProtocol::GetDownTarget6() const
 void
 BulkTcpProtocol::DoDispose()
 {
-    m_sockets.clear();
+    m_entries.clear();
     m_list.clear();
     m_stock = nullptr;
     IpL4Protocol::DoDispose();

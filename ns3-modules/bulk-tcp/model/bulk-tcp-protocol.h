@@ -7,8 +7,10 @@
 #include <ns3/ip-l4-protocol.h>
 #include <ns3/ipv4.h>
 #include <ns3/node.h>
+#include <ns3/socket.h>
 #include <ns3/tcp-l4-protocol.h>
 
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -16,8 +18,6 @@
 
 namespace ns3
 {
-
-class BulkTcpSocket;
 
 /// BulkTcpProtocol is the protocol of one node.
 class BulkTcpProtocol : public IpL4Protocol
@@ -41,15 +41,18 @@ class BulkTcpProtocol : public IpL4Protocol
         std::string Name() const;
     };
 
-    /// Gives the segments of `connection` to `socket` until Remove().
-    void Add(const Connection& connection, BulkTcpSocket* socket);
+    /// Takes a segment with its header. Returns false where its checksum is wrong.
+    using Receiver = std::function<bool(Ptr<Packet> packet, const Ipv4Header& ip)>;
+
+    /// Gives the segments of `connection`, which is that of `socket`, to `receive` until Remove().
+    void Add(const Connection& connection, Socket* socket, Receiver receive);
     void Remove(const Connection& connection);
 
     // These are the connections in the order in which they were made. They are the attribute
     // SocketList, so that Config paths such as
     // /NodeList/*/$geotrain::BulkTcpProtocol/SocketList/*/CongestionWindow reach them.
     std::size_t SocketCount() const;
-    Ptr<BulkTcpSocket> SocketAt(std::size_t index) const;
+    Ptr<Socket> SocketAt(std::size_t index) const;
 
     int GetProtocolNumber() const override;
     RxStatus
@@ -76,9 +79,16 @@ class BulkTcpProtocol : public IpL4Protocol
     using Key = std::tuple<std::uint32_t, std::uint16_t, std::uint32_t, std::uint16_t>;
     static Key KeyOf(const Connection& connection);
 
+    /// An Entry is a connection.
+    struct Entry
+    {
+        Socket* socket;
+        Receiver receive;
+    };
+
     Ptr<TcpL4Protocol> m_stock;
-    std::map<Key, BulkTcpSocket*> m_sockets;
-    std::vector<BulkTcpSocket*> m_list; ///< the same, in the order of Add()
+    std::map<Key, Entry> m_entries;
+    std::vector<Socket*> m_list; ///< their sockets, in the order of Add()
 };
 
 } // namespace ns3

@@ -69,13 +69,13 @@ BulkTcpSocket::BulkTcpSocket() = default;
 BulkTcpSocket::BulkTcpSocket(const BulkTcpSocket& listener)
     : BulkTcpSocketTraces(listener),
       m_node(listener.m_node),
-      m_endPoint(*this, listener.m_endPoint),
       m_options(listener.m_options),
       m_sendBufferSize(listener.m_sendBufferSize),
       m_discards(listener.m_discards),
       m_txTrace(listener.m_txTrace),
       m_rxTrace(listener.m_rxTrace)
 {
+    m_endPoint.EnterStackOf(listener.m_endPoint);
 }
 
 BulkTcpSocket::~BulkTcpSocket() = default;

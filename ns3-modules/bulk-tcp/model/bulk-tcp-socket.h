@@ -100,10 +100,6 @@ class BulkTcpSocket : public BulkTcpSocketTraces, private BulkTcpConnectionEvent
         return m_state;
     }
 
-    /// Takes a segment for this connection, with its header. Returns false where the checksum is
-    /// wrong.
-    bool OnPacket(Ptr<Packet> packet, const Ipv4Header& ip);
-
     /// Returns an engine; null before Connect() or the peer's SYN.
     const BulkSender* Sender() const;
     const BulkReceiver* Receiver() const;
@@ -119,6 +115,9 @@ class BulkTcpSocket : public BulkTcpSocketTraces, private BulkTcpConnectionEvent
   private:
     using SegmentTrace =
         TracedCallback<Ptr<const Packet>, const TcpHeader&, Ptr<const BulkTcpSocket>>;
+
+    // from the end point: a segment with its header; false where its checksum is wrong
+    bool OnPacket(Ptr<Packet> packet, const Ipv4Header& ip);
 
     // from the connection
     void OnSegment(Ptr<Packet> payload, const TcpWireHeader& header, bool ectCapable) override;
@@ -139,7 +138,9 @@ class BulkTcpSocket : public BulkTcpSocketTraces, private BulkTcpConnectionEvent
     int Fail(SocketErrno error);
 
     Ptr<Node> m_node;
-    BulkTcpEndPoint m_endPoint{*this};
+    BulkTcpEndPoint m_endPoint{*this,
+                               [this](Ptr<Packet> packet, const Ipv4Header& ip)
+                               { return OnPacket(packet, ip); }};
     BulkTcpOptions m_options;
     Ptr<TcpCongestionOps> m_control; ///< none: to be made of the options
     std::uint64_t m_sendBufferSize = 0;

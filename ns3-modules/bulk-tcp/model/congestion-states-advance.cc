@@ -57,7 +57,7 @@ CongestionStates::AdvanceInRecovery(const Ack& ack, std::uint32_t segments, bool
 {
     if (!isComplete)
     {
-        const bool isPartial = m_window.Rules().ReducesByAdvance();
+        const bool isPartial = m_window.Rules().reducesByAdvance;
         if (isPartial && segments >= 1)
         {
             Reduce(ack);
@@ -94,7 +94,7 @@ CongestionStates::AdvanceInLoss(const Ack& ack, std::uint32_t segments, bool isC
 bool
 CongestionStates::GrowOrRecoverAgain(const Ack& ack, std::uint32_t segments)
 {
-    const bool isNextWindowLossy = m_window.Rules().ReducesOncePerWindow() &&
+    const bool isNextWindowLossy = !m_window.Rules().reducesAgain &&
                                    !m_window.HasCongControl() && m_losses.Board().NotRepaired() > 0;
     if (isNextWindowLossy)
     {
@@ -134,7 +134,7 @@ void
 CongestionStates::AdvanceInCwr(const Ack& ack, std::uint32_t segments)
 {
     PassAcked(segments);
-    if (m_window.Rules().ReducesByAdvance() && segments >= 1)
+    if (m_window.Rules().reducesByAdvance && segments >= 1)
     {
         Reduce(ack);
     }

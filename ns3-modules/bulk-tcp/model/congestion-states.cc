@@ -3,8 +3,26 @@
 // LossRecovery.
 #include "bulk-tcp/model/congestion-states.h"
 
+#include <ns3/tcp-prr-recovery.h>
+
 namespace ns3
 {
+
+namespace
+{
+
+/// Makes the object that leads the window down to the threshold in a recovery.
+Ptr<TcpRecoveryOps>
+MakeReduction(const WindowRules& rules)
+{
+    if (rules.hasPrrOfNs3)
+    {
+        return CreateObject<TcpPrrRecovery>();
+    }
+    return CreateObject<ProportionalRateReduction>();
+}
+
+} // namespace
 
 CongestionStates::CongestionStates(CongestionWindow& window, LossRecovery& losses)
     : m_window(window),
@@ -12,9 +30,9 @@ CongestionStates::CongestionStates(CongestionWindow& window, LossRecovery& losse
       m_state(window.State()),
       m_tcb(*m_state),
       m_control(window.Control()),
-      m_reduction(window.Rules().MakeReduction()),
+      m_reduction(MakeReduction(window.Rules())),
       m_proportional(dynamic_cast<ProportionalRateReduction*>(PeekPointer(m_reduction))),
-      m_undo(losses, m_state, m_control)
+      m_undo(losses, window)
 {
 }
 
@@ -97,7 +115,7 @@ CongestionStates::HandleEcn(const Ack& ack)
     {
         m_echoedUntil = offset;
         m_tcb.m_ecnState = TcpSocketState::ECN_ECE_RCVD;
-        m_announcesReduction = m_announcesReduction || m_window.Rules().AnswersEachMark();
+        m_announcesReduction = m_announcesReduction || m_window.Rules().answersEachMark;
         if (m_tcb.m_congState == TcpSocketState::CA_OPEN ||
             m_tcb.m_congState == TcpSocketState::CA_DISORDER)
         {
@@ -190,14 +208,14 @@ CongestionStates::EnterRecovery(std::uint32_t delivered)
 {
     ++m_recoveries;
     m_undo.Watch();
-    if (m_window.Rules().ReducesOncePerWindow() && IsReducedInThisWindow())
+    if (!m_window.Rules().reducesAgain && IsReducedInThisWindow())
     {
         SetState(TcpSocketState::CA_RECOVERY);
         GoOnReducing(delivered);
         return;
     }
     m_hasEntered = true;
-    m_announcesReduction = m_announcesReduction || !m_window.Rules().AnswersEachMark();
+    m_announcesReduction = m_announcesReduction || !m_window.Rules().answersEachMark;
     m_recover = m_losses.Board().HighTx();
     m_window.ReduceToUse();
     SetState(TcpSocketState::CA_RECOVERY);
@@ -254,7 +272,10 @@ CongestionStates::BeginReduction(std::uint32_t delivered)
 void
 CongestionStates::OnFastRetransmission()
 {
-    m_window.Rules().OnFastRetransmission(m_tcb, m_losses.InFlight());
+    if (!m_window.Rules().countsRetransmissionLate)
+    {
+        m_tcb.m_bytesInFlight = InFlight();
+    }
     m_tcb.m_nextTxSequence = SequenceNumber32(static_cast<uint32_t>(m_losses.NextTx() + 1));
 }
 
@@ -265,7 +286,7 @@ CongestionStates::LeaveRecovery()
     SetState(TcpSocketState::CA_OPEN);
     m_losses.OnRecoveryEnds();
     m_duplicates = 0;
-    if (!m_window.HasCongControl() || m_window.Rules().SetsWindowOfAll())
+    if (!m_window.HasCongControl() || m_window.Rules().setsWindowOfAll)
     {
         m_tcb.m_cWnd = m_tcb.m_ssThresh.Get();
     }
@@ -293,7 +314,7 @@ CongestionStates::OnTimeout()
 {
     const std::uint32_t inFlight = InFlight();
     const bool isFirst = m_losses.IsFirstTimeout(m_tcb.m_congState);
-    const bool isReduced = m_window.Rules().ReducesOncePerWindow() && IsReducedInThisWindow();
+    const bool isReduced = !m_window.Rules().reducesAgain && IsReducedInThisWindow();
     m_losses.OnTimeout();
     m_duplicates = 0;
     m_recover = m_losses.Board().HighTx();

@@ -36,6 +36,16 @@ class CongestionStates
     /// Both arguments outlive this.
     CongestionStates(CongestionWindow& window, LossRecovery& losses);
 
+    CongestionWindow& Window()
+    {
+        return m_window;
+    }
+
+    LossRecovery& Losses()
+    {
+        return m_losses;
+    }
+
     bool IsInRecovery() const
     {
         return m_tcb.m_congState == TcpSocketState::CA_RECOVERY ||

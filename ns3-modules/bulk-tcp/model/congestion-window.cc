@@ -12,7 +12,6 @@
 #include <ns3/tcp-cubic.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3
 {
@@ -21,17 +20,18 @@ namespace
 {
 
 constexpr std::uint32_t largestWindow = 2147483647; ///< bytes: the window's 32 bits never wrap
+constexpr std::uint64_t unlimitedPacing = 10000000000000ULL; ///< bit/s: more than any link
 
 } // namespace
 
 CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
                                    Ptr<TcpCongestionOps> control,
                                    const LossRecovery& losses,
-                                   std::unique_ptr<const WindowRules> rules)
+                                   const WindowRules& rules)
     : m_control(control),
       m_tcb(CreateObject<TcpSocketState>()),
       m_losses(losses),
-      m_rules(std::move(rules)),
+      m_rules(rules),
       m_hyStart(options.hyStart),
       m_initialWindow(options.initialWindow),
       m_usesHyStart(options.hyStartPlusPlus &&
@@ -51,7 +51,10 @@ CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
     m_tcb->m_initialCWnd = m_initialWindow;
     m_tcb->m_initialSsThresh = UINT32_MAX;
     m_tcb->m_useEcn = options.ecn ? TcpSocketState::On : TcpSocketState::Off;
-    m_rules->Prepare(*m_tcb);
+    if (!m_rules.boundsPacing)
+    {
+        m_tcb->m_maxPacingRate = DataRate(unlimitedPacing);
+    }
     // A control with HasCongControl sets it in Init.
     m_tcb->m_pacing = options.pacing && !m_hasCongControl;
     m_control->Init(m_tcb);
@@ -63,7 +66,7 @@ CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
 void
 CongestionWindow::OnLostSyn()
 {
-    m_tcb->m_cWnd = m_rules->FirstWindowAfterLostSyn(m_initialWindow) * m_tcb->m_segmentSize;
+    m_tcb->m_cWnd = (m_rules.keepsInitialWindow ? m_initialWindow : 1) * m_tcb->m_segmentSize;
     m_tcb->m_cWndInfl = m_tcb->m_cWnd;
 }
 
@@ -139,7 +142,7 @@ CongestionWindow::GrowthByHyStart(std::uint32_t segments, std::int64_t rttNs)
 void
 CongestionWindow::Grow(std::uint32_t segments, std::int64_t rttNs)
 {
-    if (!m_hasCongControl && !IsLimit() && !m_rules->GrowsUnused())
+    if (!m_hasCongControl && !IsLimit() && !m_rules.growsUnused)
     {
         return;
     }
@@ -147,7 +150,12 @@ CongestionWindow::Grow(std::uint32_t segments, std::int64_t rttNs)
     {
         segments = GrowthByHyStart(segments, rttNs);
     }
-    m_control->IncreaseWindow(m_tcb, m_rules->Growth(segments, *m_tcb));
+    if (!m_rules.countsSackedAgain)
+    {
+        const std::uint32_t length = m_tcb->m_segmentSize;
+        segments = std::min(segments, (m_tcb->m_lastAckedSackedBytes + length - 1) / length);
+    }
+    m_control->IncreaseWindow(m_tcb, segments);
     m_tcb->m_cWndInfl.Set(m_tcb->m_cWnd.Get());
 }
 
@@ -163,13 +171,15 @@ CongestionWindow::Limit()
 void
 CongestionWindow::ReduceToUse()
 {
-    if (m_hasCongControl || IsLimit())
+    if (m_hasCongControl || m_rules.reducesUnused || IsLimit())
     {
         return;
     }
-    const std::uint64_t flight = m_losses.Board().HighTx() - m_losses.Board().Una();
+    const std::uint64_t out = m_losses.Board().HighTx() - m_losses.Board().Una();
+    const std::uint64_t flight = std::max<std::uint64_t>(out, InitialBytes());
+    const std::uint32_t window = m_tcb->m_cWnd;
     m_tcb->m_cWnd =
-        m_rules->WindowInUse(m_tcb->m_cWnd, std::max<std::uint64_t>(flight, InitialBytes()));
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(window, (window + flight) / 2));
 }
 
 void
@@ -221,8 +231,7 @@ CongestionWindow::PacingRateWanted(const RoundTripEstimator& rtt) const
     const bool isEarly = m_tcb->m_cWnd < m_tcb->m_ssThresh / 2;
     const double factor = (isEarly ? m_tcb->m_pacingSsRatio : m_tcb->m_pacingCaRatio) / 100.0;
     const double bits = 8.0 * std::max(m_tcb->m_cWnd.Get(), m_tcb->m_bytesInFlight.Get());
-    const std::int64_t rttNs = m_rules->PacingRttNs(rtt, *m_tcb);
-    const double seconds = std::max(static_cast<double>(rttNs), 1e3) / 1e9;
+    const double seconds = std::max(static_cast<double>(rtt.SmoothedNs()), 1e3) / 1e9;
     const auto wanted = static_cast<std::uint64_t>(bits * factor / seconds);
     return std::min(wanted, m_tcb->m_maxPacingRate.GetBitRate());
 }

@@ -15,7 +15,6 @@
 #include <ns3/tcp-socket-state.h>
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 
 namespace ns3
@@ -29,7 +28,7 @@ class CongestionWindow
     CongestionWindow(const BulkTcpOptions& options,
                      Ptr<TcpCongestionOps> control,
                      const LossRecovery& losses,
-                     std::unique_ptr<const WindowRules> rules);
+                     const WindowRules& rules);
 
     const Ptr<TcpSocketState>& State() const
     {
@@ -43,7 +42,7 @@ class CongestionWindow
 
     const WindowRules& Rules() const
     {
-        return *m_rules;
+        return m_rules;
     }
 
     /// Returns whether the control sets window and pace by itself.
@@ -87,7 +86,7 @@ class CongestionWindow
                     std::uint32_t echoMs,
                     RoundTripEstimator& rtt)
     {
-        return m_rules->MeasureRtt(nowNs, progress, echoMs, rtt, *m_tcb);
+        return m_rules.MeasureRtt(nowNs, progress, echoMs, rtt, *m_tcb);
     }
 
     /// Makes the first window smaller after a SYN was lost.
@@ -131,7 +130,7 @@ class CongestionWindow
     Ptr<TcpCongestionOps> m_control;
     Ptr<TcpSocketState> m_tcb;
     const LossRecovery& m_losses;
-    std::unique_ptr<const WindowRules> m_rules;
+    WindowRules m_rules;
     HyStartPlusPlus m_hyStart;
     ClassicHyStart m_classicHyStart;
     std::uint32_t m_initialWindow; ///< segments

@@ -15,7 +15,12 @@ namespace ns3
 class EcnEcho
 {
   public:
-    virtual ~EcnEcho() = default;
+    /// `isLate` leaves out the segment that awaits its acknowledgement, as ns-3 3.37 does. It serves
+    /// only the comparison with ns-3's sockets.
+    explicit EcnEcho(bool isLate = false)
+        : m_isLate(isLate)
+    {
+    }
 
     /// Begins when the sender's SYN has come.
     void Begin(bool isDctcp)
@@ -37,7 +42,7 @@ class EcnEcho
     OnData(const PacketRecord& data, std::uint64_t next, bool waiting) const
     {
         const bool changes = m_isDctcp && IsMarked(data) != m_isOn && waiting;
-        return changes ? std::optional(AckedBefore(next)) : std::nullopt;
+        return changes ? std::optional(m_isLate ? m_beforeLast : next) : std::nullopt;
     }
 
     void Settle(const PacketRecord& data, std::uint64_t next);
@@ -48,23 +53,16 @@ class EcnEcho
         return m_isOn;
     }
 
-  protected:
-    /// Returns the byte up to which the segments before the change are acknowledged.
-    virtual std::uint64_t AckedBefore(std::uint64_t next) const
-    {
-        return next;
-    }
-
-    std::uint64_t m_beforeLast = 0; ///< `next` at the previous segment
-
   private:
     static bool IsMarked(const PacketRecord& data)
     {
         return (data.flags & PacketRecord::CongestionExperienced) != 0;
     }
 
+    bool m_isLate;
     bool m_isDctcp = false;
     bool m_isOn = false;
+    std::uint64_t m_beforeLast = 0; ///< `next` at the previous segment
 };
 
 inline void
@@ -74,16 +72,5 @@ EcnEcho::Settle(const PacketRecord& data, std::uint64_t next)
     const bool isKept = m_isOn && (data.flags & PacketRecord::WindowReduced) == 0;
     m_isOn = IsMarked(data) || (!m_isDctcp && isKept);
 }
-
-/// StockEcnEcho leaves out the segment that awaits its acknowledgement, as ns-3 3.37 does. It
-/// serves only the comparison with ns-3's sockets.
-class StockEcnEcho final : public EcnEcho
-{
-  private:
-    std::uint64_t AckedBefore(std::uint64_t /*next*/) const override
-    {
-        return m_beforeLast;
-    }
-};
 
 } // namespace ns3

@@ -22,7 +22,7 @@ IncomingStream::IncomingStream(const BulkTcpOptions& options,
                                PacketElement& out,
                                std::function<void()> readable)
     : m_readable(std::move(readable)),
-      m_engine(0, 0, options, out, m_noMessages)
+      m_engine({0, 0, out}, options, m_noMessages)
 {
 }
 

@@ -18,7 +18,7 @@ LossRecovery::OnAck(std::int64_t nowNs, const PacketRecord& ack)
     {
         OnDuplicate(ack);
     }
-    AfterAck(ack);
+    AfterAck();
     m_nextTx = std::max(m_nextTx, m_board.Una());
     return progress;
 }

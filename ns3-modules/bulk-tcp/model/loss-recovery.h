@@ -116,15 +116,9 @@ class LossRecovery : protected Scoreboard::Listener
     /// Takes the losses back that were found and not repaired, since they were spurious.
     void Undo();
 
-    /// Returns whether spurious recoveries and timeouts are found and undone.
-    virtual bool UndoesSpurious() const = 0;
-
     /// Returns whether the window grows in Disorder: with an acknowledgement that `advances`, or
     /// with any that delivers data.
     virtual bool GrowsInDisorder(bool advances) const = 0;
-
-    /// Returns whether the SACK blocks of an acknowledgement below the highest one count.
-    virtual bool TakesOldAcks() const = 0;
 
     /// Returns the lost segment to be sent next; null if there is none.
     Segment* NextLost()
@@ -155,15 +149,24 @@ class LossRecovery : protected Scoreboard::Listener
     /// Returns the lost bytes for the rate sample. `lost` bytes were found lost by this
     /// acknowledgement, and `notRepairedBefore` bytes were lost and not repaired before it.
     virtual std::uint64_t LostOfSample(std::uint64_t lost,
-                                       std::uint64_t notRepairedBefore) const = 0;
+                                       std::uint64_t /*notRepairedBefore*/) const
+    {
+        return lost;
+    }
 
     /// Returns whether a cumulative acknowledgement leaves the retransmission timeout as it is.
     /// `again` is true if it is not the first one of this recovery.
-    virtual bool KeepsTimeout(TcpSocketState::TcpCongState_t state, bool again) const = 0;
+    virtual bool KeepsTimeout(TcpSocketState::TcpCongState_t /*state*/, bool /*again*/) const
+    {
+        return false;
+    }
 
     /// Returns whether a retransmission timeout in `state` is the first one of its loss, which
     /// reduces the threshold.
-    virtual bool IsFirstTimeout(TcpSocketState::TcpCongState_t state) const = 0;
+    virtual bool IsFirstTimeout(TcpSocketState::TcpCongState_t state) const
+    {
+        return state != TcpSocketState::CA_LOSS || !m_board.HeadRetransmitted();
+    }
 
   protected:
     /// `rate` belongs to the derived class.
@@ -174,7 +177,7 @@ class LossRecovery : protected Scoreboard::Listener
     }
 
     // These are an implementation's part of the functions above. Each ends with SetInFlight().
-    virtual void AfterAck(const PacketRecord& ack) = 0;
+    virtual void AfterAck() = 0;
     virtual void Detect(std::int64_t nowNs, bool inRecovery, const RoundTrips& roundTrips) = 0;
     virtual void AfterTimeout() = 0;
     virtual void AfterUndo()

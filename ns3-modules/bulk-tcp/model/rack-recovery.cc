@@ -54,7 +54,7 @@ RackRecovery::IsAckOfOriginal(const Segment& segment) const
 }
 
 void
-RackRecovery::AfterAck(const PacketRecord& /*ack*/)
+RackRecovery::AfterAck()
 {
     m_priorForwardAck = m_forwardAck;
     SetInFlight(m_board.Outstanding());
@@ -227,41 +227,11 @@ RackRecovery::React(const Situation& situation)
     return goesOn ? Reaction::Reduce : Reaction::None;
 }
 
-std::uint64_t
-RackRecovery::LostOfSample(std::uint64_t lost, std::uint64_t /*notRepairedBefore*/) const
-{
-    return lost;
-}
-
-bool
-RackRecovery::UndoesSpurious() const
-{
-    return true;
-}
-
 /// Where packets are often reordered, their order says nothing (Linux's tcp_may_raise_cwnd).
 bool
 RackRecovery::GrowsInDisorder(bool advances) const
 {
     return advances || m_hasSeenReordering;
-}
-
-bool
-RackRecovery::TakesOldAcks() const
-{
-    return true;
-}
-
-bool
-RackRecovery::KeepsTimeout(TcpSocketState::TcpCongState_t /*state*/, bool /*again*/) const
-{
-    return false;
-}
-
-bool
-RackRecovery::IsFirstTimeout(TcpSocketState::TcpCongState_t state) const
-{
-    return state != TcpSocketState::CA_LOSS || !m_board.HeadRetransmitted();
 }
 
 } // namespace ns3

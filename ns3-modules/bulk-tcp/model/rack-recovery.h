@@ -20,14 +20,9 @@ class RackRecovery final : public LossRecovery
     }
 
     Reaction React(const Situation& situation) override;
-    std::uint64_t LostOfSample(std::uint64_t lost, std::uint64_t notRepairedBefore) const override;
-    bool KeepsTimeout(TcpSocketState::TcpCongState_t state, bool again) const override;
-    bool IsFirstTimeout(TcpSocketState::TcpCongState_t state) const override;
     void OnRecoveryEnds() override;
     void OnReordered() override;
-    bool UndoesSpurious() const override;
     bool GrowsInDisorder(bool advances) const override;
-    bool TakesOldAcks() const override;
 
   private:
     static constexpr std::size_t s_duplicateThreshold = 3; ///< segments: RFC 8985's DupThresh
@@ -39,7 +34,7 @@ class RackRecovery final : public LossRecovery
     };
 
     void OnDelivered(std::int64_t nowNs, std::uint64_t number, const Segment& segment) override;
-    void AfterAck(const PacketRecord& ack) override;
+    void AfterAck() override;
     void Detect(std::int64_t nowNs, bool inRecovery, const RoundTrips& roundTrips) override;
     void AfterTimeout() override;
     void AfterUndo() override;

@@ -8,19 +8,18 @@
 namespace ns3
 {
 
-ReductionUndo::ReductionUndo(LossRecovery& losses,
-                             Ptr<TcpSocketState> state,
-                             const Ptr<TcpCongestionOps>& control)
+ReductionUndo::ReductionUndo(LossRecovery& losses, const CongestionWindow& window)
     : m_losses(losses),
-      m_state(state),
-      m_listener(dynamic_cast<SpuriousLossListener*>(PeekPointer(control)))
+      m_state(window.State()),
+      m_listener(dynamic_cast<SpuriousLossListener*>(PeekPointer(window.Control()))),
+      m_neverUndoes(window.Rules().neverUndoes)
 {
 }
 
 void
 ReductionUndo::Watch()
 {
-    if (!m_losses.UndoesSpurious())
+    if (m_neverUndoes)
     {
         return;
     }
@@ -39,7 +38,7 @@ ReductionUndo::Watch()
 void
 ReductionUndo::WatchTimeout(bool isFirst)
 {
-    if (!m_losses.UndoesSpurious())
+    if (m_neverUndoes)
     {
         return;
     }

@@ -5,10 +5,10 @@
 // tcp_undo_cwnd_reduction decide alike.
 #pragma once
 
+#include "bulk-tcp/model/congestion-window.h"
 #include "bulk-tcp/model/loss-recovery.h"
 #include "bulk-tcp/model/spurious-loss-listener.h"
 
-#include <ns3/tcp-congestion-ops.h>
 #include <ns3/tcp-socket-state.h>
 
 #include <cstdint>
@@ -21,9 +21,7 @@ class ReductionUndo
 {
   public:
     /// `losses` outlives this.
-    ReductionUndo(LossRecovery& losses,
-                  Ptr<TcpSocketState> state,
-                  const Ptr<TcpCongestionOps>& control);
+    ReductionUndo(LossRecovery& losses, const CongestionWindow& window);
 
     /// Begins to watch a recovery. The caller calls it before anything is reduced.
     void Watch();
@@ -88,6 +86,7 @@ class ReductionUndo
     LossRecovery& m_losses;
     Ptr<TcpSocketState> m_state;
     SpuriousLossListener* m_listener; ///< the control; null if it restores nothing by itself
+    bool m_neverUndoes;
     bool m_isAllowed = false;
     bool m_holdsRepairs = false;
     std::uint32_t m_window = 0;    ///< bytes, before the reduction

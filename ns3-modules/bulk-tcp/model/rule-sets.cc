@@ -4,7 +4,6 @@
 
 #include "bulk-tcp/model/rack-recovery.h"
 #include "bulk-tcp/model/stock-recovery.h"
-#include "bulk-tcp/model/stock-window-rules.h"
 
 namespace ns3
 {
@@ -19,14 +18,11 @@ MakeLossRecovery(const BulkTcpOptions& options)
     return std::make_unique<RackRecovery>();
 }
 
-std::unique_ptr<const WindowRules>
+WindowRules
 MakeWindowRules(const BulkTcpOptions& options)
 {
-    if (options.stockCompatible)
-    {
-        return std::make_unique<StockWindowRules>();
-    }
-    return std::make_unique<LinuxWindowRules>();
+    const bool all = options.stockCompatible;
+    return {all, all, all, all, all, all, all, all, all, all, all, all, all, all};
 }
 
 RetransmissionTimeout
@@ -37,20 +33,10 @@ MakeRetransmissionTimeout(const BulkTcpOptions& options)
                                                          : RetransmissionTimeout::Formula::Linux);
 }
 
-std::unique_ptr<EcnEcho>
-MakeEcnEcho(const BulkTcpOptions& options)
-{
-    if (options.stockCompatible)
-    {
-        return std::make_unique<StockEcnEcho>();
-    }
-    return std::make_unique<EcnEcho>();
-}
-
 ReceiverRules
 MakeReceiverRules(const BulkTcpOptions& options)
 {
-    return options.stockCompatible ? ReceiverRules{true, true, false, false} : ReceiverRules();
+    return options.stockCompatible ? ReceiverRules{true, true, false, false, true} : ReceiverRules();
 }
 
 bool

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
-#include "bulk-tcp/model/ecn-echo.h"
 #include "bulk-tcp/model/loss-recovery.h"
 #include "bulk-tcp/model/retransmission-timeout.h"
 #include "bulk-tcp/model/window-rules.h"
@@ -15,9 +14,8 @@ namespace ns3
 {
 
 std::unique_ptr<LossRecovery> MakeLossRecovery(const BulkTcpOptions& options);
-std::unique_ptr<const WindowRules> MakeWindowRules(const BulkTcpOptions& options);
+WindowRules MakeWindowRules(const BulkTcpOptions& options);
 RetransmissionTimeout MakeRetransmissionTimeout(const BulkTcpOptions& options);
-std::unique_ptr<EcnEcho> MakeEcnEcho(const BulkTcpOptions& options);
 
 /// ReceiverRules are the rules of a receiver that are too small for parts of their own.
 struct ReceiverRules
@@ -26,6 +24,7 @@ struct ReceiverRules
     bool echoesOlderTimestamps = false; ///< against RFC 7323, 4.3, rule 2
     bool acknowledgesPushed = true;     ///< the end of a message doesn't wait (tcp_cleanup_rbuf())
     bool reportsDuplicates = true;      ///< RFC 2883
+    bool echoesMarksLate = false;       ///< EcnEcho
 };
 
 ReceiverRules MakeReceiverRules(const BulkTcpOptions& options);

@@ -5,9 +5,12 @@
 #include <ns3/tcp-option.h>
 
 #include <algorithm>
+#include <boost/endian/conversion.hpp>
 
 namespace ns3
 {
+
+using boost::endian::load_big_u32;
 
 namespace
 {
@@ -75,7 +78,7 @@ SegmentTimestamps
 TimestampsOf(const TcpWireHeader& header)
 {
     const std::uint8_t* content = Find(header, TcpOption::TS, 8);
-    return content ? SegmentTimestamps{true, BigEndian(content, 4), BigEndian(content + 4, 4)}
+    return content ? SegmentTimestamps{true, load_big_u32(content), load_big_u32(content + 4)}
                    : SegmentTimestamps{};
 }
 
@@ -111,7 +114,7 @@ SegmentCodec::OnPeerSyn(const TcpWireHeader& syn)
     m_scaling = shift != nullptr;
     m_peerShift = shift ? std::min(*shift, largestShift) : std::uint8_t{0};
     const std::uint8_t* mss = Find(syn, TcpOption::MSS, 2);
-    m_peerMss = mss ? static_cast<std::uint16_t>(BigEndian(mss, 2)) : std::uint16_t{0};
+    m_peerMss = mss ? boost::endian::load_big_u16(mss) : std::uint16_t{0};
 }
 
 void
@@ -224,8 +227,8 @@ SegmentCodec::ReadSackBlocks(const TcpWireHeader& header, PacketRecord& ack) con
     const auto acked = static_cast<std::int64_t>(ack.offset);
     for (std::size_t at = 0; content && at + 8 <= size; at += 8)
     {
-        const std::int64_t begin = StreamOffset(BigEndian(content + at, 4), m_first, ack.offset);
-        const std::int64_t end = StreamOffset(BigEndian(content + at + 4, 4), m_first, ack.offset);
+        const std::int64_t begin = StreamOffset(load_big_u32(content + at), m_first, ack.offset);
+        const std::int64_t end = StreamOffset(load_big_u32(content + at + 4), m_first, ack.offset);
         const bool isDuplicate = first && end <= acked && begin >= 0; // RFC 2883, 4.1
         const bool isBlock = isDuplicate || begin >= acked;
         if (isBlock && begin < end && ack.sackBlocks < PacketRecord::s_maxSackBlocks)

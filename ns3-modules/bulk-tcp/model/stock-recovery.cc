@@ -79,7 +79,7 @@ StockRecovery::OnDelivered(std::int64_t nowNs, std::uint64_t number, const Segme
 }
 
 void
-StockRecovery::AfterAck(const PacketRecord& /*ack*/)
+StockRecovery::AfterAck()
 {
     CountInFlight();
 }
@@ -207,19 +207,7 @@ StockRecovery::KeepsTimeout(TcpSocketState::TcpCongState_t state, bool again) co
 }
 
 bool
-StockRecovery::UndoesSpurious() const
-{
-    return false;
-}
-
-bool
 StockRecovery::GrowsInDisorder(bool /*advances*/) const
-{
-    return false;
-}
-
-bool
-StockRecovery::TakesOldAcks() const
 {
     return false;
 }

@@ -44,16 +44,14 @@ class StockRecovery final : public LossRecovery
     std::uint64_t LostOfSample(std::uint64_t lost, std::uint64_t notRepairedBefore) const override;
     bool KeepsTimeout(TcpSocketState::TcpCongState_t state, bool again) const override;
     bool IsFirstTimeout(TcpSocketState::TcpCongState_t state) const override;
-    bool UndoesSpurious() const override;
     bool GrowsInDisorder(bool advances) const override;
-    bool TakesOldAcks() const override;
 
   private:
     static constexpr std::size_t s_duplicateThreshold =
         3; ///< segments and acknowledgements (RFC 5681)
 
     void OnDelivered(std::int64_t nowNs, std::uint64_t number, const Segment& segment) override;
-    void AfterAck(const PacketRecord& ack) override;
+    void AfterAck() override;
     void Detect(std::int64_t nowNs, bool inRecovery, const RoundTrips& roundTrips) override;
     void AfterTimeout() override;
     bool AfterRetransmission(Segment& segment, std::int64_t nowNs) override;

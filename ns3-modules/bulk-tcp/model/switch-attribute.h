@@ -63,18 +63,24 @@ class SwitchAccessor : public AttributeAccessor
     int m_on;
 };
 
-/// Adds an attribute for `member`, an enumeration with the values `names`, of which the first one
-/// is initial. `off` and `on` are the values for false and true.
+/// SwitchNames are the values of an enumeration, of which the first one is initial.
+struct SwitchNames
+{
+    std::initializer_list<std::pair<int, const char*>> names;
+    int off; ///< value for false
+    int on;  ///< value for true
+};
+
+/// Adds an attribute for `member`, an enumeration with these values.
 template <typename Member>
 void
 AddSwitchAttribute(TypeId& id,
                    const std::string& name,
                    const std::string& help,
                    Member member,
-                   std::initializer_list<std::pair<int, const char*>> names,
-                   int off,
-                   int on)
+                   const SwitchNames& values)
 {
+    const auto [names, off, on] = values;
     const Ptr<SwitchChecker> checker = Create<SwitchChecker>();
     for (const auto& [value, text] : names)
     {

@@ -7,6 +7,9 @@
 
 #include <ns3/simulator.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace ns3
 {
 
@@ -35,17 +38,7 @@ void
 TcpBbr3::Init(Ptr<TcpSocketState> tcb)
 {
     tcb->m_pacing = true;
-    m_model.constants = {m_startupPacingGain,
-                         m_drainPacingGain,
-                         m_downPacingGain,
-                         m_upPacingGain,
-                         m_cwndGain,
-                         m_lossThreshold,
-                         m_beta,
-                         m_headroom,
-                         m_minRttFilter.GetNanoSeconds(),
-                         m_probeRttInterval.GetNanoSeconds(),
-                         m_probeRttDuration.GetNanoSeconds()};
+    m_model.constants = *this;
     m_model.Init(Simulator::Now().GetNanoSeconds());
     m_phase.Enter(Phase::Startup, m_model.constants);
     m_control.InitPacingRate(*tcb, m_phase);
@@ -136,10 +129,14 @@ TcpBbr3::Fork()
     return CopyObject<TcpBbr3>(this);
 }
 
+/// Saves the bounds once per recovery, at its begin, as the text of 5.5.11.1 says. The pseudocode of
+/// 5.5.10.2 also saves them at the first loss of each round, but a loss that ends a probe begins such
+/// a round, and the next loss of the same burst would overwrite what is to be restored.
 void
 TcpBbr3::OnRecoveryBegins(Ptr<TcpSocketState> /*tcb*/)
 {
-    m_undo.Save(m_model); // CongestionStateSet() saves the window
+    m_saved = m_model; // CongestionStateSet() saves the window
+    m_endedByLoss.reset();
 }
 
 void
@@ -148,7 +145,10 @@ TcpBbr3::OnSpuriousRecovery(Ptr<TcpSocketState> tcb)
     m_control.RestoreWindow(*tcb);
     m_model.ForgetLossInRound();
     m_startup.Reset(0);
-    const std::optional<Phase> ended = m_undo.Restore(m_model);
+    m_model.shortTermBandwidth = std::max(m_model.shortTermBandwidth, m_saved.shortTermBandwidth);
+    m_model.shortTermInflight = std::max(m_model.shortTermInflight, m_saved.shortTermInflight);
+    m_model.longTermInflight = std::max(m_model.longTermInflight, m_saved.longTermInflight);
+    const std::optional<Phase> ended = std::exchange(m_endedByLoss, std::nullopt);
     if (ended && !m_phase.Is(*ended))
     {
         ReturnTo(*ended);
@@ -183,7 +183,7 @@ TcpBbr3::HandleCongestion(const TcpSocketState& tcb)
     m_model.NoteLoss();
     if (m_probeBw.OnCongestion(tcb, m_model, m_phase))
     {
-        m_undo.NoteEnd(Phase::ProbeBwUp);
+        m_endedByLoss = Phase::ProbeBwUp;
         m_probeBw.StartDown(m_model, m_phase);
     }
 }
@@ -214,7 +214,7 @@ TcpBbr3::LeaveStartupWhenFull(const TcpSocketState& tcb)
 {
     if (m_startup.CheckLoss(tcb, m_model))
     {
-        m_undo.NoteEnd(Phase::Startup);
+        m_endedByLoss = Phase::Startup;
     }
     if (m_phase.Is(Phase::Startup) && m_startup.IsFull())
     {
@@ -278,78 +278,6 @@ TcpBbr3::RestartFromIdle(TcpSocketState& tcb)
     {
         LeaveProbeRttWhenDone(tcb, now);
     }
-}
-
-TcpBbr3::Phase
-TcpBbr3::GetPhase() const
-{
-    return m_phase.Get();
-}
-
-double
-TcpBbr3::PacingGain() const
-{
-    return m_phase.PacingGain();
-}
-
-double
-TcpBbr3::CwndGain() const
-{
-    return m_phase.CwndGain();
-}
-
-std::uint64_t
-TcpBbr3::MaxBandwidth() const
-{
-    return m_model.MaxBandwidth();
-}
-
-std::uint64_t
-TcpBbr3::ShortTermBandwidth() const
-{
-    return m_model.shortTermBandwidth;
-}
-
-std::uint64_t
-TcpBbr3::ShortTermInflight() const
-{
-    return m_model.shortTermInflight;
-}
-
-std::uint64_t
-TcpBbr3::LongTermInflight() const
-{
-    return m_model.longTermInflight;
-}
-
-const Bbr3PathModel&
-TcpBbr3::Model() const
-{
-    return m_model;
-}
-
-const Bbr3Startup&
-TcpBbr3::FullPipe() const
-{
-    return m_startup;
-}
-
-const Bbr3ProbeBw&
-TcpBbr3::ProbeBw() const
-{
-    return m_probeBw;
-}
-
-const Bbr3Undo&
-TcpBbr3::Undo() const
-{
-    return m_undo;
-}
-
-bool
-TcpBbr3::IsIdleRestart() const
-{
-    return m_isIdleRestart;
 }
 
 } // namespace ns3

@@ -17,20 +17,20 @@
 #include "bulk-tcp/model/bbr3-probe-bw.h"
 #include "bulk-tcp/model/bbr3-probe-rtt.h"
 #include "bulk-tcp/model/bbr3-startup.h"
-#include "bulk-tcp/model/bbr3-undo.h"
 #include "bulk-tcp/model/spurious-loss-listener.h"
 
-#include <ns3/nstime.h>
 #include <ns3/tcp-congestion-ops.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ns3
 {
 
-/// TcpBbr3 is the congestion control.
-class TcpBbr3 : public TcpCongestionOps, public SpuriousLossListener
+/// TcpBbr3 is the congestion control. The constants are its attributes, which Init() gives to the
+/// model.
+class TcpBbr3 : public TcpCongestionOps, public SpuriousLossListener, public Bbr3Constants
 {
   public:
     using Phase = Bbr3PhaseName;
@@ -61,23 +61,38 @@ class TcpBbr3 : public TcpCongestionOps, public SpuriousLossListener
     void OnRecoveryBegins(Ptr<TcpSocketState> tcb) override;
     void OnSpuriousRecovery(Ptr<TcpSocketState> tcb) override;
 
-    Phase GetPhase() const;
-    double PacingGain() const;
-    double CwndGain() const;
-    std::uint64_t MaxBandwidth() const;       ///< BBR.max_bw, bit/s
-    std::uint64_t ShortTermBandwidth() const; ///< BBR.bw_shortterm, bit/s, or s_infinite
-    std::uint64_t ShortTermInflight() const;  ///< BBR.inflight_shortterm, bytes, or s_infinite
-    std::uint64_t LongTermInflight() const;   ///< BBR.inflight_longterm, bytes, or s_infinite
+    const Bbr3Phase& GetPhase() const
+    {
+        return m_phase;
+    }
 
-    const Bbr3PathModel& Model() const;
-    const Bbr3Startup& FullPipe() const;
-    const Bbr3ProbeBw& ProbeBw() const;
-    const Bbr3Undo& Undo() const;
-    bool IsIdleRestart() const; ///< BBR.idle_restart
+    const Bbr3PathModel& Model() const
+    {
+        return m_model;
+    }
+
+    const Bbr3Startup& FullPipe() const
+    {
+        return m_startup;
+    }
+
+    const Bbr3ProbeBw& ProbeBw() const
+    {
+        return m_probeBw;
+    }
+
+    /// Returns the bounds at the begin of the last recovery: BBR.undo_bw_shortterm and others.
+    const Bbr3Bounds& SavedBounds() const
+    {
+        return m_saved;
+    }
+
+    bool IsIdleRestart() const ///< BBR.idle_restart
+    {
+        return m_isIdleRestart;
+    }
 
   private:
-    static void AddGainAttributes(TypeId& id);
-    static void AddModelAttributes(TypeId& id);
     void HandleCongestion(const TcpSocketState& tcb);
     void ReturnTo(Phase phase);
     void UpdateModelAndState(TcpSocketState& tcb);
@@ -93,21 +108,9 @@ class TcpBbr3 : public TcpCongestionOps, public SpuriousLossListener
     Bbr3ProbeBw m_probeBw;
     Bbr3ProbeRtt m_probeRtt;
     Bbr3Control m_control;
-    Bbr3Undo m_undo;
+    Bbr3Bounds m_saved;
+    std::optional<Phase> m_endedByLoss; ///< BBR.undo_state: Startup or ProbeBW_UP, since m_saved
     bool m_isIdleRestart = false;
-
-    // These are attributes, which Init() gives to the model.
-    double m_startupPacingGain;
-    double m_drainPacingGain;
-    double m_downPacingGain;
-    double m_upPacingGain;
-    double m_cwndGain;
-    double m_lossThreshold;
-    double m_beta;
-    double m_headroom;
-    Time m_minRttFilter;
-    Time m_probeRttInterval;
-    Time m_probeRttDuration;
 };
 
 } // namespace ns3

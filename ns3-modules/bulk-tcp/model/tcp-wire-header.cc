@@ -5,9 +5,13 @@
 #include <ns3/tcp-header.h>
 
 #include <algorithm>
+#include <boost/endian/conversion.hpp>
 
 namespace ns3
 {
+
+using boost::endian::load_big_u16;
+using boost::endian::load_big_u32;
 
 NS_OBJECT_ENSURE_REGISTERED(TcpWireHeader);
 
@@ -125,12 +129,12 @@ TcpWireHeader::Parse(const std::array<std::uint8_t, s_maxSize>& bytes, std::uint
     {
         return 0; // not a TCP segment
     }
-    sourcePort = static_cast<std::uint16_t>(BigEndian(&bytes[0], 2));
-    destinationPort = static_cast<std::uint16_t>(BigEndian(&bytes[2], 2));
-    sequence = BigEndian(&bytes[4], 4);
-    acknowledgement = BigEndian(&bytes[8], 4);
+    sourcePort = load_big_u16(&bytes[0]);
+    destinationPort = load_big_u16(&bytes[2]);
+    sequence = load_big_u32(&bytes[4]);
+    acknowledgement = load_big_u32(&bytes[8]);
     flags = bytes[13];
-    window = static_cast<std::uint16_t>(BigEndian(&bytes[14], 2));
+    window = load_big_u16(&bytes[14]);
     m_optionBytes = static_cast<std::uint8_t>(size - fixedBytes);
     std::copy_n(bytes.begin() + fixedBytes, m_optionBytes, m_options.begin());
     return size;
@@ -159,10 +163,9 @@ TcpWireHeader::AddOptionBytes(std::initializer_list<std::uint8_t> bytes)
 void
 TcpWireHeader::AddOptionWord(std::uint32_t value)
 {
-    AddOptionBytes({static_cast<std::uint8_t>(value >> 24),
-                    static_cast<std::uint8_t>(value >> 16),
-                    static_cast<std::uint8_t>(value >> 8),
-                    static_cast<std::uint8_t>(value)});
+    NS_ASSERT(m_optionBytes + 4U <= s_maxOptions);
+    boost::endian::store_big_u32(&m_options[m_optionBytes], value);
+    m_optionBytes = static_cast<std::uint8_t>(m_optionBytes + 4);
 }
 
 const std::uint8_t*

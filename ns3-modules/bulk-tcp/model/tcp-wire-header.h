@@ -16,18 +16,6 @@ namespace ns3
 
 class Packet;
 
-/// Returns the big-endian number of `count` bytes, at most 4.
-inline std::uint32_t
-BigEndian(const std::uint8_t* bytes, std::size_t count)
-{
-    std::uint32_t value = 0;
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        value = value << 8 | bytes[i];
-    }
-    return value;
-}
-
 /// TcpWireHeader is such a header.
 class TcpWireHeader : public Header
 {

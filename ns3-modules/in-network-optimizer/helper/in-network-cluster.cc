@@ -2,6 +2,7 @@
 #include "in-network-optimizer/helper/in-network-cluster.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -13,31 +14,6 @@ namespace
 {
 
 constexpr double lastingSeconds = 1e9; // an outage that no run outlasts: 31 years
-
-/// ChildNumbers gives each child its number below its parent, in the order of the calls.
-class ChildNumbers
-{
-  public:
-    ChildNumbers(std::uint32_t children, std::uint32_t parents)
-        : m_children(children),
-          m_next(parents)
-    {
-    }
-
-    std::uint32_t Parent(std::uint32_t child) const
-    {
-        return geotrain::ParentOf(child, m_children, static_cast<std::uint32_t>(m_next.size()));
-    }
-
-    std::uint32_t Next(std::uint32_t parent)
-    {
-        return m_next[parent]++;
-    }
-
-  private:
-    std::uint32_t m_children;
-    std::vector<std::uint32_t> m_next;
-};
 
 /// Returns the pattern of each worker; that of a relay is the sum of those behind it.
 std::vector<PatternValues>
@@ -127,8 +103,17 @@ InNetworkCluster::AddLink(const std::string& name,
         const Duration begin = Duration::Nanoseconds(NowNs()) + *diesAt;
         link.outages.push_back({begin, begin + Duration::Seconds(lastingSeconds), false});
     }
-    link.rate = rate;
     link.delay = m_settings.linkDelay;
+    return AddLink(std::move(link), name, rate, next);
+}
+
+PacketElement&
+InNetworkCluster::AddLink(LinkModel::Settings link,
+                          const std::string& name,
+                          BitRate rate,
+                          PacketElement& next)
+{
+    link.rate = rate;
     link.name = m_settings.LinkName(name);
     link.seed = m_settings.seed;
     m_links.push_back(std::make_unique<LightLink>(link, next));
@@ -138,16 +123,7 @@ InNetworkCluster::AddLink(const std::string& name,
 PacketElement&
 InNetworkCluster::HostLink(const std::string& name, PacketElement& next)
 {
-    if (!m_settings.hostCap)
-    {
-        return next;
-    }
-    LinkModel::Settings link;
-    link.rate = *m_settings.hostCap;
-    link.name = m_settings.LinkName(name);
-    link.seed = m_settings.seed;
-    m_links.push_back(std::make_unique<LightLink>(link, next));
-    return *m_links.back();
+    return m_settings.hostCap ? AddLink({}, name, *m_settings.hostCap, next) : next;
 }
 
 void
@@ -156,8 +132,13 @@ InNetworkCluster::MakeSwitches()
     std::uint32_t children = m_settings.workers;
     for (const std::uint32_t parents : m_settings.switches)
     {
+        std::vector<std::uint32_t> counts(parents);
+        for (const geotrain::TreePlace& place : geotrain::PlacesBelow(parents, children))
+        {
+            counts[place.parent] = place.number + 1;
+        }
         m_switches.emplace_back();
-        for (const std::uint32_t count : geotrain::ChildCounts(children, parents))
+        for (const std::uint32_t count : counts)
         {
             m_switches.back().push_back(std::make_unique<AggregationSwitch>(
                 m_settings.aggregation, count, m_settings.servers));
@@ -190,15 +171,7 @@ InNetworkCluster::MakeServers()
 void
 InNetworkCluster::ConnectServer(FlowNumber server, PacketElement& down)
 {
-    const bool isEach = m_settings.aggregation.acknowledgement ==
-                        geotrain::AggregationSettings::Acknowledgement::EachPacket;
-    m_servers.push_back(std::make_unique<OptimizerServer>(m_settings.server,
-                                                          m_settings.aggregation,
-                                                          server,
-                                                          m_allValues,
-                                                          isEach ? m_settings.workers : 1,
-                                                          m_settings.serverRate,
-                                                          down));
+    m_servers.push_back(std::make_unique<OptimizerServer>(m_settings, server, m_allValues, down));
     AggregationEndPoint& endPoint = m_servers.back()->EndPoint();
     const std::string name = "server " + std::to_string(server);
     Root().ConnectUp(
@@ -214,12 +187,11 @@ InNetworkCluster::ConnectSwitches(std::size_t level)
 {
     const auto& below = m_switches[level];
     const auto& above = m_switches[level + 1];
-    ChildNumbers numbers(static_cast<std::uint32_t>(below.size()),
-                         static_cast<std::uint32_t>(above.size()));
-    for (std::uint32_t number = 0; number < below.size(); ++number)
+    const auto places = geotrain::PlacesBelow(static_cast<std::uint32_t>(above.size()),
+                                              static_cast<std::uint32_t>(below.size()));
+    for (std::size_t number = 0; number < below.size(); ++number)
     {
-        const std::uint32_t parent = numbers.Parent(number);
-        const std::uint32_t child = numbers.Next(parent);
+        const auto [parent, child] = places[number];
         const std::string name = "switch " + std::to_string(level) + "." + std::to_string(number);
         PacketElement& up = AddLink(name + " up", m_settings.trunkRate, above[parent]->Below());
         for (FlowNumber server = 0; server < m_settings.servers; ++server)
@@ -235,11 +207,10 @@ void
 InNetworkCluster::MakeWorkers()
 {
     const auto& leaves = m_switches.front();
-    ChildNumbers numbers(m_settings.workers, static_cast<std::uint32_t>(leaves.size()));
+    const auto places = geotrain::PlacesBelow(m_settings.switches.front(), m_settings.workers);
     for (std::uint32_t worker = 0; worker < m_settings.workers; ++worker)
     {
-        const std::uint32_t parent = numbers.Parent(worker);
-        const std::uint32_t child = numbers.Next(parent);
+        const auto [parent, child] = places[worker];
         const std::string name = "worker " + std::to_string(worker);
         PacketElement& above = m_serverUp ? *m_serverUp : leaves[parent]->Below();
         const auto dies = parent == 0 ? m_settings.switchDiesAt : std::nullopt;
@@ -258,12 +229,9 @@ InNetworkCluster::MakeEndPoints(std::uint32_t worker, std::uint32_t child, Packe
     for (FlowNumber server = 0; server < m_settings.servers; ++server)
     {
         auto& endPoints = m_workers[worker]->endPoints;
-        endPoints.push_back(std::make_unique<AggregationEndPoint>(m_settings.aggregation,
-                                                                  AggregationAddress{server, child},
-                                                                  1,
-                                                                  m_workers[worker]->pacer,
-                                                                  up,
-                                                                  m_values[worker]));
+        const StreamPort port{{server, child}, m_workers[worker]->pacer, up};
+        endPoints.push_back(std::make_unique<AggregationEndPoint>(
+            m_settings.aggregation, port, 1, m_values[worker]));
         if (!HasServers())
         {
             endPoints.back()->Receiver().SetSink(m_sums);
@@ -354,18 +322,6 @@ InNetworkCluster::ListWaits(const std::string& who,
         waits.push_back(who + " waits for packet " +
                         std::to_string(endPoint.Receiver().Current().ack));
     }
-}
-
-std::int64_t
-InNetworkCluster::PacketHops() const
-{
-    std::int64_t hops = 0;
-    for (const std::unique_ptr<LightLink>& link : m_links)
-    {
-        const LinkModel::Counters& counters = link->Model().GetCounters();
-        hops += static_cast<std::int64_t>(counters.acceptedPackets - counters.lostPackets);
-    }
-    return hops;
 }
 
 } // namespace ns3

@@ -48,9 +48,6 @@ class InNetworkCluster
     /// Returns a line for each end of a stream that waits: who waits for what.
     std::vector<std::string> Waits();
 
-    /// Returns the packets that came to the end of a link, summed over links.
-    std::int64_t PacketHops() const;
-
   private:
     /// A StreamDemux gives a worker's packets to the end point of their server.
     class StreamDemux : public PacketElement
@@ -70,6 +67,10 @@ class InNetworkCluster
                            geotrain::BitRate rate,
                            PacketElement& next,
                            std::optional<geotrain::Duration> diesAt = {});
+    PacketElement& AddLink(LinkModel::Settings link,
+                           const std::string& name,
+                           geotrain::BitRate rate,
+                           PacketElement& next);
     void ListWaits(const std::string& who,
                    const AggregationEndPoint& endPoint,
                    std::vector<std::string>& waits) const;

@@ -9,17 +9,15 @@ namespace ns3
 using geotrain::Bytes;
 
 AggregationEndPoint::AggregationEndPoint(const geotrain::AggregationSettings& settings,
-                                         const AggregationAddress& address,
+                                         const StreamPort& port,
                                          std::uint32_t acknowledgers,
-                                         NicPacer& pacer,
-                                         PacketElement& out,
                                          const PayloadValues& values)
     : m_isResultAck(settings.acknowledgement ==
                     geotrain::AggregationSettings::Acknowledgement::Result),
       m_windowPackets(settings.WindowPackets()),
       m_acknowledged(acknowledgers),
-      m_sender(settings, address, pacer, out, values),
-      m_receiver(settings, address, pacer, out)
+      m_sender(settings, port, values),
+      m_receiver(settings, port)
 {
 }
 

@@ -16,12 +16,10 @@ class AggregationEndPoint : public PacketElement, public geotrain::StreamEnd
 {
   public:
     /// `acknowledgers` says how many children acknowledge to it: 1 where the switch does it for all.
-    /// `pacer`, which the end points of a NIC share, `out` and `values` outlive the end point.
+    /// What the port refers to and `values` outlive the end point.
     AggregationEndPoint(const geotrain::AggregationSettings& settings,
-                        const AggregationAddress& address,
+                        const StreamPort& port,
                         std::uint32_t acknowledgers,
-                        NicPacer& pacer,
-                        PacketElement& out,
                         const PayloadValues& values);
 
     void Push(geotrain::Bytes length, std::function<void()> done) override;

@@ -18,6 +18,16 @@ struct AggregationAddress
     std::uint32_t child; ///< sender's number below its switch; 0 for a server
 };
 
+class NicPacer;
+
+/// A StreamPort is where the packets of one end of a stream leave.
+struct StreamPort
+{
+    AggregationAddress address; ///< whose packets they are
+    NicPacer& pacer;            ///< of the NIC, whose ends share it
+    PacketElement& out;
+};
+
 /// PortOf is an element that hands the packets of one side of `Owner` to a method of it.
 template <typename Owner, void (Owner::*method)(const PacketRecord&)>
 class PortOf : public PacketElement

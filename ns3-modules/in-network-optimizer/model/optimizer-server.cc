@@ -1,30 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "in-network-optimizer/model/optimizer-server.h"
 
-#include <utility>
-
 namespace ns3
 {
 
-using geotrain::Bytes;
+namespace
+{
 
-OptimizerServer::OptimizerServer(const geotrain::OptimizerServerSettings& settings,
-                                 const geotrain::AggregationSettings& aggregation,
+/// Without a switch that speaks for them, all workers acknowledge to the server.
+std::uint32_t
+AcknowledgersOf(const geotrain::InNetworkClusterSettings& settings)
+{
+    const bool isEach = settings.aggregation.acknowledgement ==
+                        geotrain::AggregationSettings::Acknowledgement::EachPacket;
+    return isEach ? settings.workers : 1;
+}
+
+} // namespace
+
+OptimizerServer::OptimizerServer(const geotrain::InNetworkClusterSettings& settings,
                                  FlowNumber number,
                                  const PatternValues& sums,
-                                 std::uint32_t acknowledgers,
-                                 geotrain::BitRate nic,
                                  PacketElement& out)
     : m_sums(sums),
-      m_pacer(nic, aggregation.Burst()),
-      m_endPoint(aggregation, {number, 0}, acknowledgers, m_pacer, out, m_parameters),
-      m_pipeline(
-          m_clock,
-          settings,
-          [this](Bytes length, std::function<void()> done)
-          { m_endPoint.Push(length, std::move(done)); },
-          [this](Bytes length, std::function<void()> done)
-          { m_endPoint.Pull(length, std::move(done)); })
+      m_pacer(settings.serverRate, settings.aggregation.Burst()),
+      m_endPoint(settings.aggregation,
+                 {{number, 0}, m_pacer, out},
+                 AcknowledgersOf(settings),
+                 m_parameters),
+      m_pipeline(m_clock, settings.server, m_endPoint)
 {
     m_endPoint.Receiver().SetSink(m_sums);
 }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "in-network-optimizer/model/aggregation-end-point.h"
-#include "in-network/layer-pipeline.h"
+#include "in-network/in-network-settings.h"
 #include "wan-topology/model/simulator-clock.h"
 
 namespace ns3
@@ -15,14 +15,10 @@ namespace ns3
 class OptimizerServer
 {
   public:
-    /// `acknowledgers` is as in AggregationEndPoint, and `nic` the rate of the server's link. `sums`
-    /// are what gradients add up to. `out` outlives the server.
-    OptimizerServer(const geotrain::OptimizerServerSettings& settings,
-                    const geotrain::AggregationSettings& aggregation,
+    /// `sums` are what gradients add up to. `out` outlives the server.
+    OptimizerServer(const geotrain::InNetworkClusterSettings& settings,
                     FlowNumber number,
                     const PatternValues& sums,
-                    std::uint32_t acknowledgers,
-                    geotrain::BitRate nic,
                     PacketElement& out);
 
     AggregationEndPoint& EndPoint();

@@ -12,13 +12,9 @@ namespace ns3
 using geotrain::Bytes;
 
 WindowReceiver::WindowReceiver(const geotrain::AggregationSettings& settings,
-                               const AggregationAddress& address,
-                               NicPacer& pacer,
-                               PacketElement& out)
+                               const StreamPort& port)
     : m_settings(settings),
-      m_address(address),
-      m_pacer(pacer),
-      m_out(out),
+      m_port(port),
       m_arrived(static_cast<std::size_t>(settings.WindowPackets())),
       m_isSilent(settings.acknowledgement ==
                  geotrain::AggregationSettings::Acknowledgement::Result),
@@ -112,8 +108,8 @@ WindowReceiver::SendHeartbeat()
 {
     m_isNewsPending = false;
     ++m_counters.heartbeats;
-    m_pacer.Send(NowNs(), m_settings.heartbeatSize.Count());
-    m_out.Receive(MakeHeartbeatPacket(m_settings, m_address, Current()));
+    m_port.pacer.Send(NowNs(), m_settings.heartbeatSize.Count());
+    m_port.out.Receive(MakeHeartbeatPacket(m_settings, m_port.address, Current()));
 }
 
 void

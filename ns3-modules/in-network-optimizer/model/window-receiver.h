@@ -29,11 +29,8 @@ class WindowReceiver
         std::int64_t heartbeats = 0; ///< heartbeats and acknowledgements that were sent
     };
 
-    /// `pacer` and `out`, which takes its heartbeats, outlive the receiver.
-    WindowReceiver(const geotrain::AggregationSettings& settings,
-                   const AggregationAddress& address,
-                   NicPacer& pacer,
-                   PacketElement& out);
+    /// What the port, which takes its heartbeats, refers to outlives the receiver.
+    WindowReceiver(const geotrain::AggregationSettings& settings, const StreamPort& port);
     ~WindowReceiver();
     WindowReceiver(const WindowReceiver&) = delete;
     WindowReceiver& operator=(const WindowReceiver&) = delete;
@@ -66,9 +63,7 @@ class WindowReceiver
     using Event = ReusableEvent<WindowReceiver, &WindowReceiver::Tick>;
 
     const geotrain::AggregationSettings m_settings;
-    const AggregationAddress m_address;
-    NicPacer& m_pacer;
-    PacketElement& m_out;
+    const StreamPort m_port;
     PayloadSink* m_sink = nullptr;
     std::deque<Request> m_requests;
     std::vector<std::uint8_t> m_arrived; ///< by sequence number modulo the window

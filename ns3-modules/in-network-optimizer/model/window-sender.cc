@@ -13,18 +13,14 @@ namespace ns3
 using geotrain::Bytes;
 
 WindowSender::WindowSender(const geotrain::AggregationSettings& settings,
-                           const AggregationAddress& address,
-                           NicPacer& pacer,
-                           PacketElement& out,
+                           const StreamPort& port,
                            const PayloadValues& values)
     : m_settings(settings),
-      m_address(address),
-      m_pacer(pacer),
-      m_out(out),
+      m_port(port),
       m_values(values),
       m_timer([this] { GoBack(); })
 {
-    pacer.Join(*this);
+    port.pacer.Join(*this);
 }
 
 WindowSender::~WindowSender() = default;
@@ -35,9 +31,11 @@ WindowSender::Append(Bytes length, std::function<void()> done)
     NS_ABORT_MSG_IF(length.Count() <= 0, "a request has at least a byte");
     const std::int64_t packets = m_settings.PacketsIn(length);
     m_end += packets;
-    m_requests.push_back(
-        {m_end, length - m_settings.payload * (packets - 1), m_pacer.NextTurn(), std::move(done)});
-    m_pacer.SendAll();
+    m_requests.push_back({m_end,
+                          length - m_settings.payload * (packets - 1),
+                          m_port.pacer.NextTurn(),
+                          std::move(done)});
+    m_port.pacer.SendAll();
 }
 
 void
@@ -48,7 +46,7 @@ WindowSender::OnHeartbeat(const geotrain::Heartbeat& heartbeat)
     {
         TakeAck(heartbeat.ack);
     }
-    m_pacer.SendAll();
+    m_port.pacer.SendAll();
     AwaitAck();
 }
 
@@ -100,7 +98,7 @@ WindowSender::SendNext()
     const bool isLast = m_next + 1 == request.end;
     const Bytes length = isLast ? request.lastLength : m_settings.payload;
     PacketRecord record = MakeAggregationPacket(
-        m_address, PacketRecord::Kind::Data, (length + m_settings.header).Count());
+        m_port.address, PacketRecord::Kind::Data, (length + m_settings.header).Count());
     record.offset = static_cast<std::uint64_t>(m_next);
     record.length = static_cast<std::uint32_t>(length.Count());
     record.aggregation.lanes = m_values.At(m_next);
@@ -110,8 +108,8 @@ WindowSender::SendNext()
     m_counters.resentPackets += m_next < m_sentEnd ? 1 : 0;
     ++m_next;
     m_sentEnd = std::max(m_sentEnd, m_next);
-    m_pacer.Send(NowNs(), record.wireSize);
-    m_out.Receive(record);
+    m_port.pacer.Send(NowNs(), record.wireSize);
+    m_port.out.Receive(record);
     AwaitAck();
 }
 
@@ -138,7 +136,7 @@ WindowSender::GoBack()
     }
     m_next = m_ack;
     m_cursor = 0;
-    m_pacer.SendAll();
+    m_port.pacer.SendAll();
 }
 
 std::int64_t

@@ -29,11 +29,9 @@ class WindowSender : public PacedSender
         std::int64_t stalledNs = 0; ///< from the last rise of the acknowledgement to a timeout
     };
 
-    /// `pacer`, `out` and `values` outlive the sender.
+    /// What the port refers to and `values` outlive the sender.
     WindowSender(const geotrain::AggregationSettings& settings,
-                 const AggregationAddress& address,
-                 NicPacer& pacer,
-                 PacketElement& out,
+                 const StreamPort& port,
                  const PayloadValues& values);
     ~WindowSender() override;
     WindowSender(const WindowSender&) = delete;
@@ -68,9 +66,7 @@ class WindowSender : public PacedSender
     void GoBack();
 
     const geotrain::AggregationSettings m_settings;
-    const AggregationAddress m_address;
-    NicPacer& m_pacer;
-    PacketElement& m_out;
+    const StreamPort m_port;
     const PayloadValues& m_values;
     std::deque<Request> m_requests; ///< those that are not acknowledged
     std::size_t m_cursor = 0;       ///< request of m_next

@@ -25,8 +25,7 @@ SiteFiles::Send(const Bearer::SiteFile& file)
     const FlowNumber flow = m_wan.Open(hosts,
                                        options,
                                        MakeCongestionControl(control, file.stream),
-                                       m_senderEvents,
-                                       m_receiverEvents);
+                                       {m_senderEvents, m_receiverEvents});
     m_wan.Flows().Sender(flow).Send(m_files++, file.bytes);
 }
 

@@ -37,7 +37,7 @@ BulkTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination)
         m_name,
         std::to_string(source) + "-" + std::to_string(destination) + "/" + std::to_string(ofPair));
     const FlowNumber flow = m_wan.Open(
-        {source, destination}, m_options, MakeCongestionControl(m_control, stream), *this, *this);
+        {source, destination}, m_options, MakeCongestionControl(m_control, stream), {*this, *this});
     const auto connection = static_cast<ConnectionNumber>(m_flows.size());
     m_flows.push_back(flow);
     m_connections[flow] = connection;

@@ -3,58 +3,38 @@
 
 #include "ns3/abort.h"
 
+#include <boost/endian/conversion.hpp>
+
 namespace ns3
 {
 
-namespace
-{
-
-std::uint8_t*
-Put(std::uint8_t* to, std::uint64_t value, int bytes)
-{
-    for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8)
-    {
-        *to++ = static_cast<std::uint8_t>(value >> shift);
-    }
-    return to;
-}
-
-std::uint64_t
-Take(const std::uint8_t*& from, int bytes)
-{
-    std::uint64_t value = 0;
-    for (int i = 0; i < bytes; ++i)
-    {
-        value = (value << 8) | *from++;
-    }
-    return value;
-}
-
-} // namespace
+using boost::endian::load_big_u32;
+using boost::endian::load_big_u64;
+using boost::endian::store_big_u32;
+using boost::endian::store_big_u64;
 
 FrameHeader::Buffer
 FrameHeader::Serialize() const
 {
     Buffer buffer;
-    std::uint8_t* to = Put(buffer.data(), MAGIC, 4);
-    to = Put(to, connection, 4);
-    to = Put(to, message, 8);
-    to = Put(to, offset, 8);
-    Put(to, length, 8);
+    store_big_u32(&buffer[0], MAGIC);
+    store_big_u32(&buffer[4], connection);
+    store_big_u64(&buffer[8], message);
+    store_big_u64(&buffer[16], offset);
+    store_big_u64(&buffer[24], length);
     return buffer;
 }
 
 FrameHeader
 FrameHeader::Parse(const Buffer& buffer)
 {
-    const std::uint8_t* from = buffer.data();
-    const std::uint64_t magic = Take(from, 4);
+    const std::uint32_t magic = load_big_u32(&buffer[0]);
     NS_ABORT_MSG_IF(magic != MAGIC, "a message header was expected in the stream, found " << magic);
     FrameHeader header;
-    header.connection = static_cast<std::uint32_t>(Take(from, 4));
-    header.message = Take(from, 8);
-    header.offset = Take(from, 8);
-    header.length = Take(from, 8);
+    header.connection = load_big_u32(&buffer[4]);
+    header.message = load_big_u64(&buffer[8]);
+    header.offset = load_big_u64(&buffer[16]);
+    header.length = load_big_u64(&buffer[24]);
     return header;
 }
 

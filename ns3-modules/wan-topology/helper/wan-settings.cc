@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/helper/wan-settings.h"
 
+#include "wan/queue-bytes.h"
 #include "wan/resources.h"
 
 #include <ns3/rng-seed-manager.h>
@@ -23,12 +24,6 @@ SmallerOf(const std::optional<geotrain::BitRate>& a, const std::optional<geotrai
     return a && b ? std::min(*a, *b) : (a ? *a : *b);
 }
 
-Bytes
-InBytes(const QueueLimit& limit, Bytes mtu)
-{
-    return limit.packets == QueueLimit().packets ? limit.bytes : mtu * limit.packets;
-}
-
 /// Makes the direction what was learned of it.
 LinkModel::Settings
 Learned(LinkModel::Settings settings, const geotrain::PathParameters& path)
@@ -47,8 +42,8 @@ ResolveThresholds(geotrain::RedSettings& red,
                   geotrain::Duration roundTrip,
                   Bytes mtu)
 {
-    const Bytes least = InBytes(ResolveQueue(red.minThreshold, rate, roundTrip, mtu), mtu);
-    const Bytes most = InBytes(ResolveQueue(red.maxThreshold, rate, roundTrip, mtu), mtu);
+    const Bytes least = geotrain::QueueBytes(red.minThreshold, rate, roundTrip, mtu);
+    const Bytes most = geotrain::QueueBytes(red.maxThreshold, rate, roundTrip, mtu);
     red.minThreshold = geotrain::WanQueueSize::OfBytes(least);
     red.maxThreshold = geotrain::WanQueueSize::OfBytes(std::max(most, least + mtu));
 }

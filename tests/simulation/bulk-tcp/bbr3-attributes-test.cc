@@ -53,7 +53,7 @@ PacingRateOfDrain()
 {
     Bbr3Script script;
     script.Send(4, AckWith(2000000));
-    EXPECT_EQ(script.Control().GetPhase(), Phase::Drain);
+    EXPECT_EQ(script.Control().GetPhase().Get(), Phase::Drain);
     return PacingRate(script);
 }
 
@@ -72,7 +72,7 @@ WindowOfCruise()
     Bbr3Script script;
     script.Reach(Phase::ProbeBwCruise);
     script.Send(5, Bbr3Ack());
-    EXPECT_EQ(script.Control().GetPhase(), Phase::ProbeBwCruise);
+    EXPECT_EQ(script.Control().GetPhase().Get(), Phase::ProbeBwCruise);
     return script.State().m_cWnd;
 }
 
@@ -83,7 +83,7 @@ LongTermBoundAfterLoss()
     Bbr3Script script;
     script.Reach(Phase::ProbeBwUp);
     script.Send(AckWith(1000000, 80, 50000));
-    return static_cast<double>(script.Control().LongTermInflight());
+    return static_cast<double>(script.Control().Model().longTermInflight);
 }
 
 /// bit/s, after a round with loss in which a quarter of the bandwidth was delivered.
@@ -95,7 +95,7 @@ ShortTermBoundAfterLoss()
     script.Send(AckWith(1000000, 20));
     script.Send(AckWith(1000000, 20, 5000));
     script.Send(AckWith(1000000, 20));
-    return static_cast<double>(script.Control().ShortTermBandwidth());
+    return static_cast<double>(script.Control().Model().shortTermBandwidth);
 }
 
 /// Bytes of window in cruise, over the long-term bound.
@@ -105,12 +105,12 @@ ShareOfTheBoundInCruise()
     Bbr3Script script;
     script.Reach(Phase::ProbeBwUp);
     script.Send(AckWith(1000000, 80, 50000));
-    for (int i = 0; i < 10 && script.Control().GetPhase() != Phase::ProbeBwCruise; ++i)
+    for (int i = 0; i < 10 && script.Control().GetPhase().Get() != Phase::ProbeBwCruise; ++i)
     {
         script.Send(AckWith(400000));
     }
-    EXPECT_EQ(script.Control().GetPhase(), Phase::ProbeBwCruise);
-    return script.State().m_cWnd / static_cast<double>(script.Control().LongTermInflight());
+    EXPECT_EQ(script.Control().GetPhase().Get(), Phase::ProbeBwCruise);
+    return script.State().m_cWnd / static_cast<double>(script.Control().Model().longTermInflight);
 }
 
 Bbr3Ack
@@ -149,7 +149,7 @@ TimeToProbeRtt(Bbr3Script& script)
     for (double seconds = 0.1; seconds < 60; seconds += 0.1)
     {
         script.Send(LongerTrip());
-        if (script.Control().GetPhase() == Phase::ProbeRtt)
+        if (script.Control().GetPhase().Get() == Phase::ProbeRtt)
         {
             return seconds + 0.3;
         }
@@ -170,7 +170,7 @@ DurationOfProbeRtt()
     Bbr3Script script;
     TimeToProbeRtt(script);
     double seconds = 0;
-    for (; script.Control().GetPhase() == Phase::ProbeRtt && seconds < 60; seconds += 0.1)
+    for (; script.Control().GetPhase().Get() == Phase::ProbeRtt && seconds < 60; seconds += 0.1)
     {
         script.Send(LongerTrip());
     }

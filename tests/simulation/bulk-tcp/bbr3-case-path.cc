@@ -185,7 +185,7 @@ Bbr3Case::Feed()
 void
 Bbr3Case::AfterAck()
 {
-    const Phase phase = m_control->GetPhase();
+    const Phase phase = m_control->GetPhase().Get();
     if (phase != m_phase)
     {
         transitions.push_back({NowS(), m_phase, phase});
@@ -218,13 +218,13 @@ Bbr3Case::RunUntil(const std::function<bool()>& isTrue, double seconds)
 bool
 Bbr3Case::RunUntil(Phase phase, double seconds)
 {
-    return RunUntil([&] { return m_control->GetPhase() == phase; }, seconds);
+    return RunUntil([&] { return m_control->GetPhase().Get() == phase; }, seconds);
 }
 
 bool
 Bbr3Case::RunUntilLeaves(Phase from, double seconds)
 {
-    return RunUntil([&] { return m_control->GetPhase() != from; }, seconds);
+    return RunUntil([&] { return m_control->GetPhase().Get() != from; }, seconds);
 }
 
 void

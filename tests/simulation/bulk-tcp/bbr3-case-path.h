@@ -5,7 +5,7 @@
 #pragma once
 
 #include "bulk-tcp/helper/express-flows.h"
-#include "bulk-tcp/helper/express-path-helper.h"
+#include "express-path-helper.h"
 #include "bulk-tcp/model/tcp-bbr3.h"
 #include "wan-topology/model/policer.h"
 

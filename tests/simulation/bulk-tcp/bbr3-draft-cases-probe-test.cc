@@ -55,7 +55,7 @@ TEST(Bbr3DraftCases, A05ExitingProbeUpOnBandwidthPlateau)
     EXPECT_EQ(run.Bottleneck().dropped, 0U);
     EXPECT_EQ(counts, (std::vector<std::uint32_t>{0, 1, 2, 3})); // 3, 4
     EXPECT_TRUE(run.Control().FullPipe().IsFullNow());
-    EXPECT_EQ(run.Control().GetPhase(), ProbePhase::ProbeBwDown); // 5
+    EXPECT_EQ(run.Control().GetPhase().Get(), ProbePhase::ProbeBwDown); // 5
 }
 
 TEST(Bbr3DraftCases, A06ExitingProbeUpOnLossWhenApplicationLimited)
@@ -65,7 +65,7 @@ TEST(Bbr3DraftCases, A06ExitingProbeUpOnLossWhenApplicationLimited)
     ASSERT_TRUE(run.RunUntil(ProbePhase::ProbeBwUp, probePatience)); // 1
     run.FeedAt(50);                                                  // 2
     ASSERT_TRUE(run.RunUntil([&] { return run.Control().Model().rs.appLimited; }, 0.2));
-    ASSERT_EQ(run.Control().GetPhase(), ProbePhase::ProbeBwUp);
+    ASSERT_EQ(run.Control().GetPhase().Get(), ProbePhase::ProbeBwUp);
     run.RunFor(0.1);
     DropEach(run, 15); // 3: 6.7 %
     ASSERT_TRUE(run.RunUntilLeaves(ProbePhase::ProbeBwUp, 1));
@@ -76,7 +76,7 @@ TEST(Bbr3DraftCases, A06ExitingProbeUpOnLossWhenApplicationLimited)
     EXPECT_TRUE(next == ProbePhase::ProbeBwDown || next == ProbePhase::ProbeBwCruise);
     // HandleInflightTooHigh() of 5.5.10.2 sets no bound from an application-limited flight, although
     // step 5 has the bound updated "appropriately, regardless of the application-limited state".
-    EXPECT_EQ(run.Control().LongTermInflight(), TcpBbr3::s_infinite);
+    EXPECT_EQ(run.Control().Model().longTermInflight, TcpBbr3::s_infinite);
 }
 
 TEST(Bbr3DraftCases, A08ExitingProbeDownOnInflight)
@@ -85,23 +85,23 @@ TEST(Bbr3DraftCases, A08ExitingProbeDownOnInflight)
     run.FeedAll();
     ASSERT_TRUE(run.RunUntil(ProbePhase::ProbeBwUp, probePatience));
     ASSERT_TRUE(run.RunUntil(ProbePhase::ProbeBwDown, probePatience)); // 1
-    EXPECT_DOUBLE_EQ(run.Control().PacingGain(), 0.9);                 // 2
-    ASSERT_LT(run.Control().LongTermInflight(), TcpBbr3::s_infinite);
+    EXPECT_DOUBLE_EQ(run.Control().GetPhase().PacingGain(), 0.9);                 // 2
+    ASSERT_LT(run.Control().Model().longTermInflight, TcpBbr3::s_infinite);
     bool hasBeenAbove = true; // 3
     run.Watch(
         [&]
         {
             const std::uint64_t inFlight = run.State().m_bytesInFlight;
             const std::uint64_t most = Bbr3Control::Inflight(
-                run.State(), run.Control().Model(), run.Control().MaxBandwidth());
-            hasBeenAbove = hasBeenAbove && (run.Control().GetPhase() != ProbePhase::ProbeBwDown ||
+                run.State(), run.Control().Model(), run.Control().Model().MaxBandwidth());
+            hasBeenAbove = hasBeenAbove && (run.Control().GetPhase().Get() != ProbePhase::ProbeBwDown ||
                                             inFlight > run.Headroom() || inFlight > most);
         });
     ASSERT_TRUE(run.RunUntilLeaves(ProbePhase::ProbeBwDown, probePatience)); // 4
     EXPECT_TRUE(hasBeenAbove);
     EXPECT_LE(run.State().m_bytesInFlight, run.Headroom());
     EXPECT_LE(run.State().m_bytesInFlight, run.Inflight());
-    EXPECT_EQ(run.Control().GetPhase(), ProbePhase::ProbeBwCruise); // 5
+    EXPECT_EQ(run.Control().GetPhase().Get(), ProbePhase::ProbeBwCruise); // 5
 }
 
 TEST(Bbr3DraftCases, A09ExitingProbeDownAfterMaxTime)
@@ -121,7 +121,7 @@ TEST(Bbr3DraftCases, A09ExitingProbeDownAfterMaxTime)
     EXPECT_GT(run.State().m_bytesInFlight, run.Inflight());
     EXPECT_GT(run.NowS() - begin, 2); // 3
     EXPECT_LT(run.NowS() - begin, 3.1);
-    EXPECT_EQ(run.Control().GetPhase(), ProbePhase::ProbeBwRefill); // 4
+    EXPECT_EQ(run.Control().GetPhase().Get(), ProbePhase::ProbeBwRefill); // 4
 }
 
 TEST(Bbr3DraftCases, A13AchievingExpectedCruiseBandwidthOnALinkWithAggregation)
@@ -131,13 +131,13 @@ TEST(Bbr3DraftCases, A13AchievingExpectedCruiseBandwidthOnALinkWithAggregation)
     ASSERT_TRUE(run.RunUntil(ProbePhase::ProbeBwCruise, probePatience)); // 1
     run.Bottleneck().slotMs = 20;                                        // 2: bursts of 241 kB
     run.RunFor(0.4);
-    ASSERT_EQ(run.Control().GetPhase(), ProbePhase::ProbeBwCruise);
+    ASSERT_EQ(run.Control().GetPhase().Get(), ProbePhase::ProbeBwCruise);
     const double burst = run.Capacity() / 8 * 0.02;
     EXPECT_GT(static_cast<double>(run.Control().Model().ExtraAcked()), 0.9 * burst);   // 3
     EXPECT_EQ(run.State().m_cWnd, 2 * run.Bdp() + run.Control().Model().ExtraAcked()); // 4
     const double before = run.ReceivedBits();
     run.RunFor(1);
-    ASSERT_EQ(run.Control().GetPhase(), ProbePhase::ProbeBwCruise);
+    ASSERT_EQ(run.Control().GetPhase().Get(), ProbePhase::ProbeBwCruise);
     EXPECT_GT(run.ReceivedBits() - before, 0.97 * run.Capacity());
     // 3: the excess is forgotten ten rounds after the acknowledgements have fallen behind BBR.bw,
     // which takes the pacing margin of 1 % some seconds.
@@ -155,7 +155,7 @@ TEST(Bbr3DraftCases, A15IncreasingBandwidth10xAndEnsuringFullBandwidthIsReached)
     run.FeedAll();
     ASSERT_TRUE(run.RunUntil(ProbePhase::ProbeBwUp, probePatience));
     ASSERT_TRUE(run.RunUntil(ProbePhase::ProbeBwCruise, probePatience)); // 1
-    ASSERT_LT(run.Control().LongTermInflight(), TcpBbr3::s_infinite);
+    ASSERT_LT(run.Control().Model().longTermInflight, TcpBbr3::s_infinite);
     run.Bottleneck().mbps = 100; // 2
     std::vector<double> bounds;  // segments, at the begin of each round of the current UP
     std::uint64_t round = 0;
@@ -163,13 +163,13 @@ TEST(Bbr3DraftCases, A15IncreasingBandwidth10xAndEnsuringFullBandwidthIsReached)
     run.Watch(
         [&]
         {
-            const bool isUp = run.Control().GetPhase() == ProbePhase::ProbeBwUp;
+            const bool isUp = run.Control().GetPhase().Get() == ProbePhase::ProbeBwUp;
             const bool isNew = run.Control().Model().RoundCount() != round;
             round = run.Control().Model().RoundCount();
             if (isUp && isNew)
             {
                 ++rounds;
-                bounds.push_back(static_cast<double>(run.Control().LongTermInflight()) /
+                bounds.push_back(static_cast<double>(run.Control().Model().longTermInflight) /
                                  Bbr3Case::s_segment);
             }
             else if (!isUp)
@@ -178,7 +178,7 @@ TEST(Bbr3DraftCases, A15IncreasingBandwidth10xAndEnsuringFullBandwidthIsReached)
             }
         });
     const auto isFull = [&]
-    { return static_cast<double>(run.Control().MaxBandwidth()) > 0.95 * run.Capacity(); };
+    { return static_cast<double>(run.Control().Model().MaxBandwidth()) > 0.95 * run.Capacity(); };
     ASSERT_TRUE(run.RunUntil(isFull, probePatience));
     // 3: while the bound holds the flight back the step doubles: 1 + 2, 4, 8, 16 segments. A round
     // acknowledges somewhat more than a window. Later the pace holds it back in some rounds.
@@ -203,11 +203,11 @@ TEST(Bbr3DraftCases, A16DecreasingBandwidth10xAndEnsuringMaxBandwidthAdaptsDown)
     ASSERT_TRUE(run.RunUntil(ProbePhase::ProbeBwCruise, probePatience)); // 1
     run.Bottleneck().mbps = 10;                                          // 2
     const double begin = run.NowS();
-    const auto isLower = [&] { return run.Control().ShortTermBandwidth() < 50000000; };
+    const auto isLower = [&] { return run.Control().Model().shortTermBandwidth < 50000000; };
     ASSERT_TRUE(run.RunUntil(isLower, probePatience)); // 3: 0.7 per round with loss, from 97
     EXPECT_LT(run.NowS() - begin, 0.4);
     const auto fits = [&]
-    { return static_cast<double>(run.Control().MaxBandwidth()) < 1.02 * run.Capacity(); };
+    { return static_cast<double>(run.Control().Model().MaxBandwidth()) < 1.02 * run.Capacity(); };
     ASSERT_TRUE(run.RunUntil(fits, probePatience)); // 4
     const auto probes =
         std::count_if(run.transitions.begin(),
@@ -229,8 +229,8 @@ TEST(Bbr3DraftCases, A17HandlingTokenBucketPolicers)
     ASSERT_TRUE(run.RunUntil(ProbePhase::ProbeBwDown, probePatience)); // 2
     const auto hasReacted = [&]
     {
-        return run.Control().ShortTermBandwidth() < TcpBbr3::s_infinite &&
-               run.Control().ShortTermInflight() < TcpBbr3::s_infinite;
+        return run.Control().Model().shortTermBandwidth < TcpBbr3::s_infinite &&
+               run.Control().Model().shortTermInflight < TcpBbr3::s_infinite;
     };
     ASSERT_TRUE(run.RunUntil(hasReacted, probePatience)); // 3
     run.RunFor(30);
@@ -251,21 +251,21 @@ TEST(Bbr3DraftCases, A21HandlingLossDuringProbeUpAfterInflightLongtermIsSet)
     run.FeedAll();
     const auto isUpWithBound = [&]
     {
-        return run.Control().GetPhase() == ProbePhase::ProbeBwUp &&
-               run.Control().LongTermInflight() < TcpBbr3::s_infinite &&
+        return run.Control().GetPhase().Get() == ProbePhase::ProbeBwUp &&
+               run.Control().Model().longTermInflight < TcpBbr3::s_infinite &&
                !run.Control().ProbeBw().WasTooHigh();
     };
     ASSERT_TRUE(run.RunUntil(isUpWithBound, probePatience)); // 1, 2
-    const std::uint64_t bound = run.Control().LongTermInflight();
+    const std::uint64_t bound = run.Control().Model().longTermInflight;
     const std::uint64_t target = Bbr3Control::TargetInflight(run.State(), run.Control().Model());
     DropEach(run, 2); // 3
     ASSERT_TRUE(run.RunUntilLeaves(ProbePhase::ProbeBwUp, 0.2));
     EXPECT_TRUE(run.Control().ProbeBw().WasTooHigh()); // 4
     EXPECT_FALSE(run.Control().FullPipe().IsFullNow());
-    EXPECT_LT(run.Control().LongTermInflight(), bound);
-    EXPECT_GE(static_cast<double>(run.Control().LongTermInflight()),
+    EXPECT_LT(run.Control().Model().longTermInflight, bound);
+    EXPECT_GE(static_cast<double>(run.Control().Model().longTermInflight),
               0.7 * static_cast<double>(target));                 // 4: BBR.Beta bounds the cut
-    EXPECT_EQ(run.Control().GetPhase(), ProbePhase::ProbeBwDown); // 5
+    EXPECT_EQ(run.Control().GetPhase().Get(), ProbePhase::ProbeBwDown); // 5
 }
 
 TEST(Bbr3DraftCases, A22HandlingApplicationLimitedSendingDuringProbeRefill)
@@ -273,7 +273,7 @@ TEST(Bbr3DraftCases, A22HandlingApplicationLimitedSendingDuringProbeRefill)
     Bbr3Case run({});
     run.FeedAll();
     ASSERT_TRUE(run.RunUntil(ProbePhase::ProbeBwRefill, probePatience)); // 1
-    const std::uint64_t before = run.Control().MaxBandwidth();
+    const std::uint64_t before = run.Control().Model().MaxBandwidth();
     run.FeedAt(5); // 2: after what already waits, 5 % of the bandwidth
     bool hasLowSamples = false;
     run.Watch(
@@ -283,17 +283,17 @@ TEST(Bbr3DraftCases, A22HandlingApplicationLimitedSendingDuringProbeRefill)
             hasLowSamples = hasLowSamples || (sample.appLimited && sample.rate < before / 2);
         });
     ASSERT_TRUE(run.RunUntilLeaves(ProbePhase::ProbeBwRefill, 1));
-    EXPECT_EQ(run.Control().GetPhase(), ProbePhase::ProbeBwUp); // 4
+    EXPECT_EQ(run.Control().GetPhase().Get(), ProbePhase::ProbeBwUp); // 4
     run.RunFor(0.2);
     EXPECT_TRUE(hasLowSamples); // 3
-    EXPECT_GE(run.Control().MaxBandwidth(), before);
-    EXPECT_EQ(run.Control().GetPhase(), ProbePhase::ProbeBwUp);
+    EXPECT_GE(run.Control().Model().MaxBandwidth(), before);
+    EXPECT_EQ(run.Control().GetPhase().Get(), ProbePhase::ProbeBwUp);
     run.FeedAll();
     ASSERT_TRUE(run.RunUntilLeaves(ProbePhase::ProbeBwUp, 2)); // 4
-    EXPECT_EQ(run.Control().GetPhase(), ProbePhase::ProbeBwDown);
+    EXPECT_EQ(run.Control().GetPhase().Get(), ProbePhase::ProbeBwDown);
     EXPECT_TRUE(run.Control().FullPipe().IsFullNow());
     EXPECT_NEAR(
-        static_cast<double>(run.Control().MaxBandwidth()), run.Capacity(), 0.02 * run.Capacity());
+        static_cast<double>(run.Control().Model().MaxBandwidth()), run.Capacity(), 0.02 * run.Capacity());
 }
 
 } // namespace

@@ -36,7 +36,7 @@ ExpectExitOnPlateau(const Bbr3Case::Path& path)
             }
         });
     ASSERT_TRUE(run.RunUntilLeaves(CasePhase::Startup, patience));
-    EXPECT_NEAR(static_cast<double>(run.Control().MaxBandwidth()),
+    EXPECT_NEAR(static_cast<double>(run.Control().Model().MaxBandwidth()),
                 run.Capacity(),
                 0.02 * run.Capacity()); // 3
     ASSERT_GE(counts.size(), 4U);       // 4: three rounds in a row
@@ -44,7 +44,7 @@ ExpectExitOnPlateau(const Bbr3Case::Path& path)
     EXPECT_EQ(last, (std::vector<std::uint32_t>{0, 1, 2, 3}));
     EXPECT_TRUE(run.Control().FullPipe().IsFullNow());
     EXPECT_TRUE(run.Control().FullPipe().IsFull());
-    EXPECT_EQ(run.Control().GetPhase(), CasePhase::Drain); // 5
+    EXPECT_EQ(run.Control().GetPhase().Get(), CasePhase::Drain); // 5
 }
 
 TEST(Bbr3DraftCases, A01ExitingStartupOnBandwidthPlateau)
@@ -63,7 +63,7 @@ TEST(Bbr3DraftCases, A02ExitingStartupOnLossWhenApplicationLimited)
     run.RunFor(1);
     run.Bottleneck().mbps = 45; // a queue builds slowly, so that Drain has something to drain
     run.RunFor(0.3);
-    ASSERT_EQ(run.Control().GetPhase(), CasePhase::Startup);
+    ASSERT_EQ(run.Control().GetPhase().Get(), CasePhase::Startup);
     ASSERT_TRUE(run.Control().Model().rs.appLimited);
     int count = 0;
     run.Bottleneck().drops = [&](const PacketRecord& record)
@@ -82,21 +82,21 @@ TEST(Bbr3DraftCases, A03ExitingDrainBasedOnInflight)
     Bbr3Case run({});
     run.FeedAll();
     ASSERT_TRUE(run.RunUntil(CasePhase::Drain, patience)); // 1
-    EXPECT_DOUBLE_EQ(run.Control().PacingGain(), 0.5);     // 2
+    EXPECT_DOUBLE_EQ(run.Control().GetPhase().PacingGain(), 0.5);     // 2
     const std::uint64_t begin = run.Control().Model().RoundCount();
     bool hasBeenAbove = true; // 3
     run.Watch(
         [&]
         {
-            hasBeenAbove = hasBeenAbove && (run.Control().GetPhase() != CasePhase::Drain ||
+            hasBeenAbove = hasBeenAbove && (run.Control().GetPhase().Get() != CasePhase::Drain ||
                                             run.State().m_bytesInFlight > run.Inflight());
         });
     ASSERT_TRUE(run.RunUntilLeaves(CasePhase::Drain, patience));
     EXPECT_TRUE(hasBeenAbove);
     EXPECT_LE(run.State().m_bytesInFlight, run.Inflight()); // 4
     EXPECT_LE(run.Control().Model().RoundCount(), begin + 3);
-    EXPECT_TRUE(run.Control().GetPhase() == CasePhase::ProbeBwDown ||
-                run.Control().GetPhase() == CasePhase::ProbeBwCruise);
+    EXPECT_TRUE(run.Control().GetPhase().Get() == CasePhase::ProbeBwDown ||
+                run.Control().GetPhase().Get() == CasePhase::ProbeBwCruise);
 }
 
 /// Returns the rounds of Drain when the bandwidth falls by `share` with its first acknowledgement,
@@ -139,7 +139,7 @@ TEST(Bbr3DraftCases, A07NeverExitingStartupWhenApplicationLimitedWithNoLoss)
     run.FeedAt(20);
     run.RunFor(
         5); // 3: to where ProbeRTT is due (5.3.4.3), which any phase but itself makes way for
-    EXPECT_EQ(run.Control().GetPhase(), CasePhase::Startup);
+    EXPECT_EQ(run.Control().GetPhase().Get(), CasePhase::Startup);
     EXPECT_TRUE(run.Control().Model().rs.appLimited);
     EXPECT_TRUE(run.transitions.empty());
     EXPECT_EQ(run.Bottleneck().dropped, 0U);
@@ -157,7 +157,7 @@ TEST(Bbr3DraftCases, A07NeverExitingProbeUpWhenApplicationLimitedWithNoLoss)
         run.RunFor(0.0973);
         run.Append(10 * Bbr3Case::s_segment);
     }
-    EXPECT_EQ(run.Control().GetPhase(), CasePhase::ProbeBwUp); // 3: a minute later
+    EXPECT_EQ(run.Control().GetPhase().Get(), CasePhase::ProbeBwUp); // 3: a minute later
     EXPECT_EQ(run.transitions.back().to, CasePhase::ProbeBwUp);
     EXPECT_LT(run.transitions.back().seconds, run.NowS() - 59);
 }
@@ -168,14 +168,14 @@ TEST(Bbr3DraftCases, A10EnteringAndExitingProbeRtt)
     run.FeedAll();
     ASSERT_TRUE(run.RunUntil(CasePhase::ProbeBwCruise, patience)); // 1
     ASSERT_TRUE(run.RunUntil(CasePhase::ProbeRtt, patience));      // 2, 3
-    EXPECT_DOUBLE_EQ(run.Control().CwndGain(), 0.5);
+    EXPECT_DOUBLE_EQ(run.Control().GetPhase().CwndGain(), 0.5);
     const double begin = run.NowS();
     const std::uint64_t round = run.Control().Model().RoundCount();
     ASSERT_TRUE(run.RunUntilLeaves(CasePhase::ProbeRtt, patience)); // 4
     EXPECT_GE(run.NowS() - begin, 0.2);
     EXPECT_LT(run.NowS() - begin, 0.2 + 0.12); // a round to drain, one to wait for
     EXPECT_GE(run.Control().Model().RoundCount(), round + 1);
-    EXPECT_EQ(run.Control().GetPhase(), CasePhase::ProbeBwCruise); // 5
+    EXPECT_EQ(run.Control().GetPhase().Get(), CasePhase::ProbeBwCruise); // 5
     const double before = run.ReceivedBits();
     run.RunFor(1);
     EXPECT_GT(run.ReceivedBits() - before, 0.9 * run.Capacity());
@@ -217,8 +217,8 @@ TEST(Bbr3DraftCases, A12AchievingExpectedStartupBandwidthOnALinkWithAggregation)
     EXPECT_GT(static_cast<double>(most), 0.9 * burst); // 3: a burst in no time
     EXPECT_GT(window, 2 * run.Bdp());
     // 4: a sample may begin and end with a burst, one more than its time holds
-    EXPECT_GT(static_cast<double>(run.Control().MaxBandwidth()), 0.98 * run.Capacity());
-    EXPECT_LT(static_cast<double>(run.Control().MaxBandwidth()), 1.5 * run.Capacity());
+    EXPECT_GT(static_cast<double>(run.Control().Model().MaxBandwidth()), 0.98 * run.Capacity());
+    EXPECT_LT(static_cast<double>(run.Control().Model().MaxBandwidth()), 1.5 * run.Capacity());
 }
 
 TEST(Bbr3DraftCases, A14CorrectlyManagingSubPacketBdps)
@@ -245,11 +245,11 @@ TEST(Bbr3DraftCases, A20EnteringAndExitingProbeRttDuringStartup)
     ASSERT_TRUE(run.RunUntil(CasePhase::ProbeRtt, 6)); // 5 s after the least round trip
     EXPECT_FALSE(run.Control().FullPipe().IsFull());
     ASSERT_TRUE(run.RunUntilLeaves(CasePhase::ProbeRtt, 1)); // 2
-    EXPECT_EQ(run.Control().GetPhase(), CasePhase::Startup); // 3
+    EXPECT_EQ(run.Control().GetPhase().Get(), CasePhase::Startup); // 3
     run.FeedAll();
     ASSERT_TRUE(run.RunUntilLeaves(CasePhase::Startup, patience));
     EXPECT_NEAR(
-        static_cast<double>(run.Control().MaxBandwidth()), run.Capacity(), 0.02 * run.Capacity());
+        static_cast<double>(run.Control().Model().MaxBandwidth()), run.Capacity(), 0.02 * run.Capacity());
 }
 
 } // namespace

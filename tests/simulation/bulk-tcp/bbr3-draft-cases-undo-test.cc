@@ -37,7 +37,7 @@ ReachUpWithBound(Bbr3Script& script)
     Bbr3Ack lossy;
     lossy.lost = 50000;
     script.Send(lossy);
-    ASSERT_EQ(script.Control().LongTermInflight(), 969387U);
+    ASSERT_EQ(script.Control().Model().longTermInflight, 969387U);
     Bbr3Ack round;
     round.inFlight = 800000;
     script.Send(round);
@@ -48,7 +48,7 @@ ReachUpWithBound(Bbr3Script& script)
     script.Send(round);
     round.afterMs = 100;
     script.Send(round); // the end of REFILL
-    ASSERT_EQ(script.Control().GetPhase(), UndoPhase::ProbeBwUp);
+    ASSERT_EQ(script.Control().GetPhase().Get(), UndoPhase::ProbeBwUp);
 }
 
 /// Goes through a spurious recovery of `kind` in ProbeBW_UP.
@@ -59,18 +59,18 @@ UndoInProbeUp(TcpSocketState::TcpCongState_t kind)
     ReachUpWithBound(script);
     const std::uint32_t window = script.State().m_cWnd;
     script.BeginRecovery(kind);                                       // 1
-    EXPECT_EQ(script.Control().Undo().ShortTermBandwidth(), noBound); // 2
-    EXPECT_EQ(script.Control().Undo().ShortTermInflight(), noBound);
-    EXPECT_EQ(script.Control().Undo().LongTermInflight(), 969387U);
+    EXPECT_EQ(script.Control().SavedBounds().shortTermBandwidth, noBound); // 2
+    EXPECT_EQ(script.Control().SavedBounds().shortTermInflight, noBound);
+    EXPECT_EQ(script.Control().SavedBounds().longTermInflight, 969387U);
     if (kind == TcpSocketState::CA_LOSS)
     {
         script.State().m_cWnd = bbr3ScriptSegment;
     }
     script.Send(Losing(100000));
     // A timeout's window of a segment makes the next probe due at once (5.3.3.8.2: T_reno).
-    ASSERT_EQ(script.Control().GetPhase(),
+    ASSERT_EQ(script.Control().GetPhase().Get(),
               kind == TcpSocketState::CA_LOSS ? UndoPhase::ProbeBwRefill : UndoPhase::ProbeBwDown);
-    ASSERT_LT(script.Control().LongTermInflight(), 969387U);
+    ASSERT_LT(script.Control().Model().longTermInflight, 969387U);
     script.Send(5, Losing(10000)); // the rest of the burst
     Bbr3Ack round;
     round.inFlight = 960000;
@@ -78,19 +78,19 @@ UndoInProbeUp(TcpSocketState::TcpCongState_t kind)
     script.Send(2, round);
     if (kind == TcpSocketState::CA_RECOVERY) // a probe, as after the timeout, sets no such bounds
     {
-        ASSERT_LT(script.Control().ShortTermBandwidth(), noBound);
-        ASSERT_LT(script.Control().ShortTermInflight(), noBound);
+        ASSERT_LT(script.Control().Model().shortTermBandwidth, noBound);
+        ASSERT_LT(script.Control().Model().shortTermInflight, noBound);
     }
 
     script.Undo(); // 3
-    EXPECT_EQ(script.Control().ShortTermBandwidth(), noBound);
-    EXPECT_EQ(script.Control().ShortTermInflight(), noBound);
-    EXPECT_EQ(script.Control().LongTermInflight(), 969387U);
+    EXPECT_EQ(script.Control().Model().shortTermBandwidth, noBound);
+    EXPECT_EQ(script.Control().Model().shortTermInflight, noBound);
+    EXPECT_EQ(script.Control().Model().longTermInflight, 969387U);
     EXPECT_GE(script.State().m_cWnd, window);
-    EXPECT_EQ(script.Control().GetPhase(),
+    EXPECT_EQ(script.Control().GetPhase().Get(),
               UndoPhase::ProbeBwRefill); // 4, by way of a round of REFILL
     script.Send(round);
-    EXPECT_EQ(script.Control().GetPhase(), UndoPhase::ProbeBwUp);
+    EXPECT_EQ(script.Control().GetPhase().Get(), UndoPhase::ProbeBwUp);
 }
 
 TEST(Bbr3DraftCases, A18HandlingSpuriousFastRecovery)
@@ -111,7 +111,7 @@ RunInProbeUp()
     run->FeedAll();
     EXPECT_TRUE(run->RunUntil(UndoPhase::ProbeBwUp, 60));
     run->RunFor(0.04);
-    EXPECT_EQ(run->Control().GetPhase(), UndoPhase::ProbeBwUp);
+    EXPECT_EQ(run->Control().GetPhase().Get(), UndoPhase::ProbeBwUp);
     return run;
 }
 
@@ -119,16 +119,16 @@ RunInProbeUp()
 void
 ExpectReturnToProbeUp(Bbr3Case& run)
 {
-    EXPECT_EQ(run.Control().Undo().ShortTermBandwidth(), noBound); // 2
-    EXPECT_EQ(run.Control().Undo().ShortTermInflight(), noBound);
-    EXPECT_EQ(run.Control().Undo().LongTermInflight(), noBound);
+    EXPECT_EQ(run.Control().SavedBounds().shortTermBandwidth, noBound); // 2
+    EXPECT_EQ(run.Control().SavedBounds().shortTermInflight, noBound);
+    EXPECT_EQ(run.Control().SavedBounds().longTermInflight, noBound);
     ASSERT_TRUE(run.RunUntil([&] { return run.Sender().GetCounters().undos == 1; }, 1));
-    EXPECT_EQ(run.Control().ShortTermBandwidth(), noBound); // 3
-    EXPECT_EQ(run.Control().ShortTermInflight(), noBound);
-    EXPECT_EQ(run.Control().LongTermInflight(), noBound);
-    EXPECT_EQ(run.Control().GetPhase(), UndoPhase::ProbeBwRefill); // 4
+    EXPECT_EQ(run.Control().Model().shortTermBandwidth, noBound); // 3
+    EXPECT_EQ(run.Control().Model().shortTermInflight, noBound);
+    EXPECT_EQ(run.Control().Model().longTermInflight, noBound);
+    EXPECT_EQ(run.Control().GetPhase().Get(), UndoPhase::ProbeBwRefill); // 4
     ASSERT_TRUE(run.RunUntilLeaves(UndoPhase::ProbeBwRefill, 0.2));
-    EXPECT_EQ(run.Control().GetPhase(), UndoPhase::ProbeBwUp);
+    EXPECT_EQ(run.Control().GetPhase().Get(), UndoPhase::ProbeBwUp);
     EXPECT_EQ(run.Bottleneck().dropped, 0U);
 }
 
@@ -138,8 +138,8 @@ TEST(Bbr3DraftCases, A18HandlingSpuriousFastRecoveryOverPackets)
     run->Bottleneck().delayMs = [count = 40](const PacketRecord& record) mutable
     { return record.kind == PacketRecord::Kind::Data && count-- > 0 ? 30.0 : 0.0; }; // 1
     ASSERT_TRUE(run->RunUntilLeaves(UndoPhase::ProbeBwUp, 0.3));
-    ASSERT_EQ(run->Control().GetPhase(), UndoPhase::ProbeBwDown);
-    ASSERT_LT(run->Control().LongTermInflight(), noBound);
+    ASSERT_EQ(run->Control().GetPhase().Get(), UndoPhase::ProbeBwDown);
+    ASSERT_LT(run->Control().Model().longTermInflight, noBound);
     EXPECT_EQ(run->State().m_congState, TcpSocketState::CA_RECOVERY);
     ExpectReturnToProbeUp(*run);
 }
@@ -156,12 +156,12 @@ TEST(Bbr3DraftCases, A19HandlingSpuriousRtoRecoveryOverPackets)
     ASSERT_EQ(run->State().m_congState, TcpSocketState::CA_LOSS);
     ASSERT_EQ(run->State().m_cWnd, Bbr3Case::s_segment);
     ASSERT_TRUE(run->RunUntil([&] { return run->Sender().GetCounters().undos > 0; }, 0.15));
-    EXPECT_EQ(run->Control().ShortTermBandwidth(), noBound); // 3
-    EXPECT_EQ(run->Control().ShortTermInflight(), noBound);
-    EXPECT_EQ(run->Control().LongTermInflight(), noBound);
+    EXPECT_EQ(run->Control().Model().shortTermBandwidth, noBound); // 3
+    EXPECT_EQ(run->Control().Model().shortTermInflight, noBound);
+    EXPECT_EQ(run->Control().Model().longTermInflight, noBound);
     EXPECT_GE(run->State().m_cWnd, window);
     run->RunFor(0.15);
-    EXPECT_EQ(run->Control().GetPhase(), UndoPhase::ProbeBwUp); // 4: it has never been left
+    EXPECT_EQ(run->Control().GetPhase().Get(), UndoPhase::ProbeBwUp); // 4: it has never been left
     EXPECT_EQ(run->transitions.back().to, UndoPhase::ProbeBwUp);
     EXPECT_EQ(run->Sender().GetCounters().undos, 1U);
     EXPECT_EQ(run->Sender().GetCounters().recoveries, 0U);
@@ -182,7 +182,7 @@ LoseStartup(Bbr3Script& script)
     end.sentAt = script.Delivered();
     script.Send(5, Losing(10000));
     script.Send(end);
-    ASSERT_EQ(script.Control().GetPhase(), UndoPhase::Drain);
+    ASSERT_EQ(script.Control().GetPhase().Get(), UndoPhase::Drain);
     ASSERT_TRUE(script.Control().FullPipe().IsFull());
 }
 
@@ -191,10 +191,10 @@ TEST(Bbr3Undo, ReturnsToStartup)
     Bbr3Script script;
     LoseStartup(script);
     script.Undo();
-    EXPECT_EQ(script.Control().GetPhase(), UndoPhase::Startup);
+    EXPECT_EQ(script.Control().GetPhase().Get(), UndoPhase::Startup);
     EXPECT_FALSE(script.Control().FullPipe().IsFull());
     EXPECT_FALSE(script.Control().FullPipe().IsFullNow());
-    EXPECT_EQ(script.Control().LongTermInflight(), noBound);
+    EXPECT_EQ(script.Control().Model().longTermInflight, noBound);
 }
 
 TEST(Bbr3Undo, OpensThePipeAgainWithoutLeavingProbeRtt)
@@ -205,14 +205,14 @@ TEST(Bbr3Undo, OpensThePipeAgainWithoutLeavingProbeRtt)
     late.afterMs = 5100;
     late.rttMs = 101;
     script.Send(late);
-    ASSERT_EQ(script.Control().GetPhase(), UndoPhase::ProbeRtt);
+    ASSERT_EQ(script.Control().GetPhase().Get(), UndoPhase::ProbeRtt);
     script.Undo();
-    EXPECT_EQ(script.Control().GetPhase(), UndoPhase::ProbeRtt);
+    EXPECT_EQ(script.Control().GetPhase().Get(), UndoPhase::ProbeRtt);
     EXPECT_FALSE(script.Control().FullPipe().IsFull());
     Bbr3Ack few;
     few.inFlight = 400000;
     script.Send(4, few);
-    EXPECT_EQ(script.Control().GetPhase(), UndoPhase::Startup); // 5.3.4.4
+    EXPECT_EQ(script.Control().GetPhase().Get(), UndoPhase::Startup); // 5.3.4.4
 }
 
 TEST(Bbr3Undo, RestoresTheBoundsOfCruiseAndStaysThere)
@@ -224,11 +224,11 @@ TEST(Bbr3Undo, RestoresTheBoundsOfCruiseAndStaysThere)
     slow.rateMbps = 20;
     slow.lost = 5000;
     script.Send(2, slow);
-    ASSERT_LT(script.Control().ShortTermBandwidth(), noBound);
+    ASSERT_LT(script.Control().Model().shortTermBandwidth, noBound);
     script.Undo();
-    EXPECT_EQ(script.Control().ShortTermBandwidth(), noBound);
-    EXPECT_EQ(script.Control().ShortTermInflight(), noBound);
-    EXPECT_EQ(script.Control().GetPhase(), UndoPhase::ProbeBwCruise);
+    EXPECT_EQ(script.Control().Model().shortTermBandwidth, noBound);
+    EXPECT_EQ(script.Control().Model().shortTermInflight, noBound);
+    EXPECT_EQ(script.Control().GetPhase().Get(), UndoPhase::ProbeBwCruise);
 }
 
 TEST(Bbr3Undo, HappensOncePerRecovery)
@@ -238,15 +238,15 @@ TEST(Bbr3Undo, HappensOncePerRecovery)
     script.BeginRecovery(TcpSocketState::CA_RECOVERY);
     script.Send(Losing(100000));
     script.Undo();
-    ASSERT_EQ(script.Control().GetPhase(), UndoPhase::ProbeBwRefill);
+    ASSERT_EQ(script.Control().GetPhase().Get(), UndoPhase::ProbeBwRefill);
     Bbr3Ack round;
     round.inFlight = 800000;
     script.Send(round);
-    ASSERT_EQ(script.Control().GetPhase(), UndoPhase::ProbeBwUp);
+    ASSERT_EQ(script.Control().GetPhase().Get(), UndoPhase::ProbeBwUp);
     script.Reach(UndoPhase::ProbeBwDown);
     script.BeginRecovery(TcpSocketState::CA_RECOVERY);
     script.Undo(); // of a recovery that ended no probe
-    EXPECT_EQ(script.Control().GetPhase(), UndoPhase::ProbeBwDown);
+    EXPECT_EQ(script.Control().GetPhase().Get(), UndoPhase::ProbeBwDown);
 }
 
 TEST(Bbr3Undo, ATimeoutIsNoRestartFromIdle) // 5.4.1: C.app_limited

@@ -63,12 +63,12 @@ class Bbr3Precaution : public testing::Test
 
     BbrPhase Phase() const
     {
-        return m_script.Control().GetPhase();
+        return m_script.Control().GetPhase().Get();
     }
 
     std::uint64_t Bound() const
     {
-        return m_script.Control().LongTermInflight();
+        return m_script.Control().Model().longTermInflight;
     }
 
     Bbr3Script m_script;
@@ -132,8 +132,8 @@ TEST(Bbr3Marks, OneEndsAProbeAndBoundsTheFlight)
     script.Reach(BbrPhase::ProbeBwUp);
     script.State().m_ecnState = TcpSocketState::ECN_ECE_RCVD;
     script.Send(RoundWith(1100000));
-    EXPECT_EQ(script.Control().GetPhase(), BbrPhase::ProbeBwDown);
-    EXPECT_EQ(script.Control().LongTermInflight(), 1100000U); // the flight that was marked
+    EXPECT_EQ(script.Control().GetPhase().Get(), BbrPhase::ProbeBwDown);
+    EXPECT_EQ(script.Control().Model().longTermInflight, 1100000U); // the flight that was marked
 }
 
 TEST(Bbr3Marks, OneInARoundOfCruiseBoundsTheBandwidth)
@@ -147,7 +147,7 @@ TEST(Bbr3Marks, OneInARoundOfCruiseBoundsTheBandwidth)
     script.Send(slow);
     script.State().m_ecnState = TcpSocketState::ECN_IDLE;
     script.Send(slow);
-    EXPECT_EQ(script.Control().ShortTermBandwidth(), 56000000U); // 0.7 x 80 Mbit/s
+    EXPECT_EQ(script.Control().Model().shortTermBandwidth, 56000000U); // 0.7 x 80 Mbit/s
 }
 
 } // namespace

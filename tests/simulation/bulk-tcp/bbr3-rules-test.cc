@@ -84,8 +84,8 @@ TEST(Bbr3, RatesOfProbeRttAreNoBandwidth) // MarkConnectionAppLimited
     Ack slow = WithInFlight(500000);
     slow.rateMbps = 40;
     script.Send(4, slow);
-    ASSERT_EQ(script.Control().GetPhase(), Phase::ProbeBwCruise);
-    EXPECT_EQ(script.Control().MaxBandwidth(), 80000000U);
+    ASSERT_EQ(script.Control().GetPhase().Get(), Phase::ProbeBwCruise);
+    EXPECT_EQ(script.Control().Model().MaxBandwidth(), 80000000U);
 }
 
 TEST(Bbr3, AFallenBandwidthIsForgottenAfterTwoCycles) // MaxBwFilterLen
@@ -93,7 +93,7 @@ TEST(Bbr3, AFallenBandwidthIsForgottenAfterTwoCycles) // MaxBwFilterLen
     Script script;
     script.Reach(Phase::ProbeBwCruise);
     script.Send(130, Lossy(0, 40)); // 13 s: cycles last 2 to 3 s
-    EXPECT_EQ(script.Control().MaxBandwidth(), 40000000U);
+    EXPECT_EQ(script.Control().Model().MaxBandwidth(), 40000000U);
 }
 
 TEST(Bbr3, TimesBetweenProbesDifferByStream)
@@ -106,7 +106,7 @@ TEST(Bbr3, TimesBetweenProbesDifferByStream)
         quick.afterMs = 1;
         int count = 0;
         quick.sameRound = true;
-        for (; script.Control().GetPhase() == Phase::ProbeBwCruise; ++count)
+        for (; script.Control().GetPhase().Get() == Phase::ProbeBwCruise; ++count)
         {
             script.Send(quick);
         }

@@ -111,11 +111,11 @@ class Bbr3Script
 
     void Reach(TcpBbr3::Phase phase)
     {
-        for (int i = 0; i < 100 && m_control->GetPhase() != phase; ++i)
+        for (int i = 0; i < 100 && m_control->GetPhase().Get() != phase; ++i)
         {
             Send(Bbr3Ack());
         }
-        ASSERT_EQ(m_control->GetPhase(), phase);
+        ASSERT_EQ(m_control->GetPhase().Get(), phase);
     }
 
     /// Recovery begins or the timer expires, as the sender's socket would say it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Over packets, TcpBbr3 fills a long fat path, and random loss costs it little.
-#include "bulk-tcp/helper/express-path-helper.h"
+#include "express-path-helper.h"
 
 #include <gtest/gtest.h>
 

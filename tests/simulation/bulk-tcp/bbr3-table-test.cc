@@ -229,7 +229,7 @@ Rows()
              s.Reach(Phase::ProbeBwCruise);
              Ack quick;
              quick.afterMs = 10;
-             for (int i = 0; i < 63 && s.Control().GetPhase() == Phase::ProbeBwCruise; ++i)
+             for (int i = 0; i < 63 && s.Control().GetPhase().Get() == Phase::ProbeBwCruise; ++i)
              {
                  s.Send(quick);
              }
@@ -521,11 +521,11 @@ TEST_P(Bbr3Table, Holds)
     const Row& row = GetParam();
     Script script;
     row.script(script);
-    EXPECT_EQ(static_cast<int>(script.Control().GetPhase()), static_cast<int>(row.phase));
-    EXPECT_DOUBLE_EQ(script.Control().PacingGain(), row.pacingGain);
-    EXPECT_DOUBLE_EQ(script.Control().CwndGain(), row.cwndGain);
-    EXPECT_EQ(script.Control().ShortTermBandwidth(), row.bwShortTerm);
-    EXPECT_EQ(script.Control().LongTermInflight(), row.inflightLongTerm);
+    EXPECT_EQ(static_cast<int>(script.Control().GetPhase().Get()), static_cast<int>(row.phase));
+    EXPECT_DOUBLE_EQ(script.Control().GetPhase().PacingGain(), row.pacingGain);
+    EXPECT_DOUBLE_EQ(script.Control().GetPhase().CwndGain(), row.cwndGain);
+    EXPECT_EQ(script.Control().Model().shortTermBandwidth, row.bwShortTerm);
+    EXPECT_EQ(script.Control().Model().longTermInflight, row.inflightLongTerm);
 }
 
 INSTANTIATE_TEST_SUITE_P(Draft,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Compares transfers over HeapSimulatorImpl with those over ns-3's DefaultSimulatorImpl.
-#include "bulk-tcp/helper/express-path-helper.h"
+#include "express-path-helper.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Hosts give packet records to their connections, or refuse them.
-#include "bulk-tcp/helper/express-path-helper.h"
+#include "express-path-helper.h"
 #include "bulk-tcp/model/congestion-control-types.h"
 
 #include <gtest/gtest.h>
@@ -107,8 +107,7 @@ TEST(ExpressFlows, NumbersOfOtherProtocolsAreLeftOut)
                {{0, 1}, there, back},
                options,
                MakeCongestionControl(FindCongestionControl(options.congestionControl), 1),
-               log,
-               log);
+               {log, log});
     flows.Sender(flow).Send(0, 100000);
     Simulator::Run();
     flows.CheckConservation();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Checks which segments are acknowledged one by one, and what slow start gains by it: the window
 // doubles each round trip from the first on, as Linux's does.
-#include "bulk-tcp/helper/express-path-helper.h"
+#include "express-path-helper.h"
 #include "bulk-tcp/model/quick-acks.h"
 #include "instants.h"
 

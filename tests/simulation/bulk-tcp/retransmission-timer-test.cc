@@ -2,7 +2,7 @@
 // Tests when a connection sends again although nothing was lost: behind another flow's queue, on
 // long paths, inside a data centre, and how it begins after a lost SYN.
 #include "bulk-tcp/helper/bulk-tcp-helper.h"
-#include "bulk-tcp/helper/express-path-helper.h"
+#include "express-path-helper.h"
 #include "bulk-tcp/model/bulk-tcp-socket.h"
 #include "bulk-tcp/model/window-rules.h"
 #include "instants.h"
@@ -212,7 +212,7 @@ MeasureRetransmitted(std::uint32_t echoMs)
     progress.retransmissionAcked = true;
     RoundTripEstimator rtt;
     TcpSocketState tcb;
-    const bool ends = LinuxWindowRules().MeasureRtt(1000 * nsPerMs, progress, echoMs, rtt, tcb);
+    const bool ends = WindowRules().MeasureRtt(1000 * nsPerMs, progress, echoMs, rtt, tcb);
     return {ends, rtt.SmoothedNs()};
 }
 

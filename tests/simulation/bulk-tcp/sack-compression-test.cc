@@ -41,7 +41,7 @@ class CompressingReceiver : public testing::Test,
     void Run(std::int64_t roundTripNs,
              const std::vector<std::pair<std::int64_t, std::uint64_t>>& segments)
     {
-        BulkReceiver receiver(0, 1, options, *this, *this);
+        BulkReceiver receiver({0, 1, *this}, options, *this);
         PacketRecord syn{};
         syn.kind = PacketRecord::Kind::Syn;
         PacketRecord last{};

@@ -41,7 +41,7 @@ class ScriptedPeer : public testing::Test, public PacketElement, public BulkSend
     /// Opens the connection at 40 ms, for a message of `segments`.
     void Open(int segments, Ptr<TcpCongestionOps> control = CreateObject<TcpLinuxReno>())
     {
-        m_sender = std::make_unique<BulkSender>(0, 1, m_options, control, *this, *this);
+        m_sender = std::make_unique<BulkSender>(FlowExit{0, 1, *this}, m_options, control, *this);
         m_sender->Send(1, static_cast<std::uint64_t>(segments) * m_length);
         RunTo(40);
         PacketRecord answer{};

@@ -11,7 +11,6 @@ namespace
 using ns3::EcnEcho;
 using ns3::PacketRecord;
 using ns3::SendQueue;
-using ns3::StockEcnEcho;
 
 PacketRecord
 DataWith(std::uint8_t flags)
@@ -100,7 +99,7 @@ TEST(EcnEcho, OfDctcpFollowsEachMark)
 
 TEST(EcnEcho, AsStockLeavesTheWaitingSegmentOut)
 {
-    StockEcnEcho echo;
+    EcnEcho echo(true);
     echo.Begin(true);
     echo.Settle(DataWith(0), 1000);
     EXPECT_EQ(echo.OnData(DataWith(PacketRecord::CongestionExperienced), 2000, true), 1000U);

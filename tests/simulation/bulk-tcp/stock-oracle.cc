@@ -3,7 +3,7 @@
 
 #include "fast-stock-socket.h"
 
-#include "bulk-tcp/helper/express-path-helper.h"
+#include "express-path-helper.h"
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "wan-topology/model/wan-link-device.h"
 

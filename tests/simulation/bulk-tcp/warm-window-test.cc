@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests a warm connection with an open window: sending is paced, a lost tail is found by a probe
 // before the timeout, and a loss says nothing about a window that was not in use.
-#include "bulk-tcp/helper/express-path-helper.h"
+#include "express-path-helper.h"
 #include "instants.h"
 
 #include <gtest/gtest.h>

@@ -129,7 +129,7 @@ class AggregationTree
         root = std::make_unique<AggregationSwitch>(settings, isTree ? leaves : workers, 1);
         PacketElement& down = Link("server down", root->Above());
         server = std::make_unique<AggregationEndPoint>(
-            settings, AggregationAddress{0, 0}, 1, m_pacers[0], down, m_parameters);
+            settings, StreamPort{{0, 0}, m_pacers[0], down}, 1, m_parameters);
         server->Receiver().SetSink(sums);
         root->ConnectUp(0, Link("server up", *server), 0);
         for (std::uint32_t leaf = 0; isTree && leaf < leaves; ++leaf)
@@ -209,13 +209,9 @@ class AggregationTree
             received.push_back(std::make_unique<RecordingSink>());
             filters.push_back(
                 std::make_unique<WorkerFilter>(Link(name + " up", above.Below()), m_seed, name));
+            const StreamPort port{{0, child}, m_pacers[workerEnds.size() + 1], *filters.back()};
             workerEnds.push_back(
-                std::make_unique<AggregationEndPoint>(settings,
-                                                      AggregationAddress{0, child},
-                                                      1,
-                                                      m_pacers[workerEnds.size() + 1],
-                                                      *filters.back(),
-                                                      *values.back()));
+                std::make_unique<AggregationEndPoint>(settings, port, 1, *values.back()));
             workerEnds.back()->Receiver().SetSink(*received.back());
             above.AddChild(Link(name + " down", *workerEnds.back()));
         }

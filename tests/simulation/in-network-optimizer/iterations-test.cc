@@ -113,7 +113,7 @@ TrainOver(OptimizerSites& sites, Clock& clock, const OptimizedJob& job)
         InNetworkJob{std::vector<std::int64_t>(job.layers, job.parameters), job.iterations});
     const InNetworkCollectives& collectives = *made;
     run.Observe(*made);
-    run.Layer().Decorate(
+    run.Decorate(
         [&made](std::unique_ptr<Collectives> others)
         {
             made->SetOthers(std::move(others));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Layers go through the server's steps at the rates of its devices.
 #include "in-network/layer-pipeline.h"
+#include "wan-topology/model/reusable-event.h"
 #include "wan-topology/model/simulator-clock.h"
 
 #include <gtest/gtest.h>
@@ -16,22 +17,33 @@ using geotrain::BitRate;
 using geotrain::Bytes;
 
 /// NetworkStub moves one request at a time at 100 Gbit/s in each direction.
-struct NetworkStub
+class NetworkStub : public geotrain::StreamEnd
 {
-    geotrain::LayerPipeline::Transfer Direction()
+  public:
+    void Push(Bytes length, std::function<void()> done) override
     {
-        return [clock = std::make_shared<geotrain::TransmissionClock>(
-                    BitRate::GigabitsPerSecond(100))](Bytes length, std::function<void()> done)
-        {
-            geotrain::Instant end = geotrain::Instant::FromNanoseconds(NowNs());
-            for (std::int64_t left = length.Count(); left > 0; left -= 1000000)
-            {
-                end = clock->Send(geotrain::Instant::FromNanoseconds(NowNs()),
-                                  Bytes::Of(std::min<std::int64_t>(left, 1000000)));
-            }
-            Simulator::Schedule(NanoSeconds(end.ToNanoseconds() - NowNs()), std::move(done));
-        };
+        Move(m_out, length, std::move(done));
     }
+
+    void Pull(Bytes length, std::function<void()> done) override
+    {
+        Move(m_in, length, std::move(done));
+    }
+
+  private:
+    static void Move(geotrain::TransmissionClock& clock, Bytes length, std::function<void()> done)
+    {
+        geotrain::Instant end = geotrain::Instant::FromNanoseconds(NowNs());
+        for (std::int64_t left = length.Count(); left > 0; left -= 1000000)
+        {
+            end = clock.Send(geotrain::Instant::FromNanoseconds(NowNs()),
+                             Bytes::Of(std::min<std::int64_t>(left, 1000000)));
+        }
+        Simulator::Schedule(NanoSeconds(end.ToNanoseconds() - NowNs()), std::move(done));
+    }
+
+    geotrain::TransmissionClock m_out{BitRate::GigabitsPerSecond(100)};
+    geotrain::TransmissionClock m_in{BitRate::GigabitsPerSecond(100)};
 };
 
 /// A PipelineRun is what `layers` backward layers took.
@@ -48,7 +60,7 @@ RunBackward(const geotrain::OptimizerServerSettings& settings,
 {
     NetworkStub network;
     SimulatorClock clock;
-    geotrain::LayerPipeline pipeline(clock, settings, network.Direction(), network.Direction());
+    geotrain::LayerPipeline pipeline(clock, settings, network);
     PipelineRun run;
     pipeline.OnThrough([&run](bool) { run.seconds = static_cast<double>(NowNs()) * 1e-9; });
     for (std::size_t layer = 0; layer < layers; ++layer)
@@ -103,8 +115,7 @@ TEST(LayerPipelineTest, LayerIsReadAgainOnlyWhenItsUpdateWasWritten)
 {
     NetworkStub network;
     SimulatorClock clock;
-    geotrain::LayerPipeline pipeline(
-        clock, geotrain::OptimizerServerSettings(), network.Direction(), network.Direction());
+    geotrain::LayerPipeline pipeline(clock, geotrain::OptimizerServerSettings(), network);
     std::vector<bool> through;
     pipeline.OnThrough([&through](bool isBackward) { through.push_back(isBackward); });
     pipeline.Add(0, 100000000, true);

@@ -4,7 +4,8 @@
 //
 //   stages 0, 1: dc-a ==== 10 Gbit/s, 15 ms, loss ==== dc-b: stages 2, 3
 #include "fill-runs.h"
-#include "training-network/helper/training-network-helper.h"
+#include "training-network/helper/bearer-kinds.h"
+#include "training-network/model/training-network.h"
 
 #include "instants.h"
 #include "ns3/rng-seed-manager.h"
@@ -60,9 +61,10 @@ RunOverPackets(const FillSetup& setup, double lossRate = 0)
     {
         const auto bearer =
             ns3::MakeBearer("stock", TwoDataCentres(lossRate), "strict-packets-test");
-        ns3::TrainingNetworkHelper helper;
-        helper.SetConnections(4, 1);
-        const auto network = helper.Install(*bearer);
+        const auto network = ns3::CreateObject<ns3::TrainingNetwork>(
+            bearer->Links(),
+            bearer->MakeTransport({}),
+            ns3::TrainingNetwork::ConnectionCounts{4, 1});
         network->Prepare({{1, 2, Bytes::Of(100000)}, {2, 1, Bytes::Of(100000)}});
         outcome = RunFilledOver(*network, setup);
     }

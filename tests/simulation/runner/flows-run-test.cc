@@ -105,7 +105,7 @@ TEST_F(FlowsFolder, NothingBeforeTheEndOfTheWarmUpCounts)
     EXPECT_LT(Of(warm, "retransmitted_share"), 0.0005);
     EXPECT_NEAR(Of(warm, "simulated_time"), 1, 1e-9);
     const auto tally = Tally();
-    const auto& points = tally.Flows().front().delivered;
+    const auto& points = tally.flows.front().delivered;
     ASSERT_FALSE(points.empty());
     EXPECT_GT(points.front().timeNs, 0);
     // The link can't have carried more than its rate since time 0, whatever was sent before.
@@ -130,10 +130,10 @@ TEST_F(FlowsFolder, AFlowThatJoinsAndLeavesIsMeasuredInBetween)
     EXPECT_LT(*results[1].convergenceSeconds, 1);
     EXPECT_EQ(Of(summary, "joins_converged"), 1);
     EXPECT_EQ(Of(summary, "convergence_time"), *results[1].convergenceSeconds);
-    const auto& late = tally.Flows()[1];
+    const auto& late = tally.flows[1];
     const double atStop = late.BytesAt(8500000000);
     EXPECT_EQ(late.BytesAt(12000000000), atStop); // nothing is handed over after the stop
-    const auto& first = tally.Flows()[0];
+    const auto& first = tally.flows[0];
     const double alone = 8 * (first.BytesAt(12000000000) - first.BytesAt(9000000000)) / 3;
     EXPECT_NEAR(alone, 8 * 200e3 / flowsRoundTrip, 0.03 * 80e6);
 }
@@ -219,7 +219,7 @@ TEST_F(FlowsFolder, FairSharesFollowRateSteps)
     ASSERT_EQ(tally.Flow(0).capacity_steps_size(), 2);
     EXPECT_EQ(tally.Flow(0).capacity_steps(1).from_ns(), 2000000000);
     EXPECT_EQ(tally.Flow(0).capacity_steps(1).bps(), 50e6);
-    const auto& series = tally.Flows().front();
+    const auto& series = tally.flows.front();
     const double after = 8 * (series.BytesAt(4000000000) - series.BytesAt(2500000000)) / 1.5;
     EXPECT_NEAR(after, 50e6 * payloadOfPacket, 0.05 * 50e6);
 }

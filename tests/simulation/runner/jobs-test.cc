@@ -147,6 +147,37 @@ TEST(JobsAndMessages, OnTheSameNodesHaveConnectionsOfTheirOwn)
     }
 }
 
+/// Returns the warnings of a run that name a slowdown.
+std::vector<std::string>
+SlowdownWarnings(const std::string& text, const std::vector<std::string>& sets)
+{
+    const TemporaryFolder folder;
+    RunIn(folder.Path(), LoadText(text, sets));
+    TraceReader reader((folder.Path() / "trace.pb").string());
+    std::vector<std::string> warnings;
+    while (const auto record = reader.Next())
+    {
+        if (record->warning().text().find("slowdown") != std::string::npos)
+        {
+            warnings.push_back(record->warning().text());
+        }
+    }
+    return warnings;
+}
+
+TEST_P(Jobs, AWarningNamesWhatEndsBeforeTheMeasuredIterationsOfAJob)
+{
+    const auto text = TwoJobs(true);
+    EXPECT_EQ(SlowdownWarnings(text, {GetParam()}), std::vector<std::string>());
+    const auto shorter = SlowdownWarnings(text, {GetParam(), "job[1].model.microbatches=4"});
+    ASSERT_EQ(shorter.size(), 1U);
+    EXPECT_EQ(shorter[0].find("job two ended at "), 0U) << shorter[0];
+    const auto later = SlowdownWarnings(text, {GetParam(), "job[1].start=2s"});
+    ASSERT_EQ(later.size(), 2U); // the second is without the first at its end
+    EXPECT_EQ(later[0].find("job two began at 2.000 s, after"), 0U) << later[0];
+    EXPECT_EQ(later[1].find("job one ended at "), 0U) << later[1];
+}
+
 INSTANTIATE_TEST_SUITE_P(OverBothNetworks,
                          Jobs,
                          ::testing::Values("run.network=ANALYTIC", "run.network=PACKET"),

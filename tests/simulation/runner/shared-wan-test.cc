@@ -5,8 +5,10 @@
 // the caps' queues of one bandwidth-delay product (25 MB).
 
 #include "execution/spatial-sharing.h"
+#include "execution/stepped-collectives.h"
 #include "execution/temporal-sharing.h"
-#include "training-network/helper/training-network-helper.h"
+#include "training-network/helper/bearer-kinds.h"
+#include "training-network/model/training-network.h"
 
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -51,11 +53,13 @@ class SharedWan : public ::testing::Test
         topology.caps.nodeIngress = BitRate::GigabitsPerSecond(5);
         topology.mtu = Bytes::Of(9000);
         bearer = ns3::MakeBearer("stock", topology);
-        ns3::TrainingNetworkHelper helper;
-        helper.SetCongestionControl("ns3::TcpCubic");
-        helper.SetWindow(Bytes::Of(2000000));
-        helper.SetConnections(20, 1);
-        network = helper.Install(*bearer);
+        ns3::TransportOptions transport;
+        transport.congestionControl = "ns3::TcpCubic";
+        transport.window = Bytes::Of(2000000);
+        network = ns3::CreateObject<ns3::TrainingNetwork>(
+            bearer->Links(),
+            bearer->MakeTransport(transport),
+            ns3::TrainingNetwork::ConnectionCounts{20, 1});
         network->Prepare(WarmUps());
         layer = std::make_unique<MessageLayer>(*network);
     }
@@ -227,16 +231,17 @@ TEST_F(SharedWan, ARingAllReduceTakesItsStepsAndSendsItsShare)
     Build();
     const std::int64_t size = 80000000;
     CollectiveRequest request{1, CollectiveKind::AllReduce, {0, 1, 2, 3}, Bytes::Of(size)};
+    SteppedCollectives collectives(*layer);
     double last = 0;
     for (std::uint32_t member = 0; member < 4; ++member)
     {
-        layer->Join(request,
-                    member,
-                    [&last](Instant at, const std::string& failure)
-                    {
-                        EXPECT_EQ(failure, "");
-                        last = at.ToSeconds();
-                    });
+        collectives.Join(request,
+                         member,
+                         [&last](Instant at, const std::string& failure)
+                         {
+                             EXPECT_EQ(failure, "");
+                             last = at.ToSeconds();
+                         });
     }
     Run();
     const double expected = 2 * 3 * (10e-6 + 8.0 * size / 4 / (100e9 * payloadShare));

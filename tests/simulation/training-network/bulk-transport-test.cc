@@ -50,7 +50,7 @@ class ExpressNetwork : public NetworkTest
     /// Returns the payload per second over 2 s from time 0, over `connections` warm connections.
     double Rate(geotrain::WanTopology topology, std::uint32_t connections)
     {
-        helper.SetConnections(connections, 1);
+        counts = {connections, 1};
         InstallExpress(topology);
         return WarmRate(connections);
     }
@@ -79,7 +79,7 @@ TEST_F(ExpressNetwork, AWarmMessageTakesDelayAndSizeOverRate)
     TransportOptions options;
     options.window = Bytes::Of(200000000);
     options.slowStartAfterIdle = false;
-    helper.SetTransport(options);
+    transport = options;
     auto topology = TwoSites{}.Build();
     topology.links[0].queue.value = 4;
     topology.portQueue = Bytes::Of(100000000); // takes the message at once
@@ -158,7 +158,7 @@ TEST_F(ExpressNetwork, TheSameSeedGivesTheSameTimes)
 {
     TwoSites sites;
     sites.lossRate = 0.001;
-    helper.SetCongestionControl("TcpBbr3");
+    transport.congestionControl = "TcpBbr3";
     const auto run = [&]
     {
         Reset();
@@ -239,7 +239,7 @@ TEST_F(DeviceNetwork, HasQueueDiscs)
 
 TEST_F(DeviceNetwork, WarmsItsConnections)
 {
-    helper.SetConnections(4, 1);
+    counts = {4, 1};
     InstallDevice(TwoSites{}.Build());
     network->Prepare({{0, 1, Bytes::Of(4 * WINDOW)}});
     EXPECT_EQ(network->Counters().wanPayload, Bytes());

@@ -124,8 +124,8 @@ TEST_P(ControlTest, FillsTheWindowOnACleanPath)
 {
     TwoSites sites;
     sites.roundTrip = geotrain::Duration::Milliseconds(10);
-    helper.SetCongestionControl(GetParam());
-    helper.SetWindow(geotrain::Bytes::Of(500000));
+    transport.congestionControl = GetParam();
+    transport.window = geotrain::Bytes::Of(500000);
     Install(sites.Build());
     constexpr std::int64_t SIZE = 60000000;
     Send(SIZE);
@@ -161,12 +161,12 @@ INSTANTIATE_TEST_SUITE_P(Ns3,
 class SettingsTest : public NetworkTest
 {
   protected:
-    std::string ErrorOf(const TrainingNetworkHelper& settings)
+    std::string ErrorOf()
     {
         bearer = MakeBearer("stock", TwoSites{}.Build());
         try
         {
-            settings.Install(*bearer);
+            bearer->MakeTransport(transport);
         }
         catch (const geotrain::ConfigError& error)
         {
@@ -178,30 +178,30 @@ class SettingsTest : public NetworkTest
 
 TEST_F(SettingsTest, UnknownCongestionControlIsRefused)
 {
-    helper.SetCongestionControl("TcpMagic");
+    transport.congestionControl = "TcpMagic";
     EXPECT_EQ(
-        ErrorOf(helper),
+        ErrorOf(),
         "congestion_control: \"TcpMagic\" is no congestion control, such as TcpCubic; `geotrain "
         "list congestion-controls` has them all");
 }
 
 TEST_F(SettingsTest, AnotherTypeIsNoCongestionControl)
 {
-    helper.SetCongestionControl("ns3::Node");
-    EXPECT_NE(ErrorOf(helper).find("congestion_control: \"ns3::Node\""), std::string::npos);
+    transport.congestionControl = "ns3::Node";
+    EXPECT_NE(ErrorOf().find("congestion_control: \"ns3::Node\""), std::string::npos);
 }
 
 TEST_F(SettingsTest, WindowBelowASegmentIsRefused)
 {
-    helper.SetWindow(geotrain::Bytes::Of(8947));
-    EXPECT_NE(ErrorOf(helper).find("window: \"8947\" must be one segment (8948 bytes)"),
+    transport.window = geotrain::Bytes::Of(8947);
+    EXPECT_NE(ErrorOf().find("window: \"8947\" must be one segment (8948 bytes)"),
               std::string::npos);
 }
 
 TEST_F(SettingsTest, WindowBeyondTcpsScaleIsRefused)
 {
-    helper.SetWindow(geotrain::Bytes::Of((65535LL << 14) + 1));
-    EXPECT_NE(ErrorOf(helper).find("window:"), std::string::npos);
+    transport.window = geotrain::Bytes::Of((65535LL << 14) + 1);
+    EXPECT_NE(ErrorOf().find("window:"), std::string::npos);
 }
 
 } // namespace

@@ -20,7 +20,7 @@ TEST_P(LossTest, BytesAreConserved)
     TwoSites sites;
     sites.lossRate = GetParam();
     sites.roundTrip = geotrain::Duration::Milliseconds(10);
-    helper.SetConnections(4, 1);
+    counts = {4, 1};
     Install(sites.Build());
     for (std::uint32_t i = 0; i < 100; ++i)
     {

@@ -33,8 +33,8 @@ class DeterminismTest : public NetworkTest
                 topology.links.back().to = from + 1;
             }
         }
-        helper.SetCongestionControl(control);
-        helper.SetConnections(2, 1);
+        transport.congestionControl = control;
+        counts = {2, 1};
         Install(topology);
         std::ostringstream trace;
         for (std::uint32_t i = 0; i < 40; ++i)

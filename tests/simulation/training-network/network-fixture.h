@@ -4,7 +4,8 @@
 //   node 0 --100 Gbit/s-- dc-a ==== rate, delay, loss ==== dc-b --100 Gbit/s-- node 1
 #pragma once
 
-#include "training-network/helper/training-network-helper.h"
+#include "training-network/helper/bearer-kinds.h"
+#include "training-network/model/training-network.h"
 
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
@@ -102,7 +103,8 @@ class NetworkTest : public testing::Test
     void Install(const std::string& name, const geotrain::WanTopology& topology)
     {
         bearer = MakeBearer(name, topology);
-        network = helper.Install(*bearer);
+        network = CreateObject<TrainingNetwork>(
+            bearer->Links(), bearer->MakeTransport(transport), counts);
     }
 
     /// Sends and appends the times of delivery to `delivered`.
@@ -177,7 +179,8 @@ class NetworkTest : public testing::Test
         std::int64_t bytes;
     };
 
-    TrainingNetworkHelper helper;
+    TransportOptions transport;
+    TrainingNetwork::ConnectionCounts counts;
     std::unique_ptr<Bearer> bearer;
     Ptr<TrainingNetwork> network;
     std::vector<Delivery> delivered;

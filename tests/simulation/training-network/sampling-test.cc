@@ -36,7 +36,7 @@ class SamplingTest : public NetworkTest
 
 TEST_F(SamplingTest, SamplesCoverTheTransferAndEndWithIt)
 {
-    helper.SetConnections(2, 1);
+    counts = {2, 1};
     Install(TwoSites{}.Build());
     network->Prepare({{0, 1, Bytes::Of(12000000)}});
     Watch();

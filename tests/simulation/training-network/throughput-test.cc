@@ -33,7 +33,7 @@ class CapTest : public NetworkTest
     {
         auto topology = TwoSites{}.Build();
         topology.caps.nodePair = geotrain::BitRate::GigabitsPerSecond(5);
-        helper.SetConnections(connections, 1);
+        counts = {connections, 1};
         Install(topology);
         return WarmRate(connections);
     }

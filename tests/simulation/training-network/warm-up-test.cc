@@ -48,7 +48,7 @@ class WarmUpTest : public NetworkTest
 
 TEST_F(WarmUpTest, ClockAndCountersReadZeroAfterPrepare)
 {
-    helper.SetConnections(3, 1);
+    counts = {3, 1};
     Install(TwoSites{}.Build());
     network->Prepare({{0, 1, Bytes::Of(20000000)}, {1, 0, Bytes::Of(2)}});
     EXPECT_EQ(network->GetClock().Now(), geotrain::Instant());
@@ -77,7 +77,7 @@ class WarmMessageTest : public NetworkTest
     {
         TwoSites sites;
         sites.rate = geotrain::BitRate::GigabitsPerSecond(1);
-        helper.SetWindow(Bytes::Of(8000000));
+        transport.window = Bytes::Of(8000000);
         Install(sites.Build());
         network->Prepare({{0, 1, Bytes::Of(warm ? 64000000 : 1)}});
         Send(SIZE);

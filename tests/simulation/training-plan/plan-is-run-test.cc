@@ -72,7 +72,7 @@ AsASearchPrepares(const Experiment& loaded, StageTables& tables, OrderCache& ord
     const ClusterWays ways(loaded.jobs[0].cluster);
     const auto stages = static_cast<std::uint32_t>(loaded.jobs[0].prepared.workerOfStage.size());
     const StageTable even = plan.layersPerStage.empty()
-                                ? tables.Of(stages, plan.tensorParallel, plan.microbatchSize)
+                                ? tables.Of({stages, plan.tensorParallel, plan.microbatchSize})
                                 : MakeStageTable(loaded.jobs[0].job, loaded.jobs[0].cluster, plan);
     return PreparePlan(loaded.jobs[0].job, loaded.jobs[0].cluster, plan, {&even, &ways, &orders});
 }

@@ -88,8 +88,9 @@ TEST(TrainRoute, ATrainPassesTheQueuesOneAfterAnother)
     auto slow = OneBytePerNanosecond();
     slow.rate = 0.5;
     LinkQueue second(slow);
-    TrainRoute route({{&first, Duration::Nanoseconds(100)}, {&second, Duration::Nanoseconds(200)}},
-                     Duration::Nanoseconds(400));
+    TrainRoute route({{0, Duration::Nanoseconds(100)}, {1, Duration::Nanoseconds(200)}},
+                     Duration::Nanoseconds(700),
+                     [&](std::size_t link) -> LinkQueue& { return link == 0 ? first : second; });
     Train train;
     train.bytes = 1000;
     route.Push(train, At(0, 0));

@@ -39,7 +39,6 @@ AnalyticTransport
 OneConnection(std::int64_t window)
 {
     AnalyticTransport transport;
-    transport.connection.tcp = AnalyticTcp::Bulk;
     transport.connection.window = Bytes::Of(window);
     transport.connection.segment = Bytes::Of(1000);
     return transport;

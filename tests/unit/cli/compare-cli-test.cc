@@ -114,7 +114,7 @@ TEST_F(Cli, ComparedTransfersHaveTheirColumnsAndFigures)
               0U)
         << csv;
     EXPECT_EQ(Lines(csv), 1 + 4);
-    for (const auto* figure : {"goodput-loss", "completion-cdf", "congestion"})
+    for (const auto* figure : {"comparison", "completion-cdf", "congestion"})
     {
         EXPECT_TRUE(fs::exists(m_folder / "c/figures" / (std::string(figure) + ".png"))) << figure;
     }
@@ -124,7 +124,7 @@ TEST_F(Cli, ComparedTransfersHaveTheirColumnsAndFigures)
     fs::remove_all(m_folder / "c/figures");
     fs::remove(m_folder / "c/report.html");
     EXPECT_EQ(Geotrain("figures c").code, 0);
-    EXPECT_TRUE(fs::exists(m_folder / "c/figures/goodput-loss.png"));
+    EXPECT_TRUE(fs::exists(m_folder / "c/figures/completion-cdf.png"));
     EXPECT_EQ(Contents(m_folder / "c/report.html"), report);
     EXPECT_EQ(Geotrain("export c --format csv").code, 0);
     EXPECT_EQ(Contents(m_folder / "c/csv/summary.csv").rfind("variant,seed,metric,value,unit,job\n", 0),

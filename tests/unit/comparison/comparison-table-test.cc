@@ -177,7 +177,7 @@ TEST(RowsOfJobs, AreAVariantsRowForEachJobBehindThatOfTheRun)
     // Figures can draw curves by job.
     const auto means = table.Means();
     EXPECT_EQ(means.variedPaths, (std::vector<std::string>{"mtu", "job"}));
-    EXPECT_EQ(means.variants[5].values[1].text, "f");
+    EXPECT_EQ(means.variants[5].values[1], "f");
     EXPECT_EQ(means.variants[5].job, 1U);
 }
 

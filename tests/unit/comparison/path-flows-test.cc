@@ -37,10 +37,7 @@ class PathFlowsTest : public ::testing::Test
         variant.trace = m_folder / (name + "/trace.pb");
         variant.summary.header.mutable_transfers();
         variant.summary.header.set_congestion_control(control);
-        for (const auto& value : values)
-        {
-            variant.values.push_back({value, std::nullopt});
-        }
+        variant.values = values;
         m_comparison.variants.push_back(variant);
     }
 

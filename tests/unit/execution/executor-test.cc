@@ -2,6 +2,7 @@
 #include "schedule-runs.h"
 
 #include "execution/spatial-sharing.h"
+#include "execution/stepped-collectives.h"
 #include "schedule/gpipe.h"
 #include "schedule/one-forward-one-backward.h"
 
@@ -67,12 +68,13 @@ TEST(Executor, AnOptimizerStepWaitsForTheSlowestReplica)
     const ExecutionPlan plan = BuildStreams(inputs);
     AnalyticNetwork network(DelayOnly(Duration::Nanoseconds(40)));
     MessageLayer layer(network);
+    SteppedCollectives collectives(layer);
     SpatialSharing carrier(layer);
     SpanRecorder recorder;
     ExecutorOptions options;
     options.durationOf = [](WorkerIndex worker, std::uint32_t, std::size_t, Duration planned)
     { return worker == 1 ? planned * 10 : planned; };
-    Executor executor(plan, layer, carrier, {&recorder}, options);
+    Executor executor(plan, {layer.GetClock(), carrier, collectives}, {&recorder}, options);
     executor.Run(Instant::Never());
     ASSERT_TRUE(executor.IsDone());
     for (const auto& span : recorder.Spans())
@@ -121,8 +123,9 @@ TEST(Executor, TiedEmbeddingsAreReducedBetweenFirstAndLastStage)
     const ExecutionPlan plan = BuildStreams(inputs);
     AnalyticNetwork network(DelayOnly({}));
     MessageLayer layer(network);
+    SteppedCollectives collectives(layer);
     SpatialSharing carrier(layer);
-    Executor executor(plan, layer, carrier, {});
+    Executor executor(plan, {layer.GetClock(), carrier, collectives}, {});
     executor.Run(Instant::Never());
     ASSERT_TRUE(executor.IsDone());
     // 2 microbatches x 2 boundaries x 2 directions x 1 byte; a ring of two moves the vector once
@@ -139,8 +142,9 @@ TEST(Executor, ADeadlockSaysWhoWaitsForWhat)
         BuildStreams(OnePipeline(order, std::vector<StageTiming>(2, Timing(10, 0, 20, 5))));
     AnalyticNetwork network(DelayOnly({}));
     MessageLayer layer(network);
+    SteppedCollectives collectives(layer);
     SpatialSharing carrier(layer);
-    Executor executor(plan, layer, carrier, {});
+    Executor executor(plan, {layer.GetClock(), carrier, collectives}, {});
     executor.Run(Instant::Never());
     EXPECT_FALSE(executor.IsDone());
     EXPECT_EQ(executor.WhoWaitsForWhat(),
@@ -156,8 +160,9 @@ TEST(Executor, ADeadlineEndsTheRunAndIsReported)
         BuildStreams(OnePipeline(GPipe({1, 1, 1}), {Timing(1000, 0, 20, 5)}));
     AnalyticNetwork network(DelayOnly({}));
     MessageLayer layer(network);
+    SteppedCollectives collectives(layer);
     SpatialSharing carrier(layer);
-    Executor executor(plan, layer, carrier, {});
+    Executor executor(plan, {layer.GetClock(), carrier, collectives}, {});
     executor.Run(Instant::FromNanoseconds(500));
     EXPECT_FALSE(executor.IsDone());
     EXPECT_NE(executor.WhoWaitsForWhat().find("deadline"), std::string::npos);
@@ -191,8 +196,9 @@ TEST(Executor, AFailedMessageEndsTheRunWithItsReason)
         OnePipeline(GPipe({2, 1, 1}), std::vector<StageTiming>(2, Timing(10, 0, 20, 5))));
     AnalyticNetwork network(DelayOnly({}));
     MessageLayer layer(network);
+    SteppedCollectives collectives(layer);
     Broken carrier(network.GetClock());
-    Executor executor(plan, layer, carrier, {});
+    Executor executor(plan, {layer.GetClock(), carrier, collectives}, {});
     executor.Run(Instant::Never());
     EXPECT_FALSE(executor.IsDone());
     EXPECT_EQ(
@@ -236,8 +242,9 @@ TEST(Executor, AFailedCollectiveEndsTheRunWithItsReason)
     const ExecutionPlan plan = BuildStreams(inputs);
     FailsLargeTransfers network;
     MessageLayer layer(network);
+    SteppedCollectives collectives(layer);
     SpatialSharing carrier(layer);
-    Executor executor(plan, layer, carrier, {});
+    Executor executor(plan, {layer.GetClock(), carrier, collectives}, {});
     executor.Run(Instant::Never());
     EXPECT_FALSE(executor.IsDone());
     EXPECT_TRUE(executor.IsOver());

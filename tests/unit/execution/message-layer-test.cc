@@ -100,46 +100,6 @@ TEST(MessageLayer, ALayerThatGoesCancelsItsMessages)
     network.GetClock().Run(Instant::Never());
 }
 
-TEST(MessageLayer, OthersMaySupplyTheCollectives)
-{
-    class AtOnce : public Collectives
-    {
-      public:
-        explicit AtOnce(Clock& clock)
-            : m_clock(clock)
-        {
-        }
-
-        CollectiveHandle
-        Join(const CollectiveRequest& request, std::uint32_t, CollectiveCallback callback) override
-        {
-            m_clock.Schedule(m_clock.Now(), [this, callback] { callback(m_clock.Now(), {}); });
-            return {request.number};
-        }
-
-        void Cancel(CollectiveHandle) override
-        {
-        }
-
-      private:
-        Clock& m_clock;
-    };
-
-    ManualNetwork network;
-    MessageLayer layer(network);
-    layer.Supply(std::make_unique<AtOnce>(network.GetClock()));
-    int ends = 0;
-    for (std::uint32_t member = 0; member < 3; ++member)
-    {
-        layer.Join({1, CollectiveKind::AllReduce, {0, 1, 2}, Bytes::Of(9)},
-                   member,
-                   [&ends](Instant, const std::string& failure) { ends += failure.empty(); });
-    }
-    network.GetClock().Run(Instant::Never());
-    EXPECT_EQ(ends, 3);
-    EXPECT_TRUE(network.Calls().empty());
-}
-
 /// Makes two pipelines of two stages, whose second stages are on nodes 2 and 3 of another data
 /// centre.
 CellLayout

@@ -7,6 +7,7 @@
 #include "two-data-centres.h"
 
 #include "execution/spatial-sharing.h"
+#include "execution/stepped-collectives.h"
 #include "execution/warm-ups.h"
 #include "schedule/gpipe.h"
 #include "schedule/one-forward-one-backward.h"
@@ -59,6 +60,7 @@ class PlanRunTest : public ::testing::Test
         MessageLayerSettings settings;
         settings.chunkSize = chunk;
         MessageLayer layer(network, settings);
+        SteppedCollectives collectives(layer);
         std::unique_ptr<MessageCarrier> carrier;
         if (temporal)
         {
@@ -68,7 +70,7 @@ class PlanRunTest : public ::testing::Test
         {
             carrier = std::make_unique<SpatialSharing>(layer);
         }
-        Executor executor(plan, layer, *carrier, {});
+        Executor executor(plan, {layer.GetClock(), *carrier, collectives}, {});
         executor.Run(Instant::Never());
         return network.GetClock().Now();
     }

@@ -7,6 +7,7 @@
 #include "execution/executor.h"
 #include "execution/message-layer.h"
 #include "execution/spatial-sharing.h"
+#include "execution/stepped-collectives.h"
 #include "schedule/schedule-catalogue.h"
 #include "units/random-stream.h"
 
@@ -121,8 +122,9 @@ struct AbortedJob
     AbortedJob(const ExecutionPlan& plan, Duration hop)
         : network(DelayOnly(hop)),
           layer(network),
+          collectives(layer),
           carrier(layer),
-          executor(plan, layer, carrier, {&witness})
+          executor(plan, {network.GetClock(), carrier, collectives}, {&witness})
     {
     }
 
@@ -140,6 +142,7 @@ struct AbortedJob
 
     AnalyticNetwork network;
     MessageLayer layer;
+    SteppedCollectives collectives;
     SpatialSharing carrier;
     Witness witness;
     Executor executor;
@@ -303,8 +306,9 @@ TEST_F(SmallJob, RestartsAfterAFailureAsIfItHadNotBeen)
 
     AnalyticNetwork network(DelayOnly(hop));
     MessageLayer layer(network);
+    SteppedCollectives collectives(layer);
     FailingOnce carrier(layer);
-    Executor executor(plan, layer, carrier, {});
+    Executor executor(plan, {layer.GetClock(), carrier, collectives}, {});
     executor.Run(Instant::Never());
     ASSERT_TRUE(executor.IsOver());
     EXPECT_NE(executor.Failure().find("connection reset"), std::string::npos);
@@ -322,9 +326,10 @@ TEST_F(SmallJob, DoesNotDisturbAnotherJobOnItsNetwork)
 {
     AbortedJob job(plan, hop);
     MessageLayer layer(job.network);
+    SteppedCollectives collectives(layer);
     SpatialSharing carrier(layer);
     Witness witness;
-    Executor other(plan, layer, carrier, {&witness});
+    Executor other(plan, {layer.GetClock(), carrier, collectives}, {&witness});
     job.Disturb(Instant::FromNanoseconds(115), Duration::Nanoseconds(1000));
     job.executor.Begin();
     other.Begin();

@@ -135,16 +135,18 @@ TEST(SharedNetwork, TheHarnessTellsADifferentTime)
 TEST(NodeView, MapsTheNodesOfAJobToThoseOfTheNetwork)
 {
     ManualNetwork network;
-    NodeView view(network, {7, 3}, {0, 1});
+    NodeView view(network, {7, 3}, {0, 1}, 2);
     view.Transfer({0, 1, 1, Bytes::Of(5)}, [](const TransferEvent&) {});
     view.Prepare({{1, 0, Bytes::Of(9)}});
     ASSERT_EQ(network.Calls().size(), 1u);
     EXPECT_EQ(network.Calls()[0].request.source, 7u);
     EXPECT_EQ(network.Calls()[0].request.destination, 3u);
     EXPECT_EQ(network.Calls()[0].request.connection, 1u);
+    EXPECT_EQ(network.Calls()[0].request.owner, 2u);
     ASSERT_EQ(network.Prepared().size(), 1u);
     EXPECT_EQ(network.Prepared()[0].source, 3u);
     EXPECT_EQ(network.Prepared()[0].destination, 7u);
+    EXPECT_EQ(network.Prepared()[0].owner, 2u);
     view.Cancel(1);
     EXPECT_TRUE(network.IsCancelled(0));
     EXPECT_EQ(view.Kind().name, "manual");

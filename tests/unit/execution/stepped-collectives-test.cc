@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests collectives of messages by rings: their times and bytes, and what fails and is cancelled.
-#include "execution/message-layer.h"
+#include "execution/stepped-collectives.h"
 
 #include "manual-network.h"
 #include "two-data-centres.h"
@@ -22,9 +22,11 @@ class Rings : public ::testing::Test
     {
         TwoDataCentres two;
         two.nodes = 8;
+        m_collectives.reset();
         m_layer.reset();
         m_network = std::make_unique<AnalyticNetwork>(two.Topology());
         m_layer = std::make_unique<MessageLayer>(*m_network);
+        m_collectives = std::make_unique<SteppedCollectives>(*m_layer);
         const CollectiveRequest request{1, kind, members, size};
         std::vector<double> ended(members.size(), -1);
         for (std::uint32_t member = 0; member < members.size(); ++member)
@@ -32,7 +34,7 @@ class Rings : public ::testing::Test
             m_network->GetClock().Schedule(Instant() + Duration::Seconds(joinSeconds[member]),
                                            [this, request, member, &ended]
                                            {
-                                               m_layer->Join(
+                                               m_collectives->Join(
                                                    request,
                                                    member,
                                                    [&ended, member](Instant at, const std::string&)
@@ -45,6 +47,7 @@ class Rings : public ::testing::Test
 
     std::unique_ptr<AnalyticNetwork> m_network;
     std::unique_ptr<MessageLayer> m_layer;
+    std::unique_ptr<SteppedCollectives> m_collectives;
 };
 
 TEST_F(Rings, AllReduceTakesTwiceNMinusOneSteps)
@@ -133,14 +136,15 @@ class FailingRings : public ::testing::Test
   protected:
     CollectiveHandle Join(std::uint32_t member)
     {
-        return layer.Join(request,
-                          member,
-                          [this, member](Instant, const std::string& failure)
-                          { told.emplace_back(member, failure); });
+        return collectives.Join(request,
+                                member,
+                                [this, member](Instant, const std::string& failure)
+                                { told.emplace_back(member, failure); });
     }
 
     ManualNetwork network;
     MessageLayer layer{network};
+    SteppedCollectives collectives{layer};
     CollectiveRequest request{1, CollectiveKind::AllReduce, {0, 1, 2}, Bytes::Of(300)};
     std::vector<std::pair<std::uint32_t, std::string>> told;
 };
@@ -179,10 +183,10 @@ TEST_F(FailingRings, ACancelledCollectiveTellsNobody)
 {
     Join(0);
     const CollectiveHandle handle = Join(1);
-    layer.Cancel(handle);
+    collectives.Cancel(handle);
     EXPECT_TRUE(network.IsCancelled(0));
     EXPECT_TRUE(network.IsCancelled(1));
-    layer.Cancel(handle);
+    collectives.Cancel(handle);
     network.GetClock().Run(Instant::Never());
     EXPECT_TRUE(told.empty());
 }
@@ -191,7 +195,7 @@ TEST_F(FailingRings, ACancelledCollectiveMayBeJoinedAgainFromItsBeginning)
 {
     Join(0);
     network.Tell(0, TransferEvent::Kind::Failed);
-    layer.Cancel(CollectiveHandle{request.number});
+    collectives.Cancel(CollectiveHandle{request.number});
     for (std::uint32_t member = 0; member < 3; ++member)
     {
         Join(member);
@@ -209,10 +213,10 @@ TEST_F(FailingRings, ACancelledCollectiveMayBeJoinedAgainFromItsBeginning)
     }
 }
 
-TEST_F(FailingRings, ALayerThatGoesCancelsItsCollectives)
+TEST_F(FailingRings, CollectivesThatGoAreCancelled)
 {
     {
-        MessageLayer other(network);
+        SteppedCollectives other(layer);
         other.Join(request, 0, [](Instant, const std::string&) { FAIL(); });
         ASSERT_EQ(network.Calls().size(), 1u);
     }

@@ -4,7 +4,7 @@
 
 #include "two-data-centres.h"
 
-#include "execution/message-layer.h"
+#include "execution/stepped-collectives.h"
 
 #include <gtest/gtest.h>
 
@@ -23,6 +23,7 @@ RunTree(CollectiveKind kind, std::uint32_t n, Bytes size, double lateSeconds = 0
     two.nodes = 16;
     AnalyticNetwork network(two.Topology());
     MessageLayer layer(network);
+    SteppedCollectives collectives(layer);
     CollectiveRequest request{1, kind, {}, size, &treeCollective};
     for (NodeIndex node = 0; node < n; ++node)
     {
@@ -35,13 +36,13 @@ RunTree(CollectiveKind kind, std::uint32_t n, Bytes size, double lateSeconds = 0
             Instant() + Duration::Seconds(member == n - 1 ? lateSeconds : 0),
             [&, member]
             {
-                layer.Join(request,
-                           member,
-                           [&ends, member](Instant at, const std::string& failure)
-                           {
-                               EXPECT_EQ(failure, "");
-                               ends[member] = at.ToSeconds();
-                           });
+                collectives.Join(request,
+                                 member,
+                                 [&ends, member](Instant at, const std::string& failure)
+                                 {
+                                     EXPECT_EQ(failure, "");
+                                     ends[member] = at.ToSeconds();
+                                 });
             });
     }
     network.GetClock().Run(Instant::Never());

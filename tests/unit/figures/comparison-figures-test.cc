@@ -18,19 +18,13 @@ namespace geotrain
 namespace
 {
 
-const VariedValue fiveMs{"5ms", 0.005};
-const VariedValue fiftyMs{"50ms", 0.05};
-const VariedValue unset{"", std::nullopt};
-
-VariedValue
-Text(const std::string& text)
-{
-    return {text, std::nullopt};
-}
+const std::string fiveMs = "5ms";
+const std::string fiftyMs = "50ms";
+const std::string unset;
 
 /// Makes a variant of a training run.
 VariantSummary
-Trained(const std::string& name, double seconds, std::vector<VariedValue> values)
+Trained(const std::string& name, double seconds, std::vector<std::string> values)
 {
     VariantSummary variant{name, {}};
     variant.summary.metrics = {{"iteration_time", seconds, "s"}};
@@ -71,9 +65,9 @@ SweepOver(const Comparison& comparison, const std::string& field)
 TEST(Sweeps, OverDelaysAreCurvesOverRoundTrips)
 {
     const Comparison comparison{{"wan_link[*].delay", "schedule.name", "parallelism.across"},
-                                {Trained("x-rtt100ms", 4, {fiftyMs, Text("1f1b"), unset}),
-                                 Trained("x-rtt10ms", 3, {fiveMs, Text("1f1b"), unset}),
-                                 Trained("dp-rtt10ms", 7, {fiveMs, Text("1f1b"), Text("REPLICAS")}),
+                                {Trained("x-rtt100ms", 4, {fiftyMs, "1f1b", unset}),
+                                 Trained("x-rtt10ms", 3, {fiveMs, "1f1b", unset}),
+                                 Trained("dp-rtt10ms", 7, {fiveMs, "1f1b", "REPLICAS"}),
                                  Trained("plain", 1, {unset, unset, unset})}};
     const auto sweep = SweepOver(comparison, roundTripField);
     EXPECT_EQ(sweep.values, (std::vector<double>{10, 100}));
@@ -98,7 +92,7 @@ TEST(Sweeps, OfAProductAreNamedByAllThatTheirVariantsShare)
             for (const std::string schedule : {"gpipe", "1f1b"})
             {
                 comparison.variants.push_back(
-                    Trained("v", 1, {Text(delay + "ms"), Text(microbatches), Text(schedule)}));
+                    Trained("v", 1, {delay + "ms", microbatches, schedule}));
                 comparison.variants.back().title =
                     "delay " + delay + " ms, microbatches " + microbatches + ", " + schedule;
             }
@@ -120,7 +114,7 @@ TEST(Sweeps, ASeriesOfOneNumberIsNamedByItsFieldToo)
     {
         for (const std::string size : {"8", "16"})
         {
-            comparison.variants.push_back(Trained("v", 1, {Text(connections), Text(size)}));
+            comparison.variants.push_back(Trained("v", 1, {connections, size}));
         }
     }
     const auto sweep = SweepOver(comparison, "connections");
@@ -134,14 +128,11 @@ TEST(NumberWithUnit, TextsOfAnAxisAreOfOneKind)
     using Texts = std::vector<std::string>;
     EXPECT_EQ(TextsOfNumbers({0, 0.001, 0.25}), (Texts{"0", "0.001", "0.25"}));
     EXPECT_EQ(TextsOfNumbers({0, 1e-5, 1e-3, 2.5e-2}), (Texts{"0", "1e-5", "1e-3", "2.5e-2"}));
-    EXPECT_EQ(SizeText(20e3), "20 kB");
-    EXPECT_EQ(SizeText(2.5e6), "2.5 MB");
-    EXPECT_EQ(SizeText(1), "1 B");
 }
 
 TEST(Sweeps, NeedTwoRoundTripsByOnePath)
 {
-    EXPECT_TRUE(SweepsOf({{"mtu"}, {Trained("a", 4, {Text("1500")})}}).empty());
+    EXPECT_TRUE(SweepsOf({{"mtu"}, {Trained("a", 4, {"1500"})}}).empty());
     EXPECT_TRUE(SweepsOf({{"wan_link[0].delay"}, {Trained("a", 4, {fiveMs})}}).empty());
     EXPECT_TRUE(SweepsOf({{"wan_link[0].delay", "wan_link[1].delay"},
                           {Trained("a", 4, {fiveMs, fiftyMs}), Trained("b", 4, {fiftyMs, fiveMs})}})
@@ -151,9 +142,9 @@ TEST(Sweeps, NeedTwoRoundTripsByOnePath)
 TEST(Sweeps, OverAnyNumberNeedThreeOfIt)
 {
     Comparison comparison{{"transport.connections"},
-                          {Trained("a", 4, {Text("1")}), Trained("b", 3, {Text("20")})}};
+                          {Trained("a", 4, {"1"}), Trained("b", 3, {"20"})}};
     EXPECT_TRUE(SweepsOf(comparison).empty());
-    comparison.variants.push_back(Trained("c", 2, {Text("200")}));
+    comparison.variants.push_back(Trained("c", 2, {"200"}));
     const auto sweep = SweepOver(comparison, "connections");
     ASSERT_EQ(sweep.series.size(), 1U);
     EXPECT_EQ(sweep.series[0].name, ""); // a single curve needs no legend
@@ -169,9 +160,9 @@ TEST(Sweeps, LeaveOutWordsAndMixedUnits)
     const auto sweeps = [](const std::string& a, const std::string& b, const std::string& c)
     {
         return SweepsOf({{"x"},
-                         {Trained("a", 1, {Text(a)}),
-                          Trained("b", 1, {Text(b)}),
-                          Trained("c", 1, {Text(c)})}})
+                         {Trained("a", 1, {a}),
+                          Trained("b", 1, {b}),
+                          Trained("c", 1, {c})}})
             .size();
     };
     EXPECT_EQ(sweeps("1Gbps", "500Mbps", "0.1Gbps"), 1U);
@@ -198,7 +189,7 @@ TEST(ComparisonFigures, TrainingOverRoundTripsGetsCurvesAndTheTimelinesOfTheLong
     const auto figures = DecideFigures(
         {{"wan_link[*].delay"}, {Trained("near", 3, {fiveMs}), Trained("far", 4, {fiftyMs})}});
     EXPECT_TRUE(figures.ofTraining);
-    EXPECT_TRUE(figures.congestion.empty());
+    EXPECT_TRUE(figures.alike.empty());
     ASSERT_EQ(figures.sweeps.size(), 1U); // these variants have no utilisation
     EXPECT_EQ(figures.sweeps[0].first, "round-trips");
     ASSERT_EQ(figures.timelines.size(), 1U);
@@ -209,7 +200,7 @@ TEST(ComparisonFigures, TrainingOverRoundTripsGetsCurvesAndTheTimelinesOfTheLong
 TEST(ComparisonFigures, TrainingAtOneRoundTripHasNone)
 {
     const auto figures = DecideFigures(
-        {{"mtu"}, {Trained("a", 3, {Text("1500")}), Trained("b", 3, {Text("9000")})}});
+        {{"mtu"}, {Trained("a", 3, {"1500"}), Trained("b", 3, {"9000"})}});
     EXPECT_TRUE(figures.ofTraining);
     EXPECT_TRUE(figures.sweeps.empty());
     EXPECT_TRUE(figures.timelines.empty());
@@ -244,20 +235,40 @@ TEST(ComparisonFigures, TransfersGetTheWindowsOfControlsThatAreAlikeInAllElse)
                                          Transferred("TcpBbr", "2bdp")}});
     EXPECT_FALSE(figures.ofTraining);
     EXPECT_TRUE(figures.sweeps.empty());
-    ASSERT_EQ(figures.congestion.size(), 2U);
-    EXPECT_EQ(figures.congestion[0].name, "TcpCubic");
-    EXPECT_EQ(figures.congestion[1].trace, "TcpBbr-1bdp/trace.pb");
+    ASSERT_EQ(figures.alike.size(), 2U);
+    EXPECT_EQ(figures.alike[0].title, "TcpCubic");
+    EXPECT_EQ(figures.alike[1].trace, "TcpBbr-1bdp/trace.pb");
+}
+
+// A star of two sweeps: its centre is in both.
+TEST(ComparisonFigures, ControlsAreComparedWhereSweepsCross)
+{
+    Comparison comparison{{"transport.congestion_control"}, {}};
+    for (const std::string control : {"TcpCubic", "TcpBbr"})
+    {
+        for (const auto* queue : {"2bdp", "1bdp", "0.5bdp", "1bdp"})
+        {
+            comparison.variants.push_back(Transferred(control, queue));
+        }
+    }
+    const auto alike = DecideFigures(comparison).alike;
+    ASSERT_EQ(alike.size(), 2U);
+    EXPECT_EQ(alike[0].trace, "TcpCubic-1bdp/trace.pb");
+    EXPECT_EQ(alike[1].trace, "TcpBbr-1bdp/trace.pb");
+    comparison.variants.resize(4);
+    EXPECT_TRUE(DecideFigures(comparison).alike.empty()); // one control alone
 }
 
 TEST(ComparisonFigures, SayWhichResultsAreNotToBeTrusted)
 {
     Comparison comparison{{}, {Trained("a", 1, {}), Trained("b", 2, {}), Trained("c", 2, {})}};
     EXPECT_EQ(CautionOf(comparison), "");
-    trace::Warning late;
-    late.set_text("the live WAN did not keep up: 3 packets were late");
-    EXPECT_EQ(DoubtOf(late), "");
-    late.set_untrusted(true);
-    comparison.variants[1].summary.doubt = DoubtOf(late);
+    trace::Record late;
+    late.mutable_warning()->set_text("the live WAN did not keep up: 3 packets were late");
+    comparison.variants[1].summary.Take(late);
+    EXPECT_EQ(CautionOf(comparison), "");
+    late.mutable_warning()->set_untrusted(true);
+    comparison.variants[1].summary.Take(late);
     EXPECT_EQ(CautionOf(comparison), "Not to be trusted: b (the live WAN did not keep up)");
     const TemporaryFolder folder;
     FigureChoices choices;
@@ -268,7 +279,8 @@ TEST(ComparisonFigures, SayWhichResultsAreNotToBeTrusted)
     std::ifstream script(folder / "plain.gp");
     const std::string text{std::istreambuf_iterator<char>(script), {}};
     EXPECT_NE(text.find("Not to be trusted: b (the live WAN"), std::string::npos) << text;
-    comparison.variants[0].summary.doubt = comparison.variants[2].summary.doubt = DoubtOf(late);
+    comparison.variants[0].summary.Take(late);
+    comparison.variants[2].summary.Take(late);
     EXPECT_EQ(CautionOf(comparison),
               "Not to be trusted: 3 of 3 variants (the live WAN did not keep up)");
 }

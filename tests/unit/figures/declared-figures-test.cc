@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests the figures that a scenario declares: which points they have, and what they say of spread.
+#include "expect-figure.h"
 #include "figures/declared-figures.h"
 #include "figures/spread-text.h"
 
@@ -18,7 +19,7 @@ GoodputOf(const std::string& control, const std::string& queue, double share, do
 {
     VariantSummary variant{control + "_" + queue, {}};
     variant.summary.metrics = {{"goodput_over_capacity", share, "", halfWidth}};
-    variant.values = {{control, std::nullopt}, {queue, std::nullopt}};
+    variant.values = {control, queue};
     variant.seeds = 2;
     return variant;
 }
@@ -94,6 +95,35 @@ TEST(DeclaredFigureTest, AMapHasACellPerVariantAndEmptyOnes)
     EXPECT_EQ(map.values[0][0], 90);
     EXPECT_EQ(map.halfWidths[0][0], 1);
     EXPECT_FALSE(map.values[1][1].has_value());
+}
+
+// A cell is written to the first digit of its interval, and losses in one way. The links of one lose
+// packets at random, and lost none.
+TEST(DeclaredFigureTest, CellsOfAMapHaveTheirIntervalsAndSayWhereNothingWasLost)
+{
+    const TemporaryFolder folder;
+    auto figure = GoodputByBuffer();
+    figure.isMap = true;
+    Comparison comparison{{figure.by, figure.across},
+                          {GoodputOf("TcpCubic", "0", 0.01, 0),
+                           GoodputOf("TcpCubic", "0.0001", 0.011, 4.3e-6),
+                           GoodputOf("TcpCubic", "0.001", 0.02, 3.62e-4)}};
+    auto& missed = comparison.variants[0].summary;
+    missed.header.mutable_wan_conditions()->set_loss(1e-5);
+    missed.metrics.push_back({"dropped_packets", 0, ""});
+    DrawDeclaredFigures(comparison, {figure}, folder.Path());
+    const auto script = Contents(folder / "goodput.gp");
+    for (const std::string part : {"\"2.00\" \"± 0.04\"",
+                                   "\"1.10\" \"± <0.01\"",
+                                   "\"1.00*\" \"\"",
+                                   "\"1e-4\"",
+                                   "\"1e-3\"",
+                                   "\"0\"",
+                                   "(*: no packet lost)"})
+    {
+        EXPECT_NE(script.find(part), std::string::npos) << part << script;
+    }
+    EXPECT_EQ(script.find("0.00043\""), std::string::npos);
 }
 
 TEST(DeclaredFigureTest, ValuesOverThoseOfOtherVariantsAreRatiosWithoutIntervals)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Figures of comparisons take the variants that differ in what they show and in nothing else.
 #include "expect-figure.h"
-#include "figures/congestion-control-figures.h"
 #include "figures/fill-figures.h"
 #include "figures/serving-figures.h"
 
@@ -9,127 +8,6 @@ namespace geotrain
 {
 namespace
 {
-
-// A run of bulk messages or of training, as far as its header and one metric tell.
-VariantSummary
-ControlRun(const std::string& control, double roundTripMs, double loss, bool training)
-{
-    VariantSummary variant;
-    auto& header = variant.summary.header;
-    header.set_congestion_control(control);
-    header.mutable_wan_conditions()->set_round_trip_ns(
-        static_cast<std::int64_t>(roundTripMs * 1e6));
-    header.mutable_wan_conditions()->set_loss(loss);
-    if (training)
-    {
-        variant.summary.metrics = {{"iteration_time", 1 + 1000 * loss, "s"}};
-        return variant;
-    }
-    header.mutable_transfers()->set_bytes(1);
-    variant.summary.metrics = {{"completion_time_p50", 1, "s"},
-                               {"goodput_over_capacity", 1 / (1 + 1000 * loss), ""}};
-    variant.summary.completionTimes = {{0.5, 0.25}, {1, 0.5}, {2, 1}};
-    return variant;
-}
-
-TEST(CongestionControlFigures, ComeFromVariantsThatDifferInNothingElse)
-{
-    const TemporaryFolder folder;
-    std::vector<VariantSummary> variants;
-    for (const std::string control : {"TcpCubic", "TcpBbr"})
-    {
-        for (const double roundTripMs : {10.0, 40.0})
-        {
-            variants.push_back(ControlRun(control, roundTripMs, 0, false));
-        }
-        for (const double loss : {1e-5, 1e-3})
-        {
-            variants.push_back(ControlRun(control, 40, loss, false));
-        }
-    }
-    const auto files = DrawCongestionControlFigures(variants, folder.Path());
-    EXPECT_EQ(files.size(), 3 * filesOfFigure);
-    for (const auto* figure : {"goodput-rtt", "goodput-loss", "completion-cdf"})
-    {
-        ExpectFigure(folder / figure);
-    }
-    // 10 ms and no loss: the first of the largest groups.
-    EXPECT_EQ(AlikeButForControl(variants), (std::vector<std::size_t>{0, 4}));
-}
-
-TEST(CongestionControlFigures, IterationTimesOverControlAndLossAreAHeatMap)
-{
-    const TemporaryFolder folder;
-    std::vector<VariantSummary> variants;
-    for (const std::string control : {"TcpCubic", "TcpBbr"})
-    {
-        for (const double loss : {0.0, 1e-5, 1e-3})
-        {
-            variants.push_back(ControlRun(control, 40, loss, true));
-            variants.back().summary.metrics.push_back({"dropped_packets", 1e6 * loss - 10, ""});
-        }
-    }
-    EXPECT_EQ(DrawCongestionControlFigures(variants, folder.Path()).size(), 1 * filesOfFigure);
-    ExpectFigure(folder / "iteration-heat-map");
-    const auto script = Contents(folder / "iteration-heat-map.gp");
-    EXPECT_NE(script.find("(*: no packet lost)"), std::string::npos);
-    EXPECT_NE(script.find("\"1.01*\""), std::string::npos) << script; // the cells of a loss of 1e-5
-    EXPECT_EQ(script.find("\"2.00*\""), std::string::npos) << script;
-}
-
-// A cell is written to the first digit of its interval, and losses in one way.
-TEST(CongestionControlFigures, CellsOfAHeatMapHaveTheirIntervals)
-{
-    const TemporaryFolder folder;
-    std::vector<VariantSummary> variants;
-    for (const std::string control : {"TcpCubic", "TcpBbr"})
-    {
-        for (const double loss : {0.0, 1e-4, 1e-3})
-        {
-            variants.push_back(ControlRun(control, 40, loss, true));
-            variants.back().seeds = 3;
-            variants.back().summary.metrics[0].halfWidth = loss == 1e-3   ? 0.0362
-                                                           : loss == 1e-4 ? 4.3e-4
-                                                                          : 0;
-        }
-    }
-    DrawCongestionControlFigures(variants, folder.Path());
-    const auto script = Contents(folder / "iteration-heat-map.gp");
-    for (const std::string part : {"\"2.00\" \"± 0.04\"",
-                                   "\"1.10\" \"± <0.01\"",
-                                   "\"1.00\" \"\"",
-                                   "\"1e-4\"",
-                                   "\"1e-3\"",
-                                   "\"0\""})
-    {
-        EXPECT_NE(script.find(part), std::string::npos) << part << script;
-    }
-    EXPECT_EQ(script.find("0.00043\""), std::string::npos);
-}
-
-TEST(CongestionControlFigures, OneControlGivesCurvesAndNoComparison)
-{
-    const TemporaryFolder folder;
-    const std::vector<VariantSummary> variants{ControlRun("TcpCubic", 40, 0, true),
-                                               ControlRun("TcpCubic", 40, 1e-3, true)};
-    EXPECT_TRUE(DrawCongestionControlFigures(variants, folder.Path()).empty());
-    EXPECT_TRUE(AlikeButForControl(variants).empty());
-}
-
-// A star of two sweeps: its centre, 40 ms and a loss of 1e-5, is in both.
-TEST(CongestionControlFigures, ControlsAreComparedWhereSweepsCross)
-{
-    std::vector<VariantSummary> variants;
-    for (const std::string control : {"TcpCubic", "TcpBbr"})
-    {
-        for (const auto& [roundTripMs, loss] :
-             {std::pair(10.0, 1e-5), {40.0, 1e-5}, {40.0, 0.0}, {40.0, 1e-5}})
-        {
-            variants.push_back(ControlRun(control, roundTripMs, loss, false));
-        }
-    }
-    EXPECT_EQ(AlikeButForControl(variants), (std::vector<std::size_t>{1, 5}));
-}
 
 // A run with prefills, as far as figures see it.
 VariantSummary

@@ -76,7 +76,7 @@ TEST(PathFigures, PopulationsAreByTheNamesOfTheirPaths)
     for (const std::string path : {"brazil/path-1.pb", "brazil/path-12.pb", "cellular-china-3"})
     {
         comparison.variants.push_back(RunOverPath(1));
-        comparison.variants.back().values = {{"1500", {}}, {path, {}}};
+        comparison.variants.back().values = {"1500", path};
     }
     EXPECT_EQ(DrawPathPopulation(comparison, folder.Path()).size(), filesOfFigure);
     const std::string data = Contents(folder / "path-population.csv");

@@ -42,20 +42,6 @@ TEST(FillJob, LastPassMayBePartlyFull)
     EXPECT_EQ(PassesOf(program, 17), 3U);
 }
 
-// 10 samples: 10 x 3 ms one by one, 2 x 10 ms in eights; with less memory than eights take, one by
-// one.
-TEST(FillJob, DedicatedTimeIsThatOfTheFastestProgramThatFits)
-{
-    FillJob job;
-    job.samples = 10;
-    job.programs = {
-        std::make_shared<const FillProgram>("1", 1, std::vector<FillOperator>{Operator(3, 10)}),
-        std::make_shared<const FillProgram>("8", 8, std::vector<FillOperator>{Operator(10, 80)})};
-    EXPECT_EQ(DedicatedTime(job, Bytes::Of(100000000)), Duration::Milliseconds(20));
-    EXPECT_EQ(DedicatedTime(job, Bytes::Of(50000000)), Duration::Milliseconds(30));
-    EXPECT_THROW(DedicatedTime(job, Bytes::Of(1)), std::invalid_argument);
-}
-
 } // namespace
 
 } // namespace geotrain

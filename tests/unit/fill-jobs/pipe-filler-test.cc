@@ -72,7 +72,7 @@ CalmInputs(std::uint32_t iterations)
     inputs.memory.state = Bytes::Of(6000 * mega);
     inputs.memory.perActivation = Bytes::Of(500 * mega);
     inputs.memory.peakActivations = 4;
-    inputs.options.policy = ShortestJobFirst();
+    inputs.options.policy = FindFillPolicy("shortest-job-first");
     inputs.options.costs.contextSwitch = Duration();
     return inputs;
 }
@@ -130,7 +130,8 @@ TEST(PipeFiller, TheCalmRunKeepsToItsPlan)
     gpu.cycle = {{drain, beside}, {mid, beside - inputs.memory.perActivation * 4}};
     gpu.period = period;
     gpu.alwaysFree = AlwaysFree(inputs.memory);
-    const FillPlan plan = PlanFill(*program, gpu, inputs.options.costs);
+    gpu.costs = inputs.options.costs;
+    const FillPlan plan = PlanFill(*program, gpu).value();
     const Duration taken = *run.jobs[0].end - *run.jobs[0].start;
     EXPECT_NEAR(taken.ToSeconds(),
                 plan.TimeOf(50, *program).ToSeconds(),
@@ -363,7 +364,8 @@ RandomInputs(std::uint64_t seed)
     inputs.memory.peakActivations = request.microbatches;
     inputs.gpus = static_cast<std::uint32_t>(Draw(stream, 1, 3));
     inputs.offloadable = Bytes::Of(Draw(stream, 0, 1000) * mega);
-    inputs.options.policy = stream.Uniform() < 0.5 ? ShortestJobFirst() : LongestProcessingTime();
+    inputs.options.policy =
+        stream.Uniform() < 0.5 ? FindFillPolicy("shortest-job-first") : FindFillPolicy("makespan");
     inputs.options.costs.contextSwitch = Duration::Milliseconds(Draw(stream, 0, 3));
     inputs.options.costs.fillFraction = 0.4 + 0.6 * stream.Uniform();
     inputs.options.costs.offloadsOptimizerState = stream.Uniform() < 0.5;

@@ -38,9 +38,6 @@ TEST_P(InNetworkError, IsOneLineWithFieldValueAndRule)
 }
 
 const BadCluster badClusters[] = {
-    {"NoSlot",
-     [](auto& settings) { settings.aggregation.slots = 0; },
-     "in_network.slots: \"0\" must be at least 1"},
     {"NoPayload",
      [](auto& settings) { settings.aggregation.payload = Bytes(); },
      "in_network.payload: \"0\" must hold an integer and be at most 9000B"},
@@ -54,9 +51,6 @@ const BadCluster badClusters[] = {
      [](auto& settings) { settings.workers = 65; },
      "in_network.switches: \"65\" must be at most 64 children below one switch, the width of its "
      "bitmap: take a tree"},
-    {"NoHeartbeatInterval",
-     [](auto& settings) { settings.aggregation.heartbeatInterval = Duration(); },
-     "in_network.heartbeat_interval: \"0\" must be more than 0"},
     {"TimeoutWithinAnInterval",
      [](auto& settings) { settings.aggregation.timeout = Duration::Microseconds(10); },
      "in_network.timeout: \"10us\" must be more than heartbeat_interval, 10us"},
@@ -64,9 +58,6 @@ const BadCluster badClusters[] = {
      [](auto& settings) { settings.aggregation.switchMemory = Bytes::Of(2000000); },
      // 512 slots, 2 copies of 512 integers of 4 bytes and 16 bytes of state
      "in_network.switch_memory: \"2MB\" must hold the slots, 2113536B"},
-    {"NoServer",
-     [](auto& settings) { settings.servers = 0; },
-     "in_network.servers: \"0\" must be at least 1"},
     {"ServersWhereOneAdds",
      [](auto& settings)
      {
@@ -86,10 +77,6 @@ const BadCluster badClusters[] = {
          settings.switches = {9, 1};
      },
      "in_network.switches: \"9\" must be at most the number of what is below, 8"},
-    {"MoreThreadsThanTheCpuHas",
-     [](auto& settings) { settings.server.stepThreads[4] = 100; },
-     "in_network.step_threads: \"105\" must be at least 1 a step, and in all at "
-     "most threads, 104"},
     {"MemoryBelowTheNic",
      [](auto& settings) { settings.server.memory = BitRate::GigabitsPerSecond(150); },
      "in_network.memory_rate: \"150Gbps\" must carry the two directions of a server's link, "

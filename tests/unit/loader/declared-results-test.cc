@@ -78,13 +78,13 @@ TEST(DeclaredResults, RefusesFiguresThatCantBeDrawn)
         {FigureWith("line { name: \"Back\" x: [2, 1] y: [3, 4] }"), "figure[0].line[0].x"},
         {FigureWith("where: \"grid\""), "figure[0].where[0]"},
         {"figure { name: \"a/b\" }", "figure[0].name"},
-        {"figure { name: \"a\" }", "figure[0].metric"},
+        {"figure { name: \"a\" }", "figure[0].content"},
         {FigureWith("over: \"no_field=1\""), "figure[0].over[0]"},
         {FigureWith("published { name: \"P\" x: [1, 2] y: 3 }"), "figure[0].published[0].y"},
         {FigureWith("published { name: \"P\" }"), "figure[0].published[0].y"},
         {FigureWith("published { name: \"P\" x: 1 y: 3 half_height: [1, 2] }"),
          "figure[0].published[0].half_height"},
-        {FigureWith("panel { quantity: RATE }"), "figure[0].panel[0].link"},
+        {FigureWith("panel { quantity: RATE }"), "figure[0].panel[0].quantity"},
         {FigureWith("panel { quantity: WINDOW link: \"a -> b\" }"), "figure[0].panel[0].link"},
         {FigureWith("panel {}"), "figure[0].panel[0].quantity"}};
     for (const auto& [text, field] : refused)

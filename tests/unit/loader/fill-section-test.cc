@@ -105,8 +105,8 @@ TEST(FillSection, ErrorsOfRequestsNameTheFieldAndTheRule)
     EXPECT_EQ(ErrorOfSmall({model, rate, "inference.trace.file=requests.csv"}),
               "small.textproto: inference: must have exactly one of trace and generator");
     EXPECT_EQ(ErrorOfSmall({model, rate, "inference.ttft_per_1k_tokens=1s"}),
-              "small.textproto: inference.ttft_per_1k_tokens: \"1s\" must be 0 unless "
-              "inference.ttft_objective is set, to which it is added");
+              "small.textproto: inference.ttft_per_1k_tokens: \"1s\" needs "
+              "inference.ttft_objective");
 }
 
 // A catalogue's GPU says by its efficiency whose constants it has.
@@ -166,10 +166,10 @@ TEST(FillSection, AScoreIsAPolicyOfTheUsersOwn)
 TEST(FillSection, AScoreAndItsPolicyComeTogether)
 {
     EXPECT_EQ(ErrorOf({"fill_jobs.jobs=3", "fill_jobs.score.processing_time=-1"}),
-              "small.textproto: fill_jobs.policy: \"shortest-job-first\" must be score where "
-              "fill_jobs.score is set");
+              "small.textproto: fill_jobs.score: needs fill_jobs.policy score");
     EXPECT_EQ(ErrorOf({"fill_jobs.jobs=3", "fill_jobs.policy=score"}),
-              "small.textproto: fill_jobs.policy: \"score\" needs the weights of fill_jobs.score");
+              "small.textproto: fill_jobs.policy: \"score\" must not be set without "
+              "fill_jobs.score");
 }
 
 TEST(FillSection, ModelsThatDoNotFitSayWhatTheyNeed)

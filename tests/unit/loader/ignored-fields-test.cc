@@ -2,7 +2,7 @@
 // Each field of the schema is used by a network or ignored with a warning. A new field fails here until it is decided
 // which.
 #include "analytic/analytic-network.h"
-#include "loader/ignored-fields.h"
+#include "loader/field-conditions.h"
 #include "loader/network-kinds.h"
 #include "schema/scenario.pb.h"
 
@@ -33,7 +33,8 @@ struct Decision
 
 const Decision decisions[] = {
     {"",
-     "name model parallelism data_center transit_site wan_link wan_routing topology_import caps mtu "
+     "name model parallelism data_center transit_site wan_link wan_routing topology_import caps "
+     "mtu "
      "transport schedule sharing "
      "temporal_sharing run variant price plan inference fill_jobs transfer grid "
      "expected figure criterion gpu_type in_network job full_set",
@@ -71,10 +72,10 @@ const Decision decisions[] = {
     {"topology_import", "file default_rate coordinates", ""},
     {"topology_import.coordinates", "node latitude longitude", ""},
     {"caps", "node_pair node_egress node_ingress queue", "police"},
-    // Express and device are one TCP, and the analytic network has a model of it and of stock ns-3's.
+    // Express and device are one TCP, of which the analytic network has a model, and stock ns-3's is another.
     {"transport",
-     "connections intra_dc_connections window chunk bearer slow_start_after_idle initial_window",
-     "congestion_control ecn min_rto delayed_ack delayed_ack_timeout hystart pacing "
+     "connections intra_dc_connections window chunk slow_start_after_idle initial_window",
+     "bearer congestion_control ecn min_rto delayed_ack delayed_ack_timeout hystart pacing "
      "tail_loss_probe autotuning"},
     {"schedule",
      "name warmup_factor virtual_stages memory_cap orders order_row all_reduce_buckets "
@@ -247,7 +248,7 @@ WithoutIndices(const std::string& path)
 std::vector<std::string>
 IgnoredOf(const std::vector<std::string>& sets)
 {
-    return IgnoredFields(*LoadSmall(sets).provenance.resolved, AnalyticNetwork::StaticKind());
+    return FieldsOfPackets(*LoadSmall(sets).provenance.resolved);
 }
 
 using Paths = std::vector<std::string>;
@@ -262,7 +263,7 @@ TEST(IgnoredFields, TheDecisionsAreWhatTheAnalyticNetworkDoes)
     scenario::Scenario all;
     SetAll(all);
     Names found;
-    for (const std::string& path : IgnoredFields(all, AnalyticNetwork::StaticKind()))
+    for (const std::string& path : FieldsOfPackets(all))
     {
         found.insert(WithoutIndices(path));
     }
@@ -275,7 +276,7 @@ TEST(IgnoredFields, TheDecisionsAreWhatTheAnalyticNetworkDoes)
         }
     }
     EXPECT_EQ(found, expected);
-    EXPECT_TRUE(IgnoredFields(all, PacketNetworkKind()).empty());
+    EXPECT_TRUE(WarningsOfIgnored(all, PacketNetworkKind()).empty());
 }
 
 TEST(IgnoredFields, AreNoneOfAScenarioThatLeavesThemOut)
@@ -338,11 +339,20 @@ TEST(IgnoredFields, CubicAndRenoAreTheControlsThatTheAnalyticNetworkHas)
               (Paths{"transport.congestion_control", "transport.ecn"}));
 }
 
+TEST(IgnoredFields, NsThreesOwnSocketsHaveNoModel)
+{
+    EXPECT_EQ(IgnoredOf({"transport.bearer=DEVICE"}), Paths());
+    EXPECT_EQ(WarningsOfIgnored(*LoadSmall({"transport.bearer=STOCK"}).provenance.resolved,
+                                AnalyticNetwork::StaticKind()),
+              Paths{"the analytic network ignores transport.bearer, and has bulk-tcp's "
+                    "connections"});
+}
+
 TEST(IgnoredFields, AResolvedScenarioWarnsOfWhatItsSourceWarnsOf)
 {
     const std::vector<std::string> sets{"wan_link[0].duplication=0.1", "transport.hystart=false"};
     const auto resolved = LoadText(PrintScenario(*LoadSmall(sets).provenance.resolved));
-    EXPECT_EQ(IgnoredFields(*resolved.provenance.resolved, AnalyticNetwork::StaticKind()),
+    EXPECT_EQ(FieldsOfPackets(*resolved.provenance.resolved),
               IgnoredOf(sets));
 }
 
@@ -370,7 +380,6 @@ TEST(NetworkKinds, AreThoseOfTheSchema)
         EXPECT_EQ(NetworkAssignment(kind.name), "run.network=" + kinds->value(i)->name());
     }
     EXPECT_EQ(NetworkNames(), (Paths{"packet", "analytic"}));
-    EXPECT_EQ(NetworksWithPackets(), "PACKET");
 }
 
 } // namespace

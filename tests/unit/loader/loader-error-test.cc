@@ -241,7 +241,7 @@ const BadInput badInputs[] = {
      "small.textproto: wan_link[0].to: \"a\" must be another site than from"},
     {"SameName",
      {"data_center[1].name=a", "wan_link[0].to=a"},
-     "small.textproto: data_center[1].name: \"a\" must be the name of one site only"},
+     "small.textproto: data_center[1].name: \"a\" must be the name of one data_center only"},
     {"UnknownAt",
      {"data_center[1].at=Denver"},
      "small.textproto: data_center[1].at: \"Denver\" is no free site"},
@@ -303,7 +303,7 @@ TEST(LoaderErrors, BucketsAreGivenByBytesOrByNumber)
     EXPECT_EQ(ErrorOfSmall({"parallelism.gradient_bucket=25MB"}), "");
     const auto line =
         ErrorOfSmall({"parallelism.gradient_bucket=25MB", "schedule.all_reduce_buckets=4"});
-    EXPECT_EQ(line.find("small.textproto: parallelism.gradient_bucket: \"25MB\" must be unset"), 0U)
+    EXPECT_EQ(line.find("small.textproto: parallelism.gradient_bucket: \"25MB\" must not be set with "), 0U)
         << line;
 }
 

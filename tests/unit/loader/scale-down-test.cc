@@ -78,8 +78,7 @@ TEST(ScaleDown, IsRefusedWithALearnedLink)
 wan_link { from: "a" to: "b" learned: "path.pb" }
 transfer { size: "8MB" }
 run { scale: 10 })"),
-              "small.textproto: run.scale: \"10\" must be 1 with a learned link, whose rate is the "
-              "one that was recorded");
+              "small.textproto: wan_link[0].learned: \"path.pb\" must not be set with run.scale");
 }
 
 } // namespace

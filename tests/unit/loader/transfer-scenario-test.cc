@@ -62,9 +62,9 @@ TEST(TransferScenario, TrainingStillNeedsItsGpus)
 TEST(TransferScenario, RefusesWhatDoesNotFit)
 {
     const std::pair<const char*, const char*> broken[] = {
-        {"model.catalogue=llama3-8b", "model: must not be there"},
-        {"schedule.name=gpipe", "schedule: must not be there"},
-        {"run.network=ANALYTIC", "run.network: \"ANALYTIC\" must be PACKET"},
+        {"model.catalogue=llama3-8b", "model: must not be set with transfer"},
+        {"schedule.name=gpipe", "schedule: must not be set with transfer"},
+        {"run.network=ANALYTIC", "transfer: needs run.network PACKET"},
         {"transfer.size=0B", "transfer.size"},
         {"transfer.messages=0", "transfer.messages"},
         {"transfer.from=c", "transfer.from: \"c\""},
@@ -154,7 +154,7 @@ TEST(CrossTrafficSection, RefusesWhatDoesNotFit)
         {head + R"(matrix_line: "0,a,b,nan")", "rate_bps: \"nan\" must be a number"},
         {head + R"(matrix_line: "0,a,c,1")", "to: \"c\""},
         {head + R"(matrix_line: "3,a,b,1" matrix_line: "3,a,b,2")", "must be later"},
-        {head + R"(from: "a" matrix_line: "0,a,b,1")", "from and to must not be set"},
+        {head + R"(from: "a" matrix_line: "0,a,b,1")", "cross_traffic[0].from: \"a\" must not be set with cross_traffic[0].matrix_line"},
     };
     for (const auto& [fields, says] : broken)
     {

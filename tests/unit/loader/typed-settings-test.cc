@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Code behind the loader reads no raw text of a scenario: everything comes as typed values.
+#include "figures/declared-figures.h"
+#include "schema/scenario.pb.h"
 #include "units/text-file.h"
 
 #include "small-scenario.h"
@@ -107,6 +109,53 @@ TEST(TypedSettings, PacingIsAKindOrTrueOrFalse)
         EXPECT_EQ(tcp.pacesSinglePackets, tried.singlePackets) << tried.text;
     }
     EXPECT_EQ(LoadSmall({}).testbed.transport.tcp.pacing, std::nullopt);
+}
+
+/// Expects that the values of `Enumeration` are those of the schema from the first one after
+/// UNSPECIFIED on.
+template <typename Enumeration>
+void
+ExpectOrder(int first, const std::vector<Enumeration>& values)
+{
+    for (const Enumeration value : values)
+    {
+        EXPECT_EQ(EnumOf<Enumeration>(first), value) << first;
+        EXPECT_EQ(WrittenAs<int>(value), first);
+        ++first;
+    }
+}
+
+TEST(TypedSettings, EnumerationsHaveTheOrderOfTheSchema)
+{
+    using Acknowledgement = AggregationSettings::Acknowledgement;
+    using Distribution = JitterSettings::Distribution;
+    using Threads = OptimizerServerSettings::Threads;
+    ExpectOrder<Precision>(
+        scenario::FP32,
+        {Precision::Fp32, Precision::Tf32, Precision::Bf16, Precision::Fp16, Precision::Fp8});
+    EXPECT_EQ(EnumOf<Precision>(scenario::BF16), Precision::Bf16);
+    ExpectOrder<Attention>(scenario::FUSED, {Attention::Fused, Attention::Unfused});
+    EXPECT_EQ(EnumOf<Attention>(scenario::FUSED_CAUSAL), Attention::FusedCausal);
+    ExpectOrder<Recomputation>(scenario::NONE, {Recomputation::None, Recomputation::Selective});
+    EXPECT_EQ(EnumOf<Recomputation>(scenario::FULL), Recomputation::Full);
+    ExpectOrder<CrossDc>(scenario::STAGES, {CrossDc::Pipeline, CrossDc::ReplicasFlat});
+    EXPECT_EQ(EnumOf<CrossDc>(scenario::REPLICAS_HIERARCHICAL), CrossDc::ReplicasHierarchical);
+    ExpectOrder<WanSharing>(scenario::SPATIAL, {WanSharing::Spatial});
+    EXPECT_EQ(EnumOf<WanSharing>(scenario::TEMPORAL), WanSharing::Temporal);
+    ExpectOrder<WanRouting>(scenario::DIRECT, {WanRouting::Direct, WanRouting::LeastDelay});
+    EXPECT_EQ(EnumOf<WanRouting>(scenario::WIDEST), WanRouting::Widest);
+    ExpectOrder<PlacementPolicy>(scenario::FIFO,
+                                 {PlacementPolicy::Fifo, PlacementPolicy::EarliestDeadline});
+    EXPECT_EQ(EnumOf<PlacementPolicy>(scenario::BEST_FIT), PlacementPolicy::BestFit);
+    ExpectOrder<Acknowledgement>(scenario::InNetwork::HEARTBEAT,
+                                 {Acknowledgement::Heartbeat, Acknowledgement::EachPacket});
+    EXPECT_EQ(EnumOf<Acknowledgement>(scenario::InNetwork::RESULT), Acknowledgement::Result);
+    EXPECT_EQ(EnumOf<Threads>(scenario::InNetwork::LAYER_CENTRIC), Threads::LayerCentric);
+    EXPECT_EQ(EnumOf<Distribution>(scenario::Jitter::NORMAL), Distribution::Normal);
+    ExpectOrder<SampledQuantity>(scenario::SamplePanel::WINDOW,
+                                 {SampledQuantity::Window, SampledQuantity::RoundTrip});
+    EXPECT_EQ(EnumOf<SampledQuantity>(scenario::SamplePanel::RATE), SampledQuantity::Rate);
+    EXPECT_EQ(EnumOf<FigureContent>(scenario::Figure::TTFT), FigureContent::Ttft);
 }
 
 } // namespace

@@ -346,7 +346,7 @@ TEST(CriticalPathOfATrace, LengthsAddToTheIterationTimeExactly)
         ASSERT_FALSE(steps.empty());
         EXPECT_EQ(steps.front().startNs, iteration.startNs);
         EXPECT_EQ(steps.back().endNs, iteration.endNs);
-        WriteCriticalPathCsv(steps, tally.Header(), folder / "critical-path.csv");
+        WriteCriticalPathCsv(steps, tally.header, folder / "critical-path.csv");
         std::ifstream file(folder / "critical-path.csv");
         std::string line;
         std::getline(file, line);

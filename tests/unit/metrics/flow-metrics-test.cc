@@ -202,9 +202,9 @@ TEST_F(FlowMetrics, TheTableQuotesWhatHasACommaAndLeavesOutWhatIsNotThere)
 TEST_F(FlowMetrics, BytesBetweenTwoSamplesAreInProportionToTheTime)
 {
     const auto tally = Tally();
-    EXPECT_NEAR(tally.Flows()[0].BytesAt(oneSecondNs / 20), 3e6 / 8, 1);
-    EXPECT_NEAR(tally.Flows()[0].BytesAt(20 * oneSecondNs), 540e6 / 8, 1);
-    EXPECT_EQ(tally.Flows()[0].BytesAt(0), 0);
+    EXPECT_NEAR(tally.flows[0].BytesAt(oneSecondNs / 20), 3e6 / 8, 1);
+    EXPECT_NEAR(tally.flows[0].BytesAt(20 * oneSecondNs), 540e6 / 8, 1);
+    EXPECT_EQ(tally.flows[0].BytesAt(0), 0);
 }
 
 /// As HeaderOfTwo(), but the second flow is there from the beginning and leaves at 4 s, and the first

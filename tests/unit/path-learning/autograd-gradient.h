@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Asks libtorch for the gradient of the sum of a chunk's stays, so that a test without libtorch's
-// headers can compare it.
+// Asks libtorch for the gradient of the sum of a chunk's stays, and for what it makes of a network, so
+// that a test without libtorch's headers can compare them.
 #pragma once
 
 #include "path-learning/trainer/training-record.h"
@@ -14,5 +14,9 @@ FifoGradient AutogradGradient(TrainingChunk& chunk,
                               const std::vector<FifoParameters>& lanes,
                               const std::vector<double>& shares,
                               const std::vector<double>& logits);
+
+/// Returns what libtorch makes of a network's weights: its outputs for the windows of a record.
+std::vector<std::vector<double>> TrainersOutputs(const WindowNetwork& network,
+                                                 const std::vector<std::vector<double>>& features);
 
 } // namespace geotrain

@@ -285,7 +285,8 @@ TEST(FifoRecursion, IsTheBufferOfTheLinkWithinANanosecond)
     for (FifoPacket& packet : packets)
     {
         const auto stay = cell.Offer(Instant::FromNanoseconds(std::llround(packet.sent * 1e9)),
-                                     Bytes::Of(std::llround(packet.bytes)));
+                                     Bytes::Of(std::llround(packet.bytes)))
+                              .stay;
         packet.isLost = !stay;
         lost += stay ? 0 : 1;
         delays.push_back(stay ? stay->ToSeconds() : 0);

@@ -120,7 +120,7 @@ WritePathToLearn(const std::filesystem::path& file, int packets, const std::stri
     {
         at += i % 2 == 0 ? 2 * gap : 0.00001;
         const Instant sent = Instant::FromNanoseconds(std::llround(at * 1e9));
-        const auto stay = cell.Offer(sent, Bytes::Of(1000));
+        const auto stay = cell.Offer(sent, Bytes::Of(1000)).stay;
         gap = stay ? gap * 0.9995 : gap * 1.3;
         out << fmt::format("{:.9f},1000,", (sent - Instant()).ToSeconds());
         out << (stay ? fmt::format("{:.9f}", stay->ToSeconds() + 0.02) : "") << extra << "\n";
@@ -194,7 +194,7 @@ WriteTwoLanes(const std::filesystem::path& file, int packets)
         at += gap * 2 * stream.Uniform();
         const Instant sent = Instant::FromNanoseconds(std::llround(at * 1e9));
         const bool isFast = stream.Uniform() < 0.7;
-        const auto stay = (isFast ? fast : slow).Offer(sent, Bytes::Of(1000));
+        const auto stay = (isFast ? fast : slow).Offer(sent, Bytes::Of(1000)).stay;
         gap = stay ? gap * 0.9995 : gap * 1.3;
         out << fmt::format("{:.9f},1000,", (sent - Instant()).ToSeconds())
             << (stay ? fmt::format("{:.9f}", stay->ToSeconds() + (isFast ? 0.02 : 0.05)) : "")

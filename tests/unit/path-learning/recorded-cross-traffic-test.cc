@@ -182,7 +182,7 @@ TraceOfTwoLevels(const PathParameters& path)
         TracedPacket packet;
         packet.sent = Instant::FromNanoseconds(at);
         packet.size = Bytes::Of(1000);
-        if (const auto stay = cell.Offer(packet.sent, packet.size))
+        if (const auto stay = cell.Offer(packet.sent, packet.size).stay)
         {
             packet.delay = *stay + path.propagation;
         }

@@ -45,7 +45,8 @@ TEST(PlanCost, IsGpuHoursAndEgressByThePricesOfEachDataCenter)
     const Cluster cluster = Priced();
     const TrainingJob job = SmallJob(4, 12);
     StageTables tables(job, cluster);
-    const auto cost = CostOf(TwoDataCenters(CrossDc::Pipeline), cluster, tables.Of(2, 2, 1), 1800);
+    const auto cost =
+        CostOf(TwoDataCenters(CrossDc::Pipeline), cluster, tables.Of({2, 2, 1}), 1800);
     // 8 GPUs each for half an hour. Each way 4 pipelines x 3 microbatches x 2048 x 4096 x 2 bytes.
     const double gigabytes = 4 * 3 * 2048.0 * 4096 * 2 * 1e-9;
     EXPECT_DOUBLE_EQ(cost.gpuHours, 8);
@@ -61,7 +62,7 @@ TEST(PlanCost, OneDataCenterHasNoEgress)
     const Cluster cluster = Priced();
     const TrainingJob job = SmallJob(4, 12);
     StageTables tables(job, cluster);
-    EXPECT_EQ(CostOf(plan, cluster, tables.Of(2, 2, 1), 1800).egressGigabytes, 0);
+    EXPECT_EQ(CostOf(plan, cluster, tables.Of({2, 2, 1}), 1800).egressGigabytes, 0);
 }
 
 TEST(PlanCost, EgressIsWhatASimulationCarriesOverTheWan)
@@ -75,14 +76,14 @@ TEST(PlanCost, EgressIsWhatASimulationCarriesOverTheWan)
             TrainingJob job = SmallJob(4, 12);
             job.model.tiedEmbeddings = tied;
             StageTables tables(job, cluster);
-            const auto& table = tables.Of(2, 2, 1);
+            const auto& table = tables.Of({2, 2, 1});
             auto plan = TwoDataCenters(crossDc);
             for (const char* collective : {"ring", "tree"})
             {
                 plan.collective = collective;
                 const auto egress = EgressBytesByDataCenter(plan, cluster, table);
-                const double carried =
-                    static_cast<double>(SimulatePlan(plan, {job, cluster, table}).wanPayload.Count());
+                const double carried = static_cast<double>(
+                    SimulatePlan(plan, {job, cluster, table}).wanPayload.Count());
                 // Pieces are rounded to a byte: 8 workers, 6 steps each.
                 EXPECT_NEAR(std::accumulate(egress.begin(), egress.end(), 0.0), carried, 8 * 6)
                     << static_cast<int>(crossDc) << tied << collective;
@@ -96,7 +97,7 @@ TEST(PlanCost, HierarchicalReplicasSendLessOverTheWanThanAFlatRing)
     const Cluster cluster = Priced();
     const TrainingJob job = SmallJob(4, 12);
     StageTables tables(job, cluster);
-    const auto& table = tables.Of(2, 2, 1);
+    const auto& table = tables.Of({2, 2, 1});
     // 2(D-1)/D = 1 of the gradients against 2(n-1)/n = 1.5.
     const auto flat =
         EgressBytesByDataCenter(TwoDataCenters(CrossDc::ReplicasFlat), cluster, table);

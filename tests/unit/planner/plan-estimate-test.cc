@@ -65,7 +65,7 @@ struct EqualStagesCase
     {
         StageTables tables(job, cluster);
         return EstimatePlan(plan,
-                            {job, cluster, tables.Of(plan.pipelineStages, 1, 1)},
+                            {job, cluster, tables.Of({plan.pipelineStages, 1, 1})},
                             ClusterWays(cluster),
                             InFlightOf(plan));
     }
@@ -73,7 +73,7 @@ struct EqualStagesCase
     double Simulated() const
     {
         StageTables tables(job, cluster);
-        return SimulatePlan(plan, {job, cluster, tables.Of(plan.pipelineStages, 1, 1)})
+        return SimulatePlan(plan, {job, cluster, tables.Of({plan.pipelineStages, 1, 1})})
             .iterationTime.ToSeconds();
     }
 };
@@ -128,12 +128,12 @@ TEST(PlanEstimate, StagesThatShareNodesShareTheirNicsForTheAllReduce)
     one.plan.dataParallel = 2;
     one.plan.hosts = {{0, 4}, {1, 4}};
     StageTables tables(one.job, one.cluster);
-    const double bits = 8.0 * static_cast<double>(tables.Of(8, 1, 1).gradients[1].Count());
+    const double bits = 8.0 * static_cast<double>(tables.Of({8, 1, 1}).gradients[1].Count());
     // A ring of 2 has 2 steps of half the gradients at 100 Gbit/s, and all 4 rings leave each NIC
     // once. That starts when the last of the 4 stages is done, 3 backwards before the first;
     // embeddings make the first stage's ring longer. A replica's stages are on one node, where
     // messages take NVLink and no time to speak of.
-    const double first = 8.0 * static_cast<double>(tables.Of(8, 1, 1).gradients[0].Count());
+    const double first = 8.0 * static_cast<double>(tables.Of({8, 1, 1}).gradients[0].Count());
     const double ahead = 3 * 0.020;
     const double expected = (3 * bits + first) / 100e9 - ahead;
     ASSERT_GT(expected, first / 100e9); // the first stage's ring waits for the others
@@ -197,9 +197,6 @@ UnlikeStagesOnSlowNodes(CrossDc crossDc)
     one.job = SmallJob(4, 8);
     one.job.timeStage = EqualStages();
     one.cluster = Chain({1, 1}, 4, Duration::Milliseconds(20));
-    one.cluster.transport.connection.tcp =
-        AnalyticTcp::Bulk; // ns-3's sockets idle a tenth of the time
-    one.cluster.transport.connection.segment = Bytes::Of(8948);
     for (auto& site : one.cluster.wan.sites)
     {
         site.nicRate = BitRate::GigabitsPerSecond(2);
@@ -217,10 +214,11 @@ TEST(PlanEstimate, RingsOfUnlikeStagesShareASlowNode)
     {
         const auto one = UnlikeStagesOnSlowNodes(crossDc);
         StageTables tables(one.job, one.cluster);
-        const auto& table = tables.Of(4, 1, 1);
+        const auto& table = tables.Of({4, 1, 1});
         const ClusterWays ways(one.cluster);
         const double estimate =
-            EstimatePlan(one.plan, {one.job, one.cluster, table}, ways, InFlightOf(one.plan)).seconds;
+            EstimatePlan(one.plan, {one.job, one.cluster, table}, ways, InFlightOf(one.plan))
+                .seconds;
         const double simulated =
             SimulatePlan(one.plan, {one.job, one.cluster, table}).iterationTime.ToSeconds();
         EXPECT_NEAR(estimate, simulated, 0.05 * simulated);
@@ -241,7 +239,7 @@ TEST(PlanEstimate, TiedEmbeddingsAreReducedBetweenTheEndsOfAPipeline)
     one.job.model = MakeGpt("gpt", 4, 4096, 32, 50304, 2048, true);
     one.cluster.wan.caps.nodePair = BitRate::GigabitsPerSecond(1);
     StageTables tables(one.job, one.cluster);
-    const auto& table = tables.Of(2, 1, 1);
+    const auto& table = tables.Of({2, 1, 1});
     const double bits = 8.0 * static_cast<double>(table.tiedEmbeddingGradients.Count());
     ASSERT_GT(bits, 3e9);
     EXPECT_NEAR(one.Estimate().allReduceSeconds, bits / 1e9 + 2 * 0.040, 0.01 * bits / 1e9);
@@ -278,7 +276,7 @@ ErrorOfFolding(const FoldedCase& one)
     plan.cellSize = 4;
     plan.sharing = one.sharing;
     StageTables tables(job, cluster);
-    StageTable table = tables.Of(plan.pipelineStages, 1, 1);
+    StageTable table = tables.Of({plan.pipelineStages, 1, 1});
     if (!one.hasGradients)
     {
         table.gradients.assign(table.gradients.size(), Bytes());
@@ -373,7 +371,7 @@ TEST(PlanSimulation, OneOfAlikeReplicasInEachDataCenterStandsForAll)
         }
         cluster.wan.caps.queue.value = 20;
         StageTables tables(job, cluster);
-        StageTable table = tables.Of(plan.pipelineStages, 1, 1);
+        StageTable table = tables.Of({plan.pipelineStages, 1, 1});
         table.gradients.assign(2, Bytes::Of(100000000));
         EXPECT_EQ(AlikeCells(plan, cluster), 4u);
         const auto folded = SimulatePlan(plan, {job, cluster, table});
@@ -401,7 +399,7 @@ TEST(PlanSimulation, AGradientAllReduceByTreeSavesItsStepsOfLatency)
     {
         plan.dataParallel = members;
         StageTables tables(job, cluster);
-        const StageTable& table = tables.Of(1, 1, 1);
+        const StageTable& table = tables.Of({1, 1, 1});
         const auto timeBy = [&](const std::string& collective)
         {
             plan.collective = collective;
@@ -422,7 +420,7 @@ TEST(PlanSimulation, OneReplicaWhoseStagesShareANodeRuns)
     plan.hosts = {{0, 2}};
     EXPECT_EQ(AlikeCells(plan, cluster), 1u);
     StageTables tables(job, cluster);
-    EXPECT_GT(SimulatePlan(plan, {job, cluster, tables.Of(2, 1, 1)}).iterationTime, Duration());
+    EXPECT_GT(SimulatePlan(plan, {job, cluster, tables.Of({2, 1, 1})}).iterationTime, Duration());
 }
 
 TEST(PlanSimulation, AFasterGpuInOneDataCenterMakesItsStageFaster)
@@ -431,12 +429,12 @@ TEST(PlanSimulation, AFasterGpuInOneDataCenterMakesItsStageFaster)
     TrainingPlan plan = OneStageEach(2, 8, "gpipe");
     Cluster cluster = Chain({1, 1}, 1);
     StageTables slow(job, cluster);
-    const auto before = SimulatePlan(plan, {job, cluster, slow.Of(2, 1, 1)}).iterationTime;
+    const auto before = SimulatePlan(plan, {job, cluster, slow.Of({2, 1, 1})}).iterationTime;
     cluster.dataCenters[1].gpu = *FindGpu("H100");
     StageTables mixed(job, cluster);
-    const StageTable& table = mixed.Of(2, 1, 1);
-    EXPECT_LT(table.timing[1][1].forward, slow.Of(2, 1, 1).timing[1][1].forward);
-    EXPECT_EQ(table.timing[0][0].forward, slow.Of(2, 1, 1).timing[0][0].forward);
+    const StageTable& table = mixed.Of({2, 1, 1});
+    EXPECT_LT(table.timing[1][1].forward, slow.Of({2, 1, 1}).timing[1][1].forward);
+    EXPECT_EQ(table.timing[0][0].forward, slow.Of({2, 1, 1}).timing[0][0].forward);
     EXPECT_LT(SimulatePlan(plan, {job, cluster, table}).iterationTime, before);
 }
 

@@ -131,7 +131,7 @@ TEST(PlanSpace, AStageThatDoesNotFitSaysWhichAndByHowMuch)
     StageTables tables(job, cluster);
     TrainingPlan two;
     two.pipelineStages = two.dataParallel = 2;
-    const auto needed = MemoryByWorker(two, job, tables.Of(2, 1, 1), {2, 1});
+    const auto needed = MemoryByWorker(two, job, tables.Of({2, 1, 1}), {2, 1});
     char text[120];
     std::snprintf(text,
                   sizeof text,

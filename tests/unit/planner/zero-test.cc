@@ -42,7 +42,7 @@ TEST(Zero1, TheOptimizerStepIsSharedOut)
     TrainingPlan plan;
     plan.dataParallel = 8;
     StageTables tables(job, cluster);
-    const auto& table = tables.Of(1, 1, 1);
+    const auto& table = tables.Of({1, 1, 1});
     const auto whole = TimesIn(0, job, cluster, table, plan)[0].optimizerStep;
     job.shardsOptimizer = true;
     const auto sharded = TimesIn(0, job, cluster, table, plan)[0].optimizerStep;

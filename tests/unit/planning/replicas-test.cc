@@ -99,11 +99,11 @@ TEST(Collective, IsCheckedAgainstTheCatalogueAndTheShape)
                   .find("parallelism.collective: \"butterfly\""),
               std::string::npos);
     EXPECT_NE(errorOf("data_parallel: 4 collective: \"hierarchical\"")
-                  .find("must not be so unless parallelism.across is REPLICAS"),
+                  .find("must not be so with parallelism.across STAGES"),
               std::string::npos);
     EXPECT_NE(errorOf("data_parallel: 4 data_parallelism: ZERO3 collectives: TREE collective: "
                       "\"ring\"")
-                  .find("must not be set beside parallelism.collectives"),
+                  .find("must not be set with parallelism.collectives"),
               std::string::npos);
 }
 

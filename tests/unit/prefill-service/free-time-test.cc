@@ -30,8 +30,7 @@ TEST(FreeTime, WholeUnitsTakeTheGapsAsTheyCome)
 {
     std::vector<FillPart> parts;
     // Two units of 4 in 10-20, five in 30-55 need 20, of which 5 units fit.
-    EXPECT_EQ(Bubbles().Fit(AtNs(0), {7, Ns(4)}, Instant::Never(), nullptr, &parts),
-              AtNs(30 + 5 * 4));
+    EXPECT_EQ(Bubbles().Fit(AtNs(0), {7, Ns(4)}, Instant::Never(), &parts), AtNs(30 + 5 * 4));
     ASSERT_EQ(parts.size(), 2u);
     EXPECT_EQ(parts[0].units, 2u);
     EXPECT_EQ(parts[0].limit, AtNs(20));
@@ -42,18 +41,17 @@ TEST(FreeTime, WholeUnitsTakeTheGapsAsTheyCome)
 TEST(FreeTime, NothingStartsBeforeItIsReady)
 {
     std::vector<FillPart> parts;
-    EXPECT_EQ(Bubbles().Fit(AtNs(35), {2, Ns(4)}, Instant::Never(), nullptr, &parts), AtNs(43));
+    EXPECT_EQ(Bubbles().Fit(AtNs(35), {2, Ns(4)}, Instant::Never(), &parts), AtNs(43));
     parts.clear();
-    EXPECT_EQ(Bubbles().Fit(AtNs(53), {1, Ns(4)}, Instant::Never(), nullptr, &parts),
+    EXPECT_EQ(Bubbles().Fit(AtNs(53), {1, Ns(4)}, Instant::Never(), &parts),
               AtNs(64)); // 2 left: too few
 }
 
 TEST(FreeTime, WorkThatIsTooLateOrTooMuchDoesNotFit)
 {
     std::vector<FillPart> parts;
-    EXPECT_EQ(Bubbles().Fit(AtNs(0), {7, Ns(4)}, AtNs(49), nullptr, &parts), Instant::Never());
-    EXPECT_EQ(Bubbles().Fit(AtNs(0), {2, Ns(41)}, Instant::Never(), nullptr, &parts),
-              Instant::Never());
+    EXPECT_EQ(Bubbles().Fit(AtNs(0), {7, Ns(4)}, AtNs(49), &parts), Instant::Never());
+    EXPECT_EQ(Bubbles().Fit(AtNs(0), {2, Ns(41)}, Instant::Never(), &parts), Instant::Never());
 }
 
 TEST(FreeTime, WhatIsTakenIsGoneUntilItIsReleased)
@@ -62,21 +60,20 @@ TEST(FreeTime, WhatIsTakenIsGoneUntilItIsReleased)
     free.Take(AtNs(35), AtNs(45));
     EXPECT_THROW(free.Take(AtNs(40), AtNs(42)), std::logic_error);
     std::vector<FillPart> parts;
-    EXPECT_EQ(free.Fit(AtNs(30), {1, Ns(12)}, Instant::Never(), nullptr, &parts), AtNs(72));
+    EXPECT_EQ(free.Fit(AtNs(30), {1, Ns(12)}, Instant::Never(), &parts), AtNs(72));
     free.Release(AtNs(35), AtNs(45));
-    EXPECT_EQ(free.Fit(AtNs(30), {1, Ns(25)}, Instant::Never(), nullptr, &parts), AtNs(55));
+    EXPECT_EQ(free.Fit(AtNs(30), {1, Ns(25)}, Instant::Never(), &parts), AtNs(55));
 }
 
 TEST(FreeTime, BubblesThatAreOverStayOver)
 {
     FreeTime free = Bubbles();
     free.Take(AtNs(12), AtNs(16));
-    EXPECT_FALSE(free.EndBubbles(0, AtNs(20)));
+    free.EndBubbles(0);
     EXPECT_EQ(free.FirstStart(), AtNs(30));
     free.Release(AtNs(12), AtNs(16));
     EXPECT_EQ(free.FirstStart(), AtNs(30));
-    EXPECT_TRUE(
-        free.EndBubbles(1, AtNs(50))); // that of the next iteration which ends with 0 is not over
+    free.EndBubbles(1); // that of the next iteration which ends with 0 is not over
     EXPECT_EQ(free.FirstStart(), AtNs(60));
 }
 

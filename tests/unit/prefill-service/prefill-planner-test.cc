@@ -99,7 +99,7 @@ TEST_P(LonePrefill, EndsAsEarlyAsBruteForceSays)
     const ServingRequest request = SmallCluster(workers, ppDegree, 2 * ppDegree + below(3));
     const ServingChains chains = MakeServingChains(request);
     const ServingTimes times(request, chains);
-    PrefillPlanner planner(times, chains);
+    PrefillPlanner planner(times);
     std::vector<std::vector<UsableSpan>> bubbles(workers);
     for (WorkerIndex worker = 0; worker < workers; ++worker)
     {
@@ -137,7 +137,7 @@ TEST(PrefillPlanner, BestFitLeavesTheSmallestGap)
     const ServingTimes times(request, chains);
     const PromptBatch batch{500, 1};
     const Duration length = times.ComputeTime(0, batch);
-    PrefillPlanner planner(times, chains);
+    PrefillPlanner planner(times);
     const Instant later = Instant() + Duration::Milliseconds(5);
     planner.SetFree(0, {{{}, Instant() + length * 3, 0, 0}});
     planner.SetFree(1, {{later, later + length, 0, 0}});
@@ -152,7 +152,7 @@ TEST(PrefillPlanner, ChainsWithoutRoomForTheKvCacheAreLeftOut)
     const ServingRequest request = SmallCluster(2, 1, 2);
     const ServingChains chains = MakeServingChains(request);
     const ServingTimes times(request, chains);
-    PrefillPlanner planner(times, chains);
+    PrefillPlanner planner(times);
     const std::vector<UsableSpan> free{{{}, Instant() + Duration::Milliseconds(50), 0, 0}};
     planner.SetFree(0, free);
     planner.SetFree(1, free);

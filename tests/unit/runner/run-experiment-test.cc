@@ -27,6 +27,8 @@ struct Part
     bool fails = false;          ///< at its end
     bool hasEndOfItsOwn = false; ///< it is over by time
     std::vector<std::string> calls = {};
+    Duration begins = {};                        ///< as Times() says
+    std::optional<Duration> measuredFrom = {}; ///< until its end; none: Times() says nothing
 };
 
 /// A TimedWorkload does nothing for a time.
@@ -87,6 +89,16 @@ class TimedWorkload : public Workload
     bool HasFailed() const override
     {
         return m_isOver && m_part.fails;
+    }
+
+    std::optional<WorkTimes> Times() const override
+    {
+        const Instant end = Instant() + m_part.lasts;
+        return m_part.measuredFrom ? std::optional(WorkTimes{Instant() + m_part.begins,
+                                                             end,
+                                                             Instant() + *m_part.measuredFrom,
+                                                             end})
+                                   : std::nullopt;
     }
 
     std::string WhoWaits() const override
@@ -217,6 +229,49 @@ TEST(RunWorkloads, OneThatEndsByTimeIsOutlastedByAnother)
         end = record->has_run_end() ? record->run_end().simulated_time_ns() : end;
     }
     EXPECT_EQ(end, 4000000000);
+}
+
+Part
+MeasuredPart(const std::string& name, double begins, double measuredFrom, double ends)
+{
+    Part part{name, Duration::Seconds(ends)};
+    part.begins = Duration::Seconds(begins);
+    part.measuredFrom = Duration::Seconds(measuredFrom);
+    return part;
+}
+
+/// Returns the warnings of a run, without the one that every run of the test has.
+std::vector<std::string>
+WarningsOf(std::vector<Part> parts)
+{
+    const TemporaryFolder folder;
+    EXPECT_EQ(RunParts(folder.Path(), parts), "");
+    TraceReader reader((folder.Path() / "trace.pb").string());
+    std::vector<std::string> warnings;
+    while (const auto record = reader.Next())
+    {
+        if (record->has_warning() && record->warning().text() != "look twice")
+        {
+            warnings.push_back(record->warning().text());
+        }
+    }
+    return warnings;
+}
+
+TEST(RunWorkloads, WarnsOfASlowdownThatIsMeasuredPartlyWithoutAnother)
+{
+    // Of the second from 1 s to 2 s, a quarter is without what ends at 1.75 s or begins at 1.25 s.
+    using Lines = std::vector<std::string>;
+    EXPECT_EQ(WarningsOf({MeasuredPart("a", 0, 1, 1.75), MeasuredPart("b", 0, 1, 2)}),
+              (Lines{"job a ended at 1.750 s, before the measured iterations of job b did: b's "
+                     "slowdown is measured without it for 25 % of the time"}));
+    EXPECT_EQ(WarningsOf({MeasuredPart("a", 1.25, 1.25, 2), MeasuredPart("b", 0, 1, 2)}),
+              (Lines{"job a began at 1.250 s, after the measured iterations of job b did: b's "
+                     "slowdown is measured without it for 25 % of the time"}));
+    EXPECT_EQ(WarningsOf({MeasuredPart("b", 0, 1, 2), MeasuredPart("transfer", 0, 0.5, 0.5)}),
+              (Lines{"the transfer ended at 0.500 s, before the measured iterations of job b did: "
+                     "b's slowdown is measured without it for 100 % of the time"}));
+    EXPECT_EQ(WarningsOf({MeasuredPart("a", 0, 1, 1.999), MeasuredPart("b", 0, 1, 2)}), Lines());
 }
 
 } // namespace

@@ -23,11 +23,7 @@ AsComparison(const VariantPlans& plans)
     Comparison comparison{plans.variedPaths, {}};
     for (const auto& variant : plans.variants)
     {
-        comparison.variants.push_back({variant.name, {}});
-        for (const auto& value : variant.values)
-        {
-            comparison.variants.back().values.push_back({value, std::nullopt});
-        }
+        comparison.variants.push_back({variant.name, {}, variant.values});
     }
     return comparison;
 }

@@ -273,19 +273,19 @@ TEST(OptimizerStepTime, IsSharedByTheGroup)
 TEST(PrefillTime, GrowsWithTokensAndPrompts)
 {
     const auto model = *FindModel("llama2-70b");
-    const auto base = PrefillTime(model, A100(), 8, 1024, 1);
-    EXPECT_GT(PrefillTime(model, A100(), 8, 2048, 1), base);
-    EXPECT_GT(PrefillTime(model, A100(), 8, 1024, 2), base);
-    EXPECT_GT(PrefillTime(model, A100(), 8, 2048, 1), PrefillTime(model, A100(), 8, 1024, 2));
-    EXPECT_LT(PrefillTime(model, A100(), 8, 1024, 1), PrefillTime(model, A100(), 4, 1024, 1));
+    const auto base = PrefillTime({model, A100(), 8, 1024, 1});
+    EXPECT_GT(PrefillTime({model, A100(), 8, 2048, 1}), base);
+    EXPECT_GT(PrefillTime({model, A100(), 8, 1024, 2}), base);
+    EXPECT_GT(PrefillTime({model, A100(), 8, 2048, 1}), PrefillTime({model, A100(), 8, 1024, 2}));
+    EXPECT_LT(PrefillTime({model, A100(), 8, 1024, 1}), PrefillTime({model, A100(), 4, 1024, 1}));
 }
 
 TEST(PrefillTime, RefusesNoTokenAndNoPrompt)
 {
     const auto model = *FindModel("llama2-70b");
-    EXPECT_THROW(PrefillTime(model, A100(), 8, 0, 1), std::invalid_argument);
-    EXPECT_THROW(PrefillTime(model, A100(), 8, 1, 0), std::invalid_argument);
-    EXPECT_THROW(PrefillTime(model, A100(), 3, 1, 1), std::invalid_argument);
+    EXPECT_THROW(PrefillTime({model, A100(), 8, 0, 1}), std::invalid_argument);
+    EXPECT_THROW(PrefillTime({model, A100(), 8, 1, 0}), std::invalid_argument);
+    EXPECT_THROW(PrefillTime({model, A100(), 3, 1, 1}), std::invalid_argument);
 }
 
 } // namespace

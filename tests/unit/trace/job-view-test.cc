@@ -165,7 +165,7 @@ TEST_F(JobView, RefusesBrokenJobs)
     EXPECT_EQ(WhyRefused(), "gpu_span.worker: must be a worker of the run header");
     m_records = whole;
     m_records.back().mutable_run_end()->mutable_jobs(1)->set_iteration_time_alone_s(-1);
-    EXPECT_EQ(WhyRefused(), "run_end.iteration_time_alone_s: must be a number >= 0");
+    EXPECT_EQ(WhyRefused(), "run_end.jobs.iteration_time_alone_s: must be a number >= 0");
     m_records = whole;
     for (const auto* name : {"a", "", "../a"})
     {

@@ -108,7 +108,7 @@ TEST(PreparePlan, GivesTheSameWithTheCachesOfASearch)
     const ClusterWays ways(cluster);
     OrderCache orders;
     const auto alone = PreparePlan(job, cluster, plan);
-    const auto cached = PreparePlan(job, cluster, plan, {&tables.Of(2, 1, 1), &ways, &orders});
+    const auto cached = PreparePlan(job, cluster, plan, {&tables.Of({2, 1, 1}), &ways, &orders});
     EXPECT_TRUE(alone.order.stages == cached.order.stages);
     EXPECT_EQ(alone.hops[0].Total(), cached.hops[0].Total());
     EXPECT_EQ(alone.memory[0].Total(), cached.memory[0].Total());
@@ -130,7 +130,7 @@ TEST(PlanStreams, WarmThePairsOfBothDirectionsOnce)
     const Cluster cluster = Chain({1, 1}, 1);
     const TrainingJob job = SmallJob(4, 4);
     const TrainingPlan plan = TwoStages({{0, 1}, {1, 1}});
-    const auto streams = MakePlanStreams(PreparePlan(job, cluster, plan), job, cluster, plan, 2);
+    const auto streams = MakePlanStreams({PreparePlan(job, cluster, plan), job, cluster, plan, 2});
     EXPECT_EQ(streams.pairs.size(), 2u); // activations there, gradients back
     EXPECT_EQ(streams.execution.iterations, 2u);
     EXPECT_FALSE(streams.Turns().has_value());

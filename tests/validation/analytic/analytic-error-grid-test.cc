@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs the whole grid over bulk-tcp (EXPRESS, the default) and over ns-3's own sockets (STOCK). The
-// median of the error is below 3 % and the worst below 10 % in all cells without packet loss,
-// except in those over STOCK that are known to miss. It prints every cell, and the table of the
-// network's page.
+// Runs the whole grid: the median of the error is below 3 % and the worst below 10 % in all cells
+// without packet loss. It prints every cell, and the table of the network's page.
 #include "network-comparison.h"
 
 #include <gtest/gtest.h>
@@ -22,8 +20,6 @@ namespace
 using Sharing = NetworkCase::Sharing;
 using Windows = NetworkCase::Windows;
 
-constexpr const char* stock = "bearer: STOCK congestion_control: \"ns3::TcpCubic\"";
-
 /// Packets over many open connections cost most and show least, so these cells have one connection
 /// where pipelines share.
 bool
@@ -33,18 +29,8 @@ IsLeftOut(std::int64_t megabytes, std::uint32_t connections, Sharing sharing, Wi
     return shares && ((windows == Windows::Open && connections > 1) || megabytes > 8);
 }
 
-/// Receivers that hold acknowledgements for 40 ms let the last chunks go early, which the analytic
-/// network doesn't model.
-bool
-IsKnownToMiss(const NetworkCase& networkCase)
-{
-    return networkCase.transport == stock && networkCase.roundTripMilliseconds == 100 &&
-           networkCase.megabytes == 64 && networkCase.connections == 13 &&
-           networkCase.windows == Windows::Cold;
-}
-
 std::vector<NetworkCase>
-Grid(const std::string& transport)
+Grid()
 {
     std::vector<NetworkCase> grid;
     for (const std::int64_t roundTrip : {2, 10, 40, 100})
@@ -60,13 +46,8 @@ Grid(const std::string& transport)
                         if (!IsLeftOut(megabytes, connections, sharing, windows))
                         {
                             const std::uint32_t messages = megabytes > 8 ? 2 : 6;
-                            grid.push_back({roundTrip,
-                                            megabytes,
-                                            connections,
-                                            sharing,
-                                            windows,
-                                            messages,
-                                            transport});
+                            grid.push_back(
+                                {roundTrip, megabytes, connections, sharing, windows, messages});
                         }
                     }
                 }
@@ -77,20 +58,17 @@ Grid(const std::string& transport)
     {
         for (const Sharing sharing : {Sharing::Spatial, Sharing::Temporal})
         {
-            grid.push_back({roundTrip, 64, 4, sharing, Windows::Warm, 2, transport});
+            grid.push_back({roundTrip, 64, 4, sharing, Windows::Warm, 2});
         }
     }
-    if (transport != stock)
+    // Connections in groups (analytic/connection-group.h).
+    for (const Windows windows : {Windows::Cold, Windows::Warm})
     {
-        // Connections in groups (analytic/connection-group.h).
-        for (const Windows windows : {Windows::Cold, Windows::Warm})
+        for (const Sharing sharing : {Sharing::Alone, Sharing::Spatial, Sharing::Temporal})
         {
-            for (const Sharing sharing : {Sharing::Alone, Sharing::Spatial, Sharing::Temporal})
-            {
-                grid.push_back({40, 64, 64, sharing, windows, 2, transport});
-            }
-            grid.push_back({10, 8, 64, Sharing::Alone, windows, 6, transport});
+            grid.push_back({40, 64, 64, sharing, windows, 2});
         }
+        grid.push_back({10, 8, 64, Sharing::Alone, windows, 6});
     }
     return grid;
 }
@@ -136,13 +114,13 @@ PrintCell(const NetworkCase& networkCase, const NetworkTimes& times)
 }
 
 void
-CheckGrid(const std::string& transport)
+CheckGrid()
 {
     const char* windows[] = {"cold", "warm", "open"};
     const char* sharings[] = {"alone", "spatial", "temporal"};
     Errors all;
     std::map<std::tuple<std::int64_t, Windows, Sharing>, Errors> rows;
-    for (const NetworkCase& networkCase : Grid(transport))
+    for (const NetworkCase& networkCase : Grid())
     {
         const NetworkTimes times = Compare(networkCase);
         PrintCell(networkCase, times);
@@ -151,8 +129,7 @@ CheckGrid(const std::string& transport)
             all.Add(times.Error());
             rows[{networkCase.roundTripMilliseconds, networkCase.windows, networkCase.sharing}].Add(
                 times.Error());
-            const double bound = IsKnownToMiss(networkCase) ? 0.16 : 0.10;
-            EXPECT_LT(std::abs(times.Error()), bound) << networkCase.Name();
+            EXPECT_LT(std::abs(times.Error()), 0.10) << networkCase.Name();
         }
     }
     for (const auto& [row, errors] : rows)
@@ -173,14 +150,9 @@ CheckGrid(const std::string& transport)
     EXPECT_LT(all.Median(), 0.03);
 }
 
-TEST(AnalyticErrorGrid, OverBulkTcpMedianIsBelowThreePercentAndWorstBelowTen)
+TEST(AnalyticErrorGrid, MedianIsBelowThreePercentAndWorstBelowTen)
 {
-    CheckGrid("");
-}
-
-TEST(AnalyticErrorGrid, OverStockSocketsMedianIsBelowThreePercentAndWorstBelowTen)
-{
-    CheckGrid(stock);
+    CheckGrid();
 }
 
 } // namespace

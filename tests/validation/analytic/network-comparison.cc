@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "experiment-streams.h"
 #include "network-comparison.h"
+#include "experiment-streams.h"
 #include "loader/scenario-loader.h"
 #include "runner/analytic-testbed.h"
 
@@ -44,15 +44,14 @@ data_center {{ name: "b" nodes: {0} gpus_per_node: 1 gpu: "A100-80" }}
 wan_link {{ from: "a" to: "b" rate: "10Gbps" delay: "{1}us" queue: "1GB" }}
 caps {{ node_pair: "5Gbps" queue: "1GB" }}
 mtu: 9000
-transport {{ connections: {2} window: "4MB" {4} }}
+transport {{ connections: {2} window: "4MB" }}
 sharing: {3}
 run {{ all_reduce_fidelity: ANALYTIC }}
 )",
         pipelines,
         networkCase.roundTripMilliseconds * 500 + offWholeMilliseconds,
         networkCase.connections,
-        temporal ? "TEMPORAL" : "SPATIAL",
-        networkCase.transport);
+        temporal ? "TEMPORAL" : "SPATIAL");
     return LoadScenario({"network-case", ".", text});
 }
 

@@ -40,7 +40,6 @@ struct NetworkCase
     Sharing sharing = Sharing::Alone;
     Windows windows = Windows::Open;
     std::uint32_t messages = 6; ///< of each pipeline, every second one back
-    std::string transport;      ///< further fields of the scenario's transport
 
     std::string Name() const;
 };
@@ -49,7 +48,7 @@ struct NetworkCase
 inline void
 PrintTo(const NetworkCase& networkCase, std::ostream* out)
 {
-    *out << networkCase.Name() << ", " << networkCase.transport;
+    *out << networkCase.Name();
 }
 
 struct NetworkTimes

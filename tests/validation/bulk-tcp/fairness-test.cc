@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Checks how connections share a link of 100 Mbit/s: Jain's index of TcpCubic against itself,
 // TcpLinuxReno at different round trips, and TcpBbr against TcpCubic.
-#include "bulk-tcp/helper/express-path-helper.h"
+#include "express-path-helper.h"
 #include "units/random-stream.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Checks what a WAN TCP must do at high bandwidth-delay products: repair an overshoot without a
 // timeout, fill a window, and cost nothing when idle.
-#include "bulk-tcp/helper/express-path-helper.h"
+#include "express-path-helper.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Checks the throughput over a long path with 1 % of random loss, which says nothing of congestion:
 // 1 Gbit/s, 100 ms, a buffer of one bandwidth-delay product.
-#include "bulk-tcp/helper/express-path-helper.h"
+#include "express-path-helper.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Integrates the congestion window of one connection over 100 Gbit/s, which is never the limit.
 #include "response-function.h"
 
-#include "bulk-tcp/helper/express-path-helper.h"
+#include "express-path-helper.h"
 #include "units/random-stream.h"
 
 #include <ns3/simulator.h>

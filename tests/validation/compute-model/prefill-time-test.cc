@@ -36,7 +36,7 @@ TEST(SplitwisePrefill, LongLlamaPromptsWithoutServingConstants)
         const auto [group, tokens, prompts] = key;
         const double mean =
             std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
-        const double modelled = PrefillTime(model, gpu, group, tokens, prompts).ToSeconds() * 1e3;
+        const double modelled = PrefillTime({model, gpu, group, tokens, prompts}).ToSeconds() * 1e3;
         std::printf("tp %u, %4u tokens: %6.1f ms, modelled %6.1f (%+.0f %%)\n",
                     group,
                     tokens,

@@ -4,7 +4,6 @@
 #include "hardware/gpu-catalogue.h"
 #include "splitwise-prompts.h"
 #include "timing/prefill-time.h"
-#include "timing/serving-time.h"
 #include "workload/model-catalogue.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +47,7 @@ LargestServingError(const std::string& name)
         const auto [group, tokens, prompts] = shape;
         const double median = Median(times);
         const double modelled =
-            ServingPrefillTime(model, *FindGpu("A100-80"), group, tokens, prompts).ToSeconds() *
+            ServingPrefillTime({model, *FindGpu("A100-80"), group, tokens, prompts}).ToSeconds() *
             1e3;
         std::printf("%s tp %u, %2u x %4u tokens: %6.1f ms, modelled %6.1f (%+.0f %%)\n",
                     name.c_str(),
@@ -103,7 +102,7 @@ LargestErrorOnH100(const std::string& name, const std::vector<PrefillMedian>& me
     double largest = 0;
     for (const auto& [group, prompts, tokens, milliseconds] : medians)
     {
-        const auto time = ServingPrefillTime(model, *FindGpu("H100"), group, tokens, prompts);
+        const auto time = ServingPrefillTime({model, *FindGpu("H100"), group, tokens, prompts});
         const double error = 1e3 * time.ToSeconds() / milliseconds - 1;
         std::printf("%s tp %u, %2u x %4u tokens: %6.1f ms, modelled %+.0f %%\n",
                     name.c_str(),
@@ -156,7 +155,7 @@ TEST(ServingTime, ShortPromptsWaitForTheCpu)
 {
     const auto model = *FindModel("llama3-8b");
     const auto gpu = *FindGpu("H100");
-    const auto time = ServingPrefillTime(model, gpu, 1, 1, 1);
+    const auto time = ServingPrefillTime({model, gpu, 1, 1, 1});
     const auto floor = gpu.serving.layerLaunch * 32 + servingPassOverhead;
     EXPECT_GE(time, floor);
     EXPECT_LT(time.ToSeconds(), 1.1 * floor.ToSeconds()); // and the head
@@ -169,9 +168,9 @@ TEST(ServingTime, StagesOfAPassAddUpToThePass)
     Duration sum;
     for (std::uint32_t stage = 0; stage < 4; ++stage)
     {
-        sum += ServingLayersTime(model, gpu, 1, 8, stage == 3, 700, 1);
+        sum += ServingLayersTime({model, gpu, 1, 700, 1}, 8, stage == 3);
     }
-    const auto whole = ServingPrefillTime(model, gpu, 1, 700, 1);
+    const auto whole = ServingPrefillTime({model, gpu, 1, 700, 1});
     EXPECT_NEAR(sum.ToSeconds(), whole.ToSeconds(), 4e-9); // each stage is rounded to 1 ns
 }
 
@@ -180,8 +179,8 @@ TEST(ServingTime, OneGpuHasNoAllReduce)
     // One GPU: the pass's overhead alone.
     const auto model = *FindModel("llama3-8b");
     const auto gpu = *FindGpu("A100-80");
-    EXPECT_NEAR(ServingPrefillTime(model, gpu, 1, 512, 1).ToSeconds(),
-                (PrefillTime(model, gpu, 1, 512, 1) + servingPassOverhead).ToSeconds(),
+    EXPECT_NEAR(ServingPrefillTime({model, gpu, 1, 512, 1}).ToSeconds(),
+                (PrefillTime({model, gpu, 1, 512, 1}) + servingPassOverhead).ToSeconds(),
                 2e-9);
 }
 
@@ -191,7 +190,7 @@ TEST(ServingTime, KernelsOfALayerEndWithIt)
     const auto model = *FindModel("llama2-70b");
     for (const std::uint32_t width : {1u, 8u})
     {
-        const auto ends = ServingKernelEnds(model, *FindGpu("A100-80"), width, 1024, 2);
+        const auto ends = ServingKernelEnds({model, *FindGpu("A100-80"), width, 1024, 2});
         EXPECT_TRUE(std::is_sorted(ends.begin(), ends.end()));
         EXPECT_GT(ends.front(), 0);
         EXPECT_EQ(ends.back(), 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "bulk-tcp/helper/express-path-helper.h"
+#include "express-path-helper.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "units/random-stream.h"
@@ -95,7 +95,7 @@ ExpressPathHelper::AddFlow(const BulkTcpOptions& options, Ptr<TcpCongestionOps> 
 {
     NS_ABORT_MSG_IF(!m_toFar, "the path is not built yet");
     const FlowNumber flow = m_flowCount++;
-    m_flows.Open(flow, {{s_near, s_far}, *m_toFar, *m_toNear}, options, control, m_log, m_log);
+    m_flows.Open(flow, {{s_near, s_far}, *m_toFar, *m_toNear}, options, control, {m_log, m_log});
     return flow;
 }
 

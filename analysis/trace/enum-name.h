@@ -3,6 +3,7 @@
 #pragma once
 
 #include <google/protobuf/descriptor.h>
+#include <google/protobuf/generated_enum_reflection.h>
 
 #include <string>
 
@@ -11,5 +12,13 @@ namespace geotrain
 
 /// Returns the name of `value` in lower case, without the prefix that the enum's values share.
 std::string NameOf(const google::protobuf::EnumValueDescriptor& value);
+
+/// Returns the name of `value`, which must be one of its enum's.
+template <typename Enum>
+std::string
+NameOf(Enum value)
+{
+    return NameOf(*google::protobuf::GetEnumDescriptor<Enum>()->FindValueByNumber(value));
+}
 
 } // namespace geotrain

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "export/enum-name.h"
+#include "trace/enum-name.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests how acknowledgements, pauses and pacing change a window by the rules of bulk-tcp. Segments
 // have 1,000 bytes.
-#include "analytic/bulk-window.h"
+#include "analytic/congestion-window.h"
 #include "analytic/train-length.h"
 #include "instants.h"
 
@@ -26,18 +26,32 @@ Acknowledged(std::int64_t bytes, double first, double roundTrip)
     return train;
 }
 
-/// Makes a window of ten segments after a handshake of 40 ms.
-BulkWindow
-Opened(std::int64_t limit)
+/// Makes a window whose handshake takes 40 ms.
+CongestionWindow
+Closed(std::int64_t initial, std::int64_t firstFlight = 0, bool isReno = false)
 {
-    BulkWindow window({10000, limit, 0, 1000}, true, Duration::Milliseconds(40), false);
+    AnalyticConnection settings;
+    settings.window = Bytes::Of(1000000);
+    settings.initialWindow = Bytes::Of(initial);
+    settings.firstFlight = Bytes::Of(firstFlight);
+    settings.segment = Bytes::Of(1000);
+    settings.isReno = isReno;
+    settings.restartsAfterIdle = true;
+    return {settings, Duration::Milliseconds(40)};
+}
+
+/// Makes a window of ten segments after the handshake.
+CongestionWindow
+Opened()
+{
+    CongestionWindow window = Closed(10000);
     window.Open(AtMs(0));
     return window;
 }
 
 /// Sends what the window allows and acknowledges it as one train.
 void
-GoRound(BulkWindow& window, std::int64_t& sent, double acknowledged, double roundTrip)
+GoRound(CongestionWindow& window, std::int64_t& sent, double acknowledged, double roundTrip)
 {
     const std::int64_t bytes = window.Size();
     sent += bytes;
@@ -46,23 +60,23 @@ GoRound(BulkWindow& window, std::int64_t& sent, double acknowledged, double roun
 }
 
 // RFC 9438, section 4.6: a loss leaves 0.7 of the window; RFC 5681, equation 4: a half.
-TEST(BulkWindow, ALossReducesTheWindow)
+TEST(CongestionWindow, ALossReducesTheWindow)
 {
     for (const bool isReno : {false, true})
     {
-        BulkWindow window({100000, 1000000, 0, 1000}, true, Duration::Milliseconds(40), isReno);
+        CongestionWindow window = Closed(100000, 0, isReno);
         window.Reduce(1, 100000);
         EXPECT_EQ(window.Size(), isReno ? 50000 : 70000);
     }
 }
 
 // Linux's tcp_cwnd_application_limited: 0.7 (200,000 + 100,000) / 2.
-TEST(BulkWindow, ALossCountsHalfOfWhatTheWindowDoesNotUse)
+TEST(CongestionWindow, ALossCountsHalfOfWhatTheWindowDoesNotUse)
 {
-    BulkWindow window({200000, 1000000, 0, 1000}, true, Duration::Milliseconds(40), false);
+    CongestionWindow window = Closed(200000);
     window.Reduce(1, 100000);
     EXPECT_EQ(window.Size(), 140000); // the initial window is never unused
-    BulkWindow grown({10000, 1000000, 0, 1000}, true, Duration::Milliseconds(40), false);
+    CongestionWindow grown = Closed(10000);
     std::int64_t sent = 0;
     GoRound(grown, sent, 80, 40);
     GoRound(grown, sent, 120, 40);
@@ -74,17 +88,17 @@ TEST(BulkWindow, ALossCountsHalfOfWhatTheWindowDoesNotUse)
 }
 
 // The share of the connections that lose nothing keeps its windows: 1 - 0.3 / 4.
-TEST(BulkWindow, OneOfFourMembersThatLosesReducesAQuarterAsMuch)
+TEST(CongestionWindow, OneOfFourMembersThatLosesReducesAQuarterAsMuch)
 {
-    BulkWindow window({100000, 1000000, 0, 1000}, true, Duration::Milliseconds(40), false);
+    CongestionWindow window = Closed(100000);
     window.Reduce(0.25, 100000);
     EXPECT_NEAR(static_cast<double>(window.Size()), 92500, 1);
 }
 
 // RFC 5681, section 3.1: a segment is left, and slow start grows it to what the loss left.
-TEST(BulkWindow, ATimeoutLeavesASegment)
+TEST(CongestionWindow, ATimeoutLeavesASegment)
 {
-    BulkWindow window({100000, 1000000, 0, 1000}, true, Duration::Milliseconds(40), false);
+    CongestionWindow window = Closed(100000);
     window.Reduce(1, 100000);
     window.Collapse();
     EXPECT_EQ(window.Size(), 1000);
@@ -96,14 +110,14 @@ TEST(BulkWindow, ATimeoutLeavesASegment)
     }
 }
 
-TEST(BulkWindow, TheFirstByteWaitsForTheHandshake)
+TEST(CongestionWindow, TheFirstByteWaitsForTheHandshake)
 {
-    EXPECT_EQ(Opened(1000000).SendsFrom(), AtMs(40));
+    EXPECT_EQ(Opened().SendsFrom(), AtMs(40));
 }
 
-TEST(BulkWindow, SlowStartAddsWhatIsAcknowledged)
+TEST(CongestionWindow, SlowStartAddsWhatIsAcknowledged)
 {
-    BulkWindow window = Opened(1000000);
+    CongestionWindow window = Opened();
     std::int64_t sent = 0;
     GoRound(window, sent, 80, 40);
     EXPECT_EQ(window.Size(), 20000);
@@ -111,17 +125,17 @@ TEST(BulkWindow, SlowStartAddsWhatIsAcknowledged)
     EXPECT_EQ(window.Size(), 40000);
 }
 
-TEST(BulkWindow, StaysWhereItIsNotInUse)
+TEST(CongestionWindow, StaysWhereItIsNotInUse)
 {
-    BulkWindow window = Opened(1000000);
+    CongestionWindow window = Opened();
     window.NoteSent(AtMs(40), 4000, 4000, 4000);
     window.Acknowledge(Acknowledged(4000, 80, 40), 4000, 0, true);
     EXPECT_EQ(window.Size(), 10000);
 }
 
-TEST(BulkWindow, SlowStartGrowsToTwiceTheMostThatWasOut)
+TEST(CongestionWindow, SlowStartGrowsToTwiceTheMostThatWasOut)
 {
-    BulkWindow window = Opened(1000000);
+    CongestionWindow window = Opened();
     std::int64_t sent = 0;
     GoRound(window, sent, 80, 40); // 20,000
     sent += 16000;
@@ -136,9 +150,9 @@ TEST(BulkWindow, SlowStartGrowsToTwiceTheMostThatWasOut)
 }
 
 // Eight segments are out. The first acknowledgement lets two more go while seven are out.
-TEST(BulkWindow, WhatIsNotPacedGoesWhileTheRestIsStillOut)
+TEST(CongestionWindow, WhatIsNotPacedGoesWhileTheRestIsStillOut)
 {
-    BulkWindow window({10000, 1000000, 8000, 1000}, true, Duration::Milliseconds(40), false);
+    CongestionWindow window = Closed(10000, 8000);
     window.Open(AtMs(0));
     window.NoteSent(AtMs(40), 8000, 8000, 8000);
     window.Acknowledge(Acknowledged(4000, 80, 40), 8000, 4000, true);
@@ -148,9 +162,9 @@ TEST(BulkWindow, WhatIsNotPacedGoesWhileTheRestIsStillOut)
     EXPECT_EQ(window.Size(), 18000); // 2 x (7,000 + 2,000)
 }
 
-TEST(BulkWindow, ARoundTripThatRisesByAnEighthQuartersTheGrowth)
+TEST(CongestionWindow, ARoundTripThatRisesByAnEighthQuartersTheGrowth)
 {
-    BulkWindow window = Opened(1000000);
+    CongestionWindow window = Opened();
     std::int64_t sent = 0;
     GoRound(window, sent, 80, 40);  // 20,000
     GoRound(window, sent, 120, 40); // 40,000: the first round with 8 samples
@@ -158,9 +172,9 @@ TEST(BulkWindow, ARoundTripThatRisesByAnEighthQuartersTheGrowth)
     EXPECT_EQ(window.Size(), 50000);
 }
 
-TEST(BulkWindow, FiveConservativeRoundsEndSlowStart)
+TEST(CongestionWindow, FiveConservativeRoundsEndSlowStart)
 {
-    BulkWindow window = Opened(100000000);
+    CongestionWindow window = Opened();
     std::int64_t sent = 0;
     GoRound(window, sent, 80, 40);
     GoRound(window, sent, 120, 40);
@@ -177,9 +191,9 @@ TEST(BulkWindow, FiveConservativeRoundsEndSlowStart)
     EXPECT_GT(window.Size(), before);
 }
 
-TEST(BulkWindow, APauseHalvesItForEachTimeout)
+TEST(CongestionWindow, APauseHalvesItForEachTimeout)
 {
-    BulkWindow window = Opened(1000000);
+    CongestionWindow window = Opened();
     std::int64_t sent = 0;
     for (double now = 80; now <= 200; now += 40)
     {
@@ -193,21 +207,21 @@ TEST(BulkWindow, APauseHalvesItForEachTimeout)
     EXPECT_EQ(window.Size(), 10000);
 }
 
-TEST(BulkWindow, IsPacedAtTwoWindowsARoundTripInBurstsOfAMillisecond)
+TEST(CongestionWindow, IsPacedAtTwoWindowsARoundTripInBurstsOfAMillisecond)
 {
-    BulkWindow window = Opened(1000000);
+    CongestionWindow window = Opened();
     std::int64_t sent = 0;
     GoRound(window, sent, 80, 40);
     // 2 x 20,000 bytes / 40 ms is a segment per millisecond.
-    EXPECT_EQ(TrainLength({10000, 1000000, 0, 1000}, 1).Most(window, {}), 1000);
+    EXPECT_EQ(LongestTrain(window.GetPacing(), {}, 1), 1000);
     sent += 1000;
     window.NoteSent(AtMs(80), 1000, sent, 1000);
     EXPECT_NEAR(window.SendsFrom().ToSeconds(), 0.081, 1e-8); // to a rounding of the smoothed 40 ms
 }
 
-TEST(BulkWindow, NoMoreThanTheFirstFlightIsSentUnacknowledged)
+TEST(CongestionWindow, NoMoreThanTheFirstFlightIsSentUnacknowledged)
 {
-    BulkWindow window({100000, 1000000, 65535, 10000}, true, Duration::Milliseconds(40), false);
+    CongestionWindow window = Closed(100000, 65535);
     EXPECT_EQ(window.Size(), 65535);
     window.Open(AtMs(0));
     window.NoteSent(AtMs(40), 60000, 60000, 60000);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Computes growth, HyStart++ and pacing in the units of the RFCs: bytes, and nanoseconds as
 // doubles.
-#include "analytic/bulk-window.h"
-
-#include "analytic/analytic-path.h"
+#include "analytic/congestion-window.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +17,8 @@ constexpr double largestBurst = 65536; // bytes, bulk-tcp's
 constexpr double millisecond = 1e6;    // ns, of a burst
 constexpr double slowStartPace = 2;    // windows a round trip
 constexpr double pace = 1.2;
-constexpr double variationGain = 0.25; // RFC 6298, beta
+constexpr double roundTripGain = 0.125; // RFC 6298, alpha
+constexpr double variationGain = 0.25;  // RFC 6298, beta
 constexpr double samplesKept = 32;     // of a train: what came before has no weight any more
 constexpr double leastExtra = 2e6;     // ns in a probe's timeout, bulk-tcp's
 constexpr double thresholdKept = 0.75; // of a window that restarts (RFC 2861, section 3.1)
@@ -37,32 +36,30 @@ constexpr int conservativeRounds = 5;
 
 } // namespace
 
-BulkWindow::BulkWindow(const Settings& settings,
-                       bool restartsAfterIdle,
-                       Duration handshake,
-                       bool isReno)
-    : m_settings(settings),
-      m_restartsAfterIdle(restartsAfterIdle),
+CongestionWindow::CongestionWindow(const AnalyticConnection& settings, Duration handshake)
+    : m_segment(std::max<std::int64_t>(1, settings.segment.Count())),
+      m_limit(std::max(settings.window.Count(), m_segment)),
+      m_initial(settings.initialWindow > Bytes()
+                    ? std::max(settings.initialWindow.Count(), m_segment)
+                    : m_limit),
+      m_firstFlight(settings.firstFlight.Count()),
+      m_restartsAfterIdle(settings.restartsAfterIdle),
+      m_isReno(settings.isReno),
       m_handshake(handshake),
-      m_isReno(isReno)
+      m_bytes(static_cast<double>(m_initial))
 {
-    m_settings.segment = std::max<std::int64_t>(1, settings.segment);
-    m_settings.limit = std::max(settings.limit, m_settings.segment);
-    m_settings.initial =
-        settings.initial > 0 ? std::max(settings.initial, m_settings.segment) : m_settings.limit;
-    m_bytes = static_cast<double>(m_settings.initial);
 }
 
 std::int64_t
-BulkWindow::Size() const
+CongestionWindow::Size() const
 {
-    const auto bytes = std::min(static_cast<std::int64_t>(m_bytes), m_settings.limit);
-    const bool isFirstFlight = m_settings.firstFlight > 0 && !m_hasAcknowledgement;
-    return isFirstFlight ? std::min(bytes, m_settings.firstFlight) : bytes;
+    const auto bytes = std::min(static_cast<std::int64_t>(m_bytes), m_limit);
+    const bool isFirstFlight = m_firstFlight > 0 && !m_hasAcknowledgement;
+    return isFirstFlight ? std::min(bytes, m_firstFlight) : bytes;
 }
 
 void
-BulkWindow::Open(Instant now)
+CongestionWindow::Open(Instant now)
 {
     if (m_smoothed == 0)
     {
@@ -73,7 +70,7 @@ BulkWindow::Open(Instant now)
 }
 
 void
-BulkWindow::Acknowledge(const AcknowledgedTrain& train,
+CongestionWindow::Acknowledge(const AcknowledgedTrain& train,
                         std::int64_t sent,
                         std::int64_t inFlight,
                         bool grows)
@@ -87,7 +84,7 @@ BulkWindow::Acknowledge(const AcknowledgedTrain& train,
     const std::int64_t una = sent - inFlight;
     if (std::exchange(m_hasAnswered, false))
     {
-        m_answeredFrom = una - train.bytes + m_settings.segment;
+        m_answeredFrom = una - train.bytes + m_segment;
     }
     const bool isFull =
         m_isLimited || (m_bytes < m_threshold && m_bytes < 2 * static_cast<double>(m_mostOut));
@@ -106,7 +103,7 @@ BulkWindow::Acknowledge(const AcknowledgedTrain& train,
 }
 
 void
-BulkWindow::MeasureRoundTrips(const AcknowledgedTrain& train, double count)
+CongestionWindow::MeasureRoundTrips(const AcknowledgedTrain& train, double count)
 {
     const double first = Nanoseconds(train.firstAcknowledged - train.firstSent);
     const double last = Nanoseconds(train.lastAcknowledged - train.lastSent);
@@ -119,7 +116,7 @@ BulkWindow::MeasureRoundTrips(const AcknowledgedTrain& train, double count)
 }
 
 void
-BulkWindow::MeasureRoundTrip(double nanoseconds)
+CongestionWindow::MeasureRoundTrip(double nanoseconds)
 {
     const double error = nanoseconds - m_smoothed;
     m_smoothed += roundTripGain * error;
@@ -127,7 +124,7 @@ BulkWindow::MeasureRoundTrip(double nanoseconds)
 }
 
 void
-BulkWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_t una, std::int64_t sent)
+CongestionWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_t una, std::int64_t sent)
 {
     const auto bytes = static_cast<double>(train.bytes);
     double share = 0;
@@ -135,7 +132,7 @@ BulkWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_t una,
     {
         // HyStart++ ends the first slow start only.
         const double divisor = m_threshold == s_none ? HyStart(train, count, una, sent) : 1;
-        const auto segment = static_cast<double>(m_settings.segment);
+        const auto segment = static_cast<double>(m_segment);
         const double twiceOut = std::ceil(2 * static_cast<double>(m_mostOut) / segment) * segment;
         const double end = m_isLimited ? m_threshold : std::min(m_threshold, twiceOut);
         const double growth = std::min(bytes / divisor, std::max(0.0, end - m_bytes));
@@ -150,9 +147,9 @@ BulkWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_t una,
 
 /// Returns the window after `bytes` of the train were acknowledged in congestion avoidance.
 double
-BulkWindow::Avoid(const AcknowledgedTrain& train, double bytes)
+CongestionWindow::Avoid(const AcknowledgedTrain& train, double bytes)
 {
-    const auto segment = static_cast<double>(m_settings.segment);
+    const auto segment = static_cast<double>(m_segment);
     if (m_isReno)
     {
         return m_bytes + segment * bytes / m_bytes; // RFC 5681, equation 3
@@ -163,10 +160,10 @@ BulkWindow::Avoid(const AcknowledgedTrain& train, double bytes)
 
 /// A window that isn't full counts with half of what is not used (Linux's tcp_cwnd_application_limited).
 void
-BulkWindow::Reduce(double share, std::int64_t inFlight)
+CongestionWindow::Reduce(double share, std::int64_t inFlight)
 {
-    const auto segment = static_cast<double>(m_settings.segment);
-    const auto used = static_cast<double>(std::max(inFlight, m_settings.initial));
+    const auto segment = static_cast<double>(m_segment);
+    const auto used = static_cast<double>(std::max(inFlight, m_initial));
     const double window =
         (m_isLimited ? m_bytes : std::min(m_bytes, (m_bytes + used) / 2)) / segment;
     const double reduced = m_isReno ? window * renoKept : m_cubic.Reduced(window);
@@ -177,15 +174,15 @@ BulkWindow::Reduce(double share, std::int64_t inFlight)
 }
 
 void
-BulkWindow::Collapse()
+CongestionWindow::Collapse()
 {
-    m_bytes = static_cast<double>(m_settings.segment);
+    m_bytes = static_cast<double>(m_segment);
     UpdatePacing();
 }
 
 /// Returns the divisor of slow start's growth. It ends slow start where HyStart++ does.
 double
-BulkWindow::HyStart(const AcknowledgedTrain& train,
+CongestionWindow::HyStart(const AcknowledgedTrain& train,
                     double count,
                     std::int64_t una,
                     std::int64_t sent)
@@ -223,7 +220,7 @@ BulkWindow::HyStart(const AcknowledgedTrain& train,
 }
 
 void
-BulkWindow::BeginRound(std::int64_t sent)
+CongestionWindow::BeginRound(std::int64_t sent)
 {
     m_leastOfLastRound = m_leastOfRound;
     m_leastOfRound = s_none;
@@ -236,29 +233,29 @@ BulkWindow::BeginRound(std::int64_t sent)
 }
 
 double
-BulkWindow::TimeoutInNanoseconds() const
+CongestionWindow::TimeoutInNanoseconds() const
 {
     return m_smoothed + std::max(Nanoseconds(leastTimeoutVariation), 4 * m_variation);
 }
 
 Duration
-BulkWindow::Timeout() const
+CongestionWindow::Timeout() const
 {
     return Duration::Nanoseconds(std::llround(TimeoutInNanoseconds()));
 }
 
 Duration
-BulkWindow::ProbeTimeout() const
+CongestionWindow::ProbeTimeout() const
 {
     const double wait = 2 * m_smoothed + leastExtra; // RFC 8985, section 7.2
     return Duration::Nanoseconds(std::llround(std::min(wait, TimeoutInNanoseconds())));
 }
 
 void
-BulkWindow::RestartAfter(Duration idle, std::int64_t sent)
+CongestionWindow::RestartAfter(Duration idle, std::int64_t sent)
 {
     const double timeouts = std::floor(Nanoseconds(idle) / TimeoutInNanoseconds());
-    const auto least = static_cast<double>(m_settings.initial);
+    const auto least = static_cast<double>(m_initial);
     if (!m_restartsAfterIdle || timeouts < 1 || m_bytes <= least)
     {
         return;
@@ -276,14 +273,14 @@ BulkWindow::RestartAfter(Duration idle, std::int64_t sent)
 }
 
 void
-BulkWindow::UpdatePacing()
+CongestionWindow::UpdatePacing()
 {
     const double factor = m_bytes < m_threshold / 2 ? slowStartPace : pace;
     m_pace = factor * m_bytes / m_smoothed;
 }
 
 void
-BulkWindow::NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::int64_t inFlight)
+CongestionWindow::NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::int64_t inFlight)
 {
     m_hasSent = true;
     if (inFlight == bytes && m_lastAcknowledged < now) // nothing was in flight
@@ -292,7 +289,7 @@ BulkWindow::NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::in
         m_lastAcknowledged = now;
     }
     NoteUse(sent, inFlight);
-    if (m_pace == 0 || sent < m_settings.initial)
+    if (m_pace == 0 || sent < m_initial)
     {
         return;
     }
@@ -313,12 +310,12 @@ BulkWindow::NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::in
 
 /// Keeps the strongest sign, within a window of data, that the window is in use, as bulk-tcp does.
 void
-BulkWindow::NoteUse(std::int64_t sent, std::int64_t inFlight)
+CongestionWindow::NoteUse(std::int64_t sent, std::int64_t inFlight)
 {
     // What isn't paced answers the first of the acknowledgements that come together.
-    const bool isPaced = m_pace > 0 && sent > m_settings.initial;
+    const bool isPaced = m_pace > 0 && sent > m_initial;
     const std::int64_t out = isPaced ? inFlight : std::max(inFlight, sent - m_answeredFrom);
-    const bool isLimited = static_cast<double>(inFlight + m_settings.segment) > m_bytes;
+    const bool isLimited = static_cast<double>(inFlight + m_segment) > m_bytes;
     const bool isNewWindow = sent - inFlight >= m_usageEnd;
     m_hasAnswered = true;
     if (isLimited || isNewWindow || (!m_isLimited && out > m_mostOut))
@@ -330,20 +327,26 @@ BulkWindow::NoteUse(std::int64_t sent, std::int64_t inFlight)
 }
 
 Instant
-BulkWindow::SendsFrom() const
+CongestionWindow::SendsFrom() const
 {
     return m_burstEnd;
 }
 
-std::optional<Pacing>
-BulkWindow::GetPacing() const
+Pacing
+CongestionWindow::GetPacing() const
 {
     const double left = std::min(m_pace * millisecond, largestBurst) - m_burst;
-    return Pacing{m_bytes, m_pace, m_smoothed, left, m_hasSent};
+    return {m_bytes,
+            m_pace,
+            m_smoothed,
+            left,
+            m_hasSent,
+            static_cast<double>(m_segment),
+            static_cast<double>(m_limit)};
 }
 
 void
-BulkWindow::MoveBack(Duration by)
+CongestionWindow::MoveBack(Duration by)
 {
     m_pacedUntil = m_pacedUntil - by;
     m_burstEnd = m_burstEnd - by;
