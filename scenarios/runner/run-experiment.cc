@@ -233,7 +233,7 @@ RunWorkloads(Workloads made,
     Testbed testbed(experiment, CollectFrom(made, &Workload::WarmUps), early);
     const Workloads workloads = std::move(made); // they end before the testbed that they use
     testbed.WriteTo(trace);
-    WarnOf(FindWarningsBefore(experiment), testbed);
+    WarnOf(FindWarningsBefore(experiment, CollectFrom(workloads, &Workload::Pairs)), testbed);
     Clock& clock = testbed.GetClock();
     clock.SetWatch(
         [&]

@@ -3,6 +3,7 @@
 
 #include "loader/field-conditions.h"
 #include "runner/analytic-warnings.h"
+#include "runner/idle-links.h"
 #include "runner/loss-warnings.h"
 
 #include <fmt/format.h>
@@ -65,7 +66,7 @@ WarnOfAbsence(const Workload& job, const Workload& other, std::vector<std::strin
 } // namespace
 
 std::vector<std::string>
-FindWarningsBefore(const Experiment& experiment)
+FindWarningsBefore(const Experiment& experiment, const std::vector<NodePair>& pairs)
 {
     std::vector<std::string> warnings = experiment.warnings;
     const NetworkKind& kind = *experiment.run.network;
@@ -81,6 +82,9 @@ FindWarningsBefore(const Experiment& experiment)
             warnings.push_back(known + ": run it over packets");
         }
     }
+    const auto idle =
+        WarningsOfIdleLinks(experiment.testbed.wan, *experiment.testbed.paths, pairs);
+    warnings.insert(warnings.end(), idle.begin(), idle.end());
     return warnings;
 }
 

@@ -12,8 +12,10 @@
 namespace geotrain
 {
 
-/// Returns what a reader must know before the result, and what the network ignores.
-std::vector<std::string> FindWarningsBefore(const Experiment& experiment);
+/// Returns what a reader must know before the result, what the network ignores, and which WAN links
+/// idle though `pairs` have their ends.
+std::vector<std::string> FindWarningsBefore(const Experiment& experiment,
+                                            const std::vector<NodePair>& pairs);
 
 /// Returns what a run of those workloads on that network has shown.
 std::vector<std::string> FindWarningsAfter(const Workloads& workloads, const Network& network);
