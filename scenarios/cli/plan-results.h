@@ -4,8 +4,8 @@
 
 #include "planner/atlas-planner.h"
 #include "planner/plan-search.h"
-#include "planning/plan-verification.h"
-#include "planning/what-if.h"
+#include "plan-study/plan-verification.h"
+#include "plan-study/what-if.h"
 
 #include <optional>
 #include <string>

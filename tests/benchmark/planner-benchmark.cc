@@ -3,7 +3,7 @@
 // legal candidates.
 
 #include "planner/plan-search.h"
-#include "planning/planning-input.h"
+#include "plan-study/plan-ranges.h"
 
 #include <benchmark/benchmark.h>
 

@@ -43,7 +43,7 @@ using Names = std::set<std::string>;
 TEST(TypedSettings, NobodyBehindTheLoaderReadsFieldsOfTheResolvedScenario)
 {
     const std::string raw = "resolved(\\.|->)|scenario\\.pb\\.h";
-    for (const char* folder : {"runner", "planning", "comparison", "cli"})
+    for (const char* folder : {"runner", "plan-study", "comparison", "cli"})
     {
         EXPECT_EQ(SourcesWith(folder, raw), Names()) << folder;
     }
@@ -54,7 +54,7 @@ TEST(TypedSettings, QuantitiesAreParsedByTheLoaderAndOfTheCommandLine)
 {
     const std::string parse = "Parse(Duration|Bytes|BitRate)\\(";
     EXPECT_EQ(SourcesWith("runner", parse), Names());
-    EXPECT_EQ(SourcesWith("planning", parse), Names());
+    EXPECT_EQ(SourcesWith("plan-study", parse), Names());
     EXPECT_EQ(SourcesWith("comparison", parse), Names());
 }
 
@@ -62,7 +62,7 @@ TEST(TypedSettings, NobodyComparesTheNameOfANetworksKind)
 {
     const std::string comparison =
         "[=!]= \"(packet|analytic)\"|Network(::|_Kind_)(PACKET|ANALYTIC)";
-    for (const char* folder : {"loader", "runner", "planning", "comparison", "cli"})
+    for (const char* folder : {"loader", "runner", "plan-study", "comparison", "cli"})
     {
         EXPECT_EQ(SourcesWith(folder, comparison), Names()) << folder;
     }

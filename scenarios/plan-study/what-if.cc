@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "planning/what-if.h"
+#include "plan-study/what-if.h"
 
 #include "loader/assignment.h"
 #include "loader/nearest-names.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "planning/plan-verification.h"
+#include "plan-study/plan-verification.h"
 
 #include "comparison/job-pool.h"
 #include "comparison/runs-together.h"

@@ -4,9 +4,9 @@
 #include "error-text.h"
 #include "loader/plan-scenario.h"
 #include "planner/plan-search.h"
-#include "planning/plan-verification.h"
-#include "planning/planning-input.h"
-#include "planning/what-if.h"
+#include "plan-study/plan-verification.h"
+#include "plan-study/plan-ranges.h"
+#include "plan-study/what-if.h"
 #include "schema/scenario.pb.h"
 #include "units/config-error.h"
 

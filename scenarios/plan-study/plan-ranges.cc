@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Takes the planner's own ranges where the scenario leaves them open.
-#include "planning/planning-input.h"
+#include "plan-study/plan-ranges.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 
 #include "planner/plan-search.h"
 #include "planner/plan-simulation.h"
-#include "planning/planning-input.h"
+#include "plan-study/plan-ranges.h"
 
 #include <gtest/gtest.h>
 
