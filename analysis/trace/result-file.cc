@@ -16,7 +16,10 @@ ResultFile::ResultFile(std::filesystem::path path)
     m_beside += ".part";
     // What a killed run left goes, and so does a link, through which a file elsewhere would be written.
     std::error_code ignored;
-    std::filesystem::remove(m_beside, ignored);
+    if (!std::filesystem::is_directory(std::filesystem::symlink_status(m_beside, ignored)))
+    {
+        std::filesystem::remove(m_beside, ignored);
+    }
 }
 
 ResultFile::~ResultFile()

@@ -213,7 +213,7 @@ TEST(RunWorkloads, WhatNeverEndsIsToldOf)
     const TemporaryFolder folder;
     std::vector<Part> parts{{"", Duration()}};
     // Nothing is left to do on the clock, so that the run ends before its deadline.
-    EXPECT_NE(RunParts(folder.Path(), parts).find("it waits for "), std::string::npos);
+    EXPECT_NE(RunParts(folder.Path(), parts).find("it waits for"), std::string::npos);
 }
 
 TEST(RunWorkloads, OneThatEndsByTimeIsOutlastedByAnother)
