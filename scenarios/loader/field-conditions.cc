@@ -217,7 +217,7 @@ CheckUnique(const std::vector<Scope>& entries, const FieldDescriptor& list, cons
                     file,
                     entry.path + field.name(),
                     text,
-                    fmt::format("must be the {} of one {} only", field.name(), list.name()));
+                    fmt::format("must be the {} of one entry of {} only", field.name(), list.name()));
             }
         }
     }
@@ -261,8 +261,8 @@ CheckField(const Scope& scope, const FieldDescriptor& field, const std::string& 
         const Term term = TermsOf(condition, scope).front();
         if (IsSet(scope.message, field) && !term.Holds())
         {
-            fail("needs " + term.path +
-                 std::regex_replace(" " + term.values, std::regex("\\|"), " or "));
+            const auto values = std::regex_replace(term.values, std::regex("\\|"), " or ");
+            fail("needs " + term.path + (values.empty() ? "" : " " + values));
         }
     }
     for (const auto& condition : RuleOf(field).not_with())

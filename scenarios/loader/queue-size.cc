@@ -56,7 +56,7 @@ ParseQueueSize(const std::string& text)
     {
         return Checked(WanQueueSize::Unit::BandwidthDelayProducts, number, 1000);
     }
-    if (error == std::errc{} && (unit == "packets" || unit == "packet"))
+    if (error == std::errc{} && (unit == "packets" || unit + "s" == "packets"))
     {
         if (std::floor(number) != number)
         {

@@ -3,11 +3,10 @@
 
 #include "loader/assignment.h"
 #include "loader/nearest-names.h"
+#include "loader/quantity-text.h"
 #include "units/config-error.h"
-#include "units/quantity-parser.h"
 
 #include <charconv>
-#include <stdexcept>
 #include <utility>
 
 namespace geotrain
@@ -56,30 +55,11 @@ AddGpus(WhatIf& whatIf, const std::string& assignment)
     whatIf.value = static_cast<double>(cluster.GpusOf(index));
 }
 
-/// Returns the positive rate of --wan-rate. Throws ConfigError that names the option.
-BitRate
-WanRateIn(const std::string& text)
-{
-    std::string rule = "must be positive";
-    try
-    {
-        if (const BitRate rate = ParseBitRate(text); rate.ToBitsPerSecond() > 0)
-        {
-            return rate;
-        }
-    }
-    catch (const std::invalid_argument& broken)
-    {
-        rule = broken.what();
-    }
-    throw ConfigError("", "--wan-rate", text, rule);
-}
-
 void
 SetWanRate(WhatIf& whatIf, const std::string& text)
 {
     Cluster& cluster = whatIf.cluster;
-    const BitRate rate = WanRateIn(text);
+    const BitRate rate = RateOption("--wan-rate", text);
     whatIf.value = static_cast<double>(rate.ToBitsPerSecond()) * 1e-9;
     bool hasCap = false;
     WanTopology::Caps& caps = cluster.wan.caps;

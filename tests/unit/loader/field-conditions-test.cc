@@ -120,7 +120,10 @@ TEST(FieldConditions, AreAskedOfTheSectionsOfJobs)
     EXPECT_EQ(ErrorOfText(job, {"job[0].parallelism.prefetch=1"}),
               "small.textproto: job[0].parallelism.prefetch: \"1\" needs "
               "job[0].parallelism.data_parallelism ZERO3 or IN_NETWORK");
-    EXPECT_EQ(ErrorOfText(job, {"job[0].parallelism.data_parallelism=IN_NETWORK"}),
+    EXPECT_EQ(ErrorOfText(job,
+                          {"job[0].model.microbatches=1",
+                           "job[0].parallelism.pipeline_stages=1",
+                           "job[0].parallelism.data_parallelism=IN_NETWORK"}),
               "small.textproto: job[0].parallelism.data_parallelism: \"IN_NETWORK\" must not be "
               "set with job");
 }

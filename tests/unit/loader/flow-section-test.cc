@@ -100,7 +100,7 @@ TEST(FlowSection, RefusesWhatDoesNotFit)
         {"", "transfer: must have exactly one of size and duration"},
         {R"(size: "8MB" flow { })", "transfer.flow: needs transfer.duration"},
         {R"(size: "8MB" cold: true warm_up { time: "1s" })",
-         "transfer.warm_up: must not be set with transfer.cold"},
+         "transfer.warm_up.time: \"1s\" must not be set with transfer.cold"},
         {R"(duration: "9s" size: "8MB")", "transfer: must have exactly one of size and duration"},
         {R"(duration: "9s" messages: 9)", "transfer.messages: \"9\" must not be set with transfer.duration"},
         {R"(duration: "9s" rival: "TcpBbr")", "transfer.rival: \"TcpBbr\" must not be set with transfer.duration"},

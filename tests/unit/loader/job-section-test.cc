@@ -110,7 +110,7 @@ TEST(JobSection, ErrorsNameTheJob)
                   .rfind("small.textproto: job[1].parallelism.pipeline_stages: \"9\"", 0),
               0U);
     EXPECT_EQ(ErrorOfText(two, {"job[1].name=first"}),
-              "small.textproto: job[1].name: \"first\" must be the name of one job only");
+              "small.textproto: job[1].name: \"first\" must be the name of one entry of job only");
     EXPECT_EQ(
         ErrorOfText(two, {"job[0].nodes[0].data_center=c"}),
         "small.textproto: job[0].nodes[0].data_center: \"c\" must be the name of a data_center");

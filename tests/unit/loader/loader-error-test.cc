@@ -241,7 +241,8 @@ const BadInput badInputs[] = {
      "small.textproto: wan_link[0].to: \"a\" must be another site than from"},
     {"SameName",
      {"data_center[1].name=a", "wan_link[0].to=a"},
-     "small.textproto: data_center[1].name: \"a\" must be the name of one data_center only"},
+     "small.textproto: data_center[1].name: \"a\" must be the name of one entry of data_center "
+     "only"},
     {"UnknownAt",
      {"data_center[1].at=Denver"},
      "small.textproto: data_center[1].at: \"Denver\" is no free site"},
