@@ -24,6 +24,7 @@ namespace
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
+using google::protobuf::OneofDescriptor;
 
 /// Largest legal time of either sign, about 127 years; the difference of two such times fits into
 /// 64 bits.
@@ -178,16 +179,42 @@ MakeRules(const Descriptor& type)
     return rules;
 }
 
-const std::vector<Rule>&
+/// TypeRules are the rules of a type of message, and where it holds others. They are made once, since
+/// each record of a trace asks for them.
+struct TypeRules
+{
+    std::vector<Rule> rules;
+    std::vector<const FieldDescriptor*> messages; ///< lists among them
+    const OneofDescriptor* choice = nullptr;      ///< of which one message is set: a record's kind
+};
+
+TypeRules
+MakeTypeRules(const Descriptor& type)
+{
+    TypeRules made;
+    made.rules = MakeRules(type);
+    made.choice = type.real_oneof_decl_count() > 0 ? type.oneof_decl(0) : nullptr;
+    for (int i = 0; i < type.field_count(); ++i)
+    {
+        const auto* field = type.field(i);
+        if (field->message_type() != nullptr && field->real_containing_oneof() == nullptr)
+        {
+            made.messages.push_back(field);
+        }
+    }
+    return made;
+}
+
+const TypeRules&
 RulesOf(const Descriptor* type)
 {
     static const auto all = []
     {
-        std::unordered_map<const Descriptor*, std::vector<Rule>> rules;
+        std::unordered_map<const Descriptor*, TypeRules> rules;
         const auto& file = *trace::Record::descriptor()->file();
         for (int i = 0; i < file.message_type_count(); ++i)
         {
-            rules.emplace(file.message_type(i), MakeRules(*file.message_type(i)));
+            rules.emplace(file.message_type(i), MakeTypeRules(*file.message_type(i)));
         }
         return rules;
     }();
@@ -199,7 +226,8 @@ RulesOf(const Descriptor* type)
 std::string
 BrokenRuleOf(const Message& message, const trace::RunHeader& header)
 {
-    for (const auto& rule : RulesOf(message.GetDescriptor()))
+    const TypeRules& type = RulesOf(message.GetDescriptor());
+    for (const auto& rule : type.rules)
     {
         if (!rule.holds(message, header))
         {
@@ -207,13 +235,10 @@ BrokenRuleOf(const Message& message, const trace::RunHeader& header)
         }
     }
     const auto& in = *message.GetReflection();
-    std::vector<const FieldDescriptor*> set;
-    in.ListFields(message, &set);
-    for (const auto* field : set)
+    const auto brokenIn = [&](const FieldDescriptor* field)
     {
-        const bool isMessage = field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
         const bool isList = field->is_repeated();
-        const int count = !isMessage ? 0 : isList ? in.FieldSize(message, field) : 1;
+        const int count = isList ? in.FieldSize(message, field) : in.HasField(message, field) ? 1 : 0;
         for (int i = 0; i < count; ++i)
         {
             const auto broken = BrokenRuleOf(isList ? in.GetRepeatedMessage(message, field, i)
@@ -224,8 +249,17 @@ BrokenRuleOf(const Message& message, const trace::RunHeader& header)
                 return "." + field->name() + broken;
             }
         }
+        return std::string();
+    };
+    const auto* chosen =
+        type.choice == nullptr ? nullptr : in.GetOneofFieldDescriptor(message, type.choice);
+    std::string broken =
+        chosen == nullptr || chosen->message_type() == nullptr ? "" : brokenIn(chosen);
+    for (std::size_t i = 0; i < type.messages.size() && broken.empty(); ++i)
+    {
+        broken = brokenIn(type.messages[i]);
     }
-    return "";
+    return broken;
 }
 
 std::string
