@@ -74,32 +74,6 @@ GraphOf(const WanTopology& topology)
     return graph;
 }
 
-/// Leaves those edges of a graph by which traffic to one site may come, against its direction. With
-/// direct routing, sites with a link to it send over that link alone.
-class EdgesTo
-{
-  public:
-    EdgesTo() = default; // which Boost.Graph asks for
-
-    EdgesTo(const Graph& graph, const std::vector<bool>& hasLinkTo, std::uint32_t site)
-        : m_graph(&graph),
-          m_hasLinkTo(&hasLinkTo),
-          m_site(site)
-    {
-    }
-
-    bool operator()(const boost::graph_traits<Graph>::edge_descriptor& edge) const
-    {
-        return boost::source(edge, *m_graph) == m_site ||
-               !(*m_hasLinkTo)[boost::target(edge, *m_graph)];
-    }
-
-  private:
-    const Graph* m_graph = nullptr;
-    const std::vector<bool>* m_hasLinkTo = nullptr;
-    std::uint32_t m_site = 0;
-};
-
 /// Returns by site whether it sends to `site` over a link of the two alone.
 std::vector<bool>
 SendDirectly(const WanTopology& topology, std::uint32_t site)
@@ -115,10 +89,15 @@ SendDirectly(const WanTopology& topology, std::uint32_t site)
     return sendDirectly;
 }
 
+/// Returns the cost from each site to `site`. The edges are followed against the traffic's direction,
+/// and to those that send directly by their own link alone.
 std::vector<Cost>
 CostsTo(const Graph& graph, const std::vector<bool>& sendDirectly, std::uint32_t site)
 {
-    const boost::filtered_graph<Graph, EdgesTo> edges(graph, EdgesTo(graph, sendDirectly, site));
+    using Edge = boost::graph_traits<Graph>::edge_descriptor;
+    const std::function<bool(Edge)> isTaken = [&](const Edge& edge)
+    { return boost::source(edge, graph) == site || !sendDirectly[boost::target(edge, graph)]; };
+    const boost::filtered_graph edges(graph, isTaken);
     std::vector<Cost> costs(boost::num_vertices(graph), unreachable);
     auto costMap =
         boost::make_iterator_property_map(costs.begin(), boost::get(boost::vertex_index, graph));
@@ -171,8 +150,7 @@ WanPaths::AreOf(const WanTopology& topology) const
                       own.links.end(),
                       topology.links.begin(),
                       topology.links.end(),
-                      [](const auto& a, const auto& b)
-                      {
+                      [](const auto& a, const auto& b) {
                           return a.from == b.from && a.to == b.to && a.delay == b.delay &&
                                  a.rate == b.rate;
                       });
@@ -292,8 +270,8 @@ WanPaths::LongestRoundTrips() const
             {
                 continue;
             }
-            const Duration roundTrip =
-                *SiteDelay(from, to) + *SiteDelay(to, from) + sites[from].intraDelay + sites[to].intraDelay;
+            const Duration roundTrip = *SiteDelay(from, to) + *SiteDelay(to, from) +
+                                       sites[from].intraDelay + sites[to].intraDelay;
             const std::vector<WanHop> path = *SitePath(from, to);
             for (const WanHop& hop : path)
             {
