@@ -21,8 +21,23 @@ MakeLossRecovery(const BulkTcpOptions& options)
 WindowRules
 MakeWindowRules(const BulkTcpOptions& options)
 {
-    const bool all = options.stockCompatible;
-    return {all, all, all, all, all, all, all, all, all, all, all, all, all, all};
+    const bool isStock = options.stockCompatible;
+    WindowRules rules;
+    rules.measuresTimestamps = isStock;
+    rules.boundsPacing = isStock;
+    rules.keepsInitialWindow = isStock;
+    rules.growsUnused = isStock;
+    rules.countsSackedAgain = isStock;
+    rules.reducesUnused = isStock;
+    rules.hasPrrOfNs3 = isStock;
+    rules.reducesByAdvance = isStock;
+    rules.setsWindowOfAll = isStock;
+    rules.answersEachMark = isStock;
+    rules.reducesAgain = isStock;
+    rules.countsRetransmissionLate = isStock;
+    rules.ignoresOldAcks = isStock;
+    rules.neverUndoes = isStock;
+    return rules;
 }
 
 RetransmissionTimeout
@@ -36,7 +51,14 @@ MakeRetransmissionTimeout(const BulkTcpOptions& options)
 ReceiverRules
 MakeReceiverRules(const BulkTcpOptions& options)
 {
-    return options.stockCompatible ? ReceiverRules{true, true, false, false, true} : ReceiverRules();
+    const bool isStock = options.stockCompatible;
+    ReceiverRules rules;
+    rules.acknowledgesFirstData = isStock;
+    rules.echoesOlderTimestamps = isStock;
+    rules.acknowledgesPushed = !isStock;
+    rules.reportsDuplicates = !isStock;
+    rules.echoesMarksLate = isStock;
+    return rules;
 }
 
 bool

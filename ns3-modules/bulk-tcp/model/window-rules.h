@@ -42,7 +42,8 @@ struct WindowRules
     /// Each cumulative acknowledgement in a recovery reduces the window and sends the next lost
     /// segment again.
     bool reducesByAdvance = false;
-    bool setsWindowOfAll = false; ///< a recovery's end sets that of controls with HasCongControl too
+    /// A recovery's end sets the window of controls with HasCongControl too.
+    bool setsWindowOfAll = false;
     bool answersEachMark = false; ///< CWR (RFC 3168) answers each mark; otherwise each reduction
     /// A recovery or timeout lowers the threshold although it follows a reduction in the same window
     /// of data.
