@@ -48,10 +48,9 @@ ComparisonFigures DecideFigures(const Comparison& comparison);
 std::vector<VariantSummary> ChooseVariants(const std::vector<VariantSummary>& variants,
                                            const std::vector<std::string>& wanted);
 
-/// Draws into `folder` what DecideFigures() asks for, and the figures of serving and filling for which
-/// the variants have metrics. Returns the files; there are none
-/// without variants. Throws TraceError when gnuplot is missing or fails, or when a file can't be
-/// written.
+/// Draws into `folder` what DecideFigures() asks for, and the figures of serving and filling for
+/// which the variants have metrics. Returns the files; there are none without variants. Throws
+/// TraceError when gnuplot is missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawComparisonFigures(const Comparison& comparison,
                                                          const FigurePlace& folder);
 

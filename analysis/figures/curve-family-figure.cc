@@ -261,11 +261,11 @@ PlotReferences(FigureScript& script,
     for (std::size_t i = 0; i < family.references.size(); ++i)
     {
         const auto& [name, points] = family.references[i];
-        plots.push_back(fmt::format("{} using {}:2 with lines {}",
-                                    script.Add(TableOf(
-                                        family, name.empty() ? "formula" : name, points)),
-                                    x,
-                                    ReferenceStyle(numbers[i])));
+        plots.push_back(
+            fmt::format("{} using {}:2 with lines {}",
+                        script.Add(TableOf(family, name.empty() ? "formula" : name, points)),
+                        x,
+                        ReferenceStyle(numbers[i])));
     }
 }
 

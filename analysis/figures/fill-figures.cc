@@ -68,22 +68,20 @@ ShareAgainstJitter(const std::vector<VariantSummary>& variants,
     CurveFamily family{"Mean jitter of WAN messages (ms)", yLabel};
     family.title = SettingOf(variants);
     family.most = 100;
-    return CurvesByGroup(
-        {{"", variants}},
-        std::move(family),
-        {MetricOf("wan_message_jitter", 1e3), {{"", metric}}, 100, leastMeasured});
+    return CurvesByGroup({{"", variants}},
+                         std::move(family),
+                         {MetricOf("wan_message_jitter", 1e3), {{"", metric}}, 100, leastMeasured});
 }
 
-/// Returns the curve of a metric over the GPUs. Several points at an x are split into the curve of the
-/// least and that of the most. Where some x have one point alone, which is of another mix than the least
-/// and the most, the first variants of each x have a curve of their own.
+/// Returns the curve of a metric over the GPUs. Several points at an x are split into the curve of
+/// the least and that of the most. Where some x have one point alone, which is of another mix than the
+/// least and the most, the first variants of each x have a curve of their own.
 CurveFamily
 OverGpus(const std::vector<VariantSummary>& variants,
          const char* yLabel,
          const std::pair<const char*, double>& metric)
 {
-    const auto gpus = [](const Summary& summary)
-    { return std::optional(GpusOf(summary.header)); };
+    const auto gpus = [](const Summary& summary) { return std::optional(GpusOf(summary.header)); };
     CurveFamily curve{"GPUs", yLabel};
     curve.title = SettingOf(variants);
     curve = CurvesByGroup(

@@ -28,7 +28,7 @@ struct PanelGrid
 {
     std::string xLabel;               ///< with its unit
     double to = 1;                    ///< end of the x axis, which begins at 0
-    std::vector<std::string> columns; ///< headings, such as congestion controls, whose colours they have
+    std::vector<std::string> columns; ///< headings, such as congestion controls, in their colours
     std::vector<PanelRow> rows;       ///< at least one
 };
 

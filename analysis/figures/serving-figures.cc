@@ -249,12 +249,12 @@ UtilizationAgainstObjective(const Variants& serving)
         return seconds > 0 ? std::optional(seconds) : std::nullopt;
     };
     family.title = SettingOfGroups(groups);
-    return CurvesByGroup(groups,
-                         std::move(family),
-                         {objective,
-                          {{"GPU time used", "total_utilization"},
-                           {"first tokens in time", "in_time_share"}},
-                          100});
+    return CurvesByGroup(
+        groups,
+        std::move(family),
+        {objective,
+         {{"GPU time used", "total_utilization"}, {"first tokens in time", "in_time_share"}},
+         100});
 }
 
 CurveFamily

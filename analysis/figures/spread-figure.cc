@@ -183,9 +183,8 @@ DrawSpreads(const SpreadFigure& figure, const FigurePlace& place)
             for (std::size_t i = 0; i < figure.panels.size(); ++i)
             {
                 const bool isLast = i + 1 == figure.panels.size(); // names stand below it alone
-                script << NamedTics("x",
-                                    isLast ? figure.groups
-                                           : std::vector<std::string>(figure.groups.size()));
+                script << NamedTics(
+                    "x", isLast ? figure.groups : std::vector<std::string>(figure.groups.size()));
                 PlotSpreads(script, figure, figure.panels[i], legend);
                 script << "unset key\n"; // it stands above the first panel
             }

@@ -59,9 +59,8 @@ ReplicaOfCriticalPath(const RunTally& tally)
 std::string
 TextAtTheRight(const RunTally& tally, std::uint32_t replica)
 {
-    return tally.header.replicas() > 1
-               ? fmt::format("replica {}, {}", replica, MakespanText(tally))
-               : MakespanText(tally);
+    return tally.header.replicas() > 1 ? fmt::format("replica {}, {}", replica, MakespanText(tally))
+                                       : MakespanText(tally);
 }
 
 TimelineFrame

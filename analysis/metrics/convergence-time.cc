@@ -90,8 +90,7 @@ ConvergenceAfterLeaves(const FlowTally& tally, std::size_t flow)
         const bool isLast = i + 1 == own.fair_shares_size();
         const std::int64_t nextNs = isLast ? endNs : own.fair_shares(i + 1).from_ns();
         ++convergence.changes;
-        const auto seconds =
-            Convergence(own, tally.flows[flow], leaveNs, std::min(endNs, nextNs));
+        const auto seconds = Convergence(own, tally.flows[flow], leaveNs, std::min(endNs, nextNs));
         if (seconds)
         {
             convergence.seconds.push_back(*seconds);

@@ -72,8 +72,7 @@ WhatOf(const CausalStep& step)
     }
     if (step.message != nullptr)
     {
-        return fmt::format(
-            "{} {}", NameOf(step.message->payload()), step.message->microbatch());
+        return fmt::format("{} {}", NameOf(step.message->payload()), step.message->microbatch());
     }
     return step.collective == nullptr ? NameOfCause(step.kind) : NameOf(step.collective->kind());
 }

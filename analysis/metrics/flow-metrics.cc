@@ -64,8 +64,8 @@ ResultsOfFlow(const FlowTally& tally, std::size_t number)
     results.seconds = std::max(0.0, SecondsOf(stop - flow.start_ns()));
     const bool isSteady = flow.message_bytes() == 0;
     const auto& messages = series.completionBytes;
-    const double bytes = isSteady ? series.BytesAt(stop)
-                                  : std::accumulate(messages.begin(), messages.end(), 0.0);
+    const double bytes =
+        isSteady ? series.BytesAt(stop) : std::accumulate(messages.begin(), messages.end(), 0.0);
     results.goodputBps = Ratio(8 * bytes, results.seconds);
     results.fairShareBps = MeanFairShare(flow, stop);
     results.bottleneck = tally.BottleneckOf(number);

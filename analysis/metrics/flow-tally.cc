@@ -96,8 +96,7 @@ FlowTally::Take(const trace::Record& record)
         const auto& span = record.transfer_span();
         flows[span.flow_number() - 1].completionSeconds.push_back(
             static_cast<double>(span.delivered_ns() - span.start_ns()) / 1e9);
-        flows[span.flow_number() - 1].completionBytes.push_back(
-            static_cast<double>(span.bytes()));
+        flows[span.flow_number() - 1].completionBytes.push_back(static_cast<double>(span.bytes()));
     }
     else if (record.has_flow_totals() && record.flow_totals().flow_number() > 0)
     {

@@ -33,7 +33,7 @@ double GpusOf(const trace::RunHeader& header);
 struct RunNotes
 {
     std::vector<std::string> warnings;
-    std::string doubt; ///< why the result is not to be trusted, in a phrase; empty where it is
+    std::string doubt;     ///< why the result is not to be trusted, in a phrase; empty where it is
     bool complete = false; ///< true: the run ended and all of its work was done
 
     /// Takes what a record says of the run; most say nothing.

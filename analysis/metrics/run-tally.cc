@@ -185,7 +185,7 @@ RunTally::DropOldSamples(std::uint32_t ended)
         const auto isOld = [beganNs = before->second](const trace::LinkSample& sample)
         { return sample.time_ns() <= beganNs; };
         wanSamples.erase(std::remove_if(wanSamples.begin(), wanSamples.end(), isOld),
-                           wanSamples.end());
+                         wanSamples.end());
     }
 }
 

@@ -273,8 +273,7 @@ Summarize(const RunTally& tally)
         summary, tally.CarriedIn(summary.iterations), measured.Seconds(), summary.iterations);
     AddMessageMetrics(summary, tally);
     AddFillMetrics(summary, tally);
-    summary.metrics.push_back(
-        {"simulated_time", static_cast<double>(tally.lastNs) / 1e9, "s"});
+    summary.metrics.push_back({"simulated_time", static_cast<double>(tally.lastNs) / 1e9, "s"});
     for (const auto& part : summary.header.analytic_parts())
     {
         summary.metrics.push_back({"analytic_" + part, 1, ""});

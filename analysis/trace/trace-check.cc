@@ -36,9 +36,17 @@ constexpr const char* lettersOfJobs =
 
 /// Fields that are lengths of time. All other times are instants, which may lie in the warm-up, before
 /// time 0.
-const std::set<std::string> lengths{
-    "absolute_error_ns", "duration_ns", "held_ns", "largest_error_ns", "mean_queueing_ns",
-    "propagation_ns", "round_trip_ns", "rtt_ns", "serialisation_ns", "useful_ns", "window_ns"};
+const std::set<std::string> lengths{"absolute_error_ns",
+                                    "duration_ns",
+                                    "held_ns",
+                                    "largest_error_ns",
+                                    "mean_queueing_ns",
+                                    "propagation_ns",
+                                    "round_trip_ns",
+                                    "rtt_ns",
+                                    "serialisation_ns",
+                                    "useful_ns",
+                                    "window_ns"};
 const std::set<std::string> lengthsAboveZero{"interval_ns", "length_ns"};
 
 /// Instants of a type of message that come one after the other, or at once.
@@ -238,7 +246,9 @@ BrokenRuleOf(const Message& message, const trace::RunHeader& header)
     const auto brokenIn = [&](const FieldDescriptor* field)
     {
         const bool isList = field->is_repeated();
-        const int count = isList ? in.FieldSize(message, field) : in.HasField(message, field) ? 1 : 0;
+        const int count = isList                        ? in.FieldSize(message, field)
+                          : in.HasField(message, field) ? 1
+                                                        : 0;
         for (int i = 0; i < count; ++i)
         {
             const auto broken = BrokenRuleOf(isList ? in.GetRepeatedMessage(message, field, i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs the instruction streams of all workers of a job over its messages and collectives. A worker runs its
-// stream in order. A compute instruction occupies its GPUs. A Send or a collective is handed over
-// and costs it nothing. A Receive waits for its message, and an OptimizerStep for the worker's
+// Runs the instruction streams of all workers of a job over its messages and collectives. A worker
+// runs its stream in order. A compute instruction occupies its GPUs. A Send or a collective is handed
+// over and costs it nothing. A Receive waits for its message, and an OptimizerStep for the worker's
 // collectives. Workers affect each other through the network only, and there is no barrier between
 // iterations. An iteration can be aborted and started again: all workers then return to its
 // beginning, also those that had gone on to the next one. The time that restoring a state would

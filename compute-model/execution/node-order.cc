@@ -17,13 +17,11 @@ OrderGroupsByNode(ExecutionPlan& plan)
         {
             places.emplace(plan.workers[member].node, places.size());
         }
-        std::stable_sort(group.begin(),
-                         group.end(),
-                         [&](WorkerIndex one, WorkerIndex other)
-                         {
-                             return places.at(plan.workers[one].node) <
-                                    places.at(plan.workers[other].node);
-                         });
+        std::stable_sort(
+            group.begin(),
+            group.end(),
+            [&](WorkerIndex one, WorkerIndex other)
+            { return places.at(plan.workers[one].node) < places.at(plan.workers[other].node); });
     }
 }
 

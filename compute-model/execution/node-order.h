@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Orders the members of collectives by the nodes that they are on. A ring whose members on a node
-// are side by side enters and leaves each node once, and goes by NVLink inside, as NCCL's rings do
-//. In another order every hop may cross a NIC.
+// are side by side enters and leaves each node once, and goes by NVLink inside, as NCCL's rings do.
+// In another order every hop may cross a NIC.
 #pragma once
 
 #include "execution/execution-plan.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Runs a plan on a network. Only here the carriers of messages and collectives, warm-ups, observers
-// and executor are put together, for a run, a rehearsal, a planner's simulation and a schedule by itself. A run is
-// built, prepared (its connections are warmed), observed, and then run once.
+// and executor are put together, for a run, a rehearsal, a planner's simulation and a schedule by
+// itself. A run is built, prepared (its connections are warmed), observed, and then run once.
 #pragma once
 
 #include "execution/executor.h"

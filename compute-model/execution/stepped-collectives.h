@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Collectives of steps over striped messages: in each step a member sends a part of the vector to
-// another one. A member may start when it has joined, and a step waits for all that the member has to
-// receive in the steps before. A member is done when it has received all steps and its own
-// messages have arrived but for the last one: NCCL's buffers hold no more of what is received than is
-// handed on. The time of the reduction itself is left out, which is small beside the transfer. Which part goes where, the request's algorithm says (collective-catalogue.h).
+// another one. A member may start when it has joined, and a step waits for all that the member has
+// to receive in the steps before. A member is done when it has received all steps and its own
+// messages have arrived but for the last one: NCCL's buffers hold no more of what is received than
+// is handed on. The time of the reduction itself is left out, which is small beside the transfer.
+// The request's algorithm says which part goes where (collective-catalogue.h).
 #pragma once
 
 #include "execution/collectives.h"

@@ -275,8 +275,7 @@ Run(const TrainingPlan& plan,
                         },
                         {}});
     simulation.Decorate(
-        [&](std::unique_ptr<Collectives> carried)
-        {
+        [&](std::unique_ptr<Collectives> carried) {
             return std::make_unique<CollectivesOfCells>(
                 std::move(carried), dataCenterOfNode, cells);
         });

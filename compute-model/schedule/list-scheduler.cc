@@ -231,8 +231,7 @@ class ListScheduler
                static_cast<double>(next - now) >= time * (1 - m_rules.overrun);
     }
 
-    void
-    Occupy(std::uint32_t index, Duration time, std::int64_t now, const Operation& operation)
+    void Occupy(std::uint32_t index, Duration time, std::int64_t now, const Operation& operation)
     {
         ListWorker& worker = m_workers[index];
         worker.free = now + time.ToNanoseconds();

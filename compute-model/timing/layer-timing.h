@@ -90,7 +90,7 @@ class LayerTiming
     double m_keys; ///< keys of a token
     double m_headWidth;
     bool m_fusesAttention;
-    bool m_isCausal; ///< fused attention leaves out scores of keys that come later
+    bool m_isCausal;         ///< fused attention leaves out scores of keys that come later
     double m_shownAllReduce; ///< share of an all-reduce that compute doesn't hide
 };
 

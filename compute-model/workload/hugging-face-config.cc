@@ -149,16 +149,16 @@ RefuseOtherHeads(const Config& config)
     {
         return;
     }
-    const bool areCausal =
-        architectures->is_array() &&
-        std::all_of(architectures->begin(),
-                    architectures->end(),
-                    [](const Json& item)
-                    {
-                        const auto name = item.is_string() ? item.get<std::string>() : "";
-                        return name.find("CausalLM") != std::string::npos ||
-                               name.find("LMHead") != std::string::npos;
-                    });
+    const bool areCausal = architectures->is_array() &&
+                           std::all_of(architectures->begin(),
+                                       architectures->end(),
+                                       [](const Json& item)
+                                       {
+                                           const auto name =
+                                               item.is_string() ? item.get<std::string>() : "";
+                                           return name.find("CausalLM") != std::string::npos ||
+                                                  name.find("LMHead") != std::string::npos;
+                                       });
     if (!areCausal)
     {
         config.Refuse("architectures",

@@ -2,10 +2,10 @@
 // Holds all results of `geotrain plan`.
 #pragma once
 
-#include "planner/atlas-planner.h"
-#include "planner/plan-search.h"
 #include "plan-study/plan-verification.h"
 #include "plan-study/what-if.h"
+#include "planner/atlas-planner.h"
+#include "planner/plan-search.h"
 
 #include <optional>
 #include <string>

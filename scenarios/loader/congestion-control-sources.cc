@@ -41,9 +41,7 @@ ControlNotes()
         {"ns3::TcpDctcp",
          {"Alizadeh et al., SIGCOMM 2010; RFC 8257",
           "answers a loss as it answers marks, by alpha / 2, instead of by half (RFC 8257, 3.5)"}},
-        {"ns3::TcpHighSpeed",
-         {"RFC 3649",
-          "slow start counts acknowledgements"}},
+        {"ns3::TcpHighSpeed", {"RFC 3649", "slow start counts acknowledgements"}},
         {"ns3::TcpHtcp",
          {"Leith, Shorten, PFLDnet 2004; draft-leith-tcp-htcp-03",
           "adds alpha bytes per acknowledgement, not alpha segments per round trip; "
@@ -56,8 +54,7 @@ ControlNotes()
           "compares bytes with its threshold of 15 segments, so that small windows are not "
           "Reno's; delays in whole ms"}},
         {"ns3::TcpLedbat",
-         {"RFC 6817",
-          "delays in whole ms; begins with slow start, unlike RFC 6817"}},
+         {"RFC 6817", "delays in whole ms; begins with slow start, unlike RFC 6817"}},
         {"ns3::TcpLinuxReno", {"RFC 5681, as Linux does it", ""}},
         {"ns3::TcpLp",
          {"Kuzmanovic, Knightly, INFOCOM 2003",

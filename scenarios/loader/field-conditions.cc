@@ -184,8 +184,7 @@ bool
 Applies(const std::vector<Term>& terms, const Scope& scope, const FieldDescriptor& field)
 {
     return (terms.front().name == field.name() || IsSet(scope.message, field)) &&
-           std::all_of(
-               terms.begin(), terms.end(), [](const Term& term) { return term.Holds(); });
+           std::all_of(terms.begin(), terms.end(), [](const Term& term) { return term.Holds(); });
 }
 
 /// Returns the rule that a field breaks which must not be set with `term`.
@@ -213,11 +212,12 @@ CheckUnique(const std::vector<Scope>& entries, const FieldDescriptor& list, cons
             if (RuleOf(field).unique() && IsSet(entry.message, field) &&
                 !seen.insert({field.name(), text}).second)
             {
-                throw ConfigError(
-                    file,
-                    entry.path + field.name(),
-                    text,
-                    fmt::format("must be the {} of one entry of {} only", field.name(), list.name()));
+                throw ConfigError(file,
+                                  entry.path + field.name(),
+                                  text,
+                                  fmt::format("must be the {} of one entry of {} only",
+                                              field.name(),
+                                              list.name()));
             }
         }
     }
@@ -252,10 +252,7 @@ void
 CheckField(const Scope& scope, const FieldDescriptor& field, const std::string& file)
 {
     const auto fail = [&](const std::string& rule)
-    {
-        throw ConfigError(
-            file, scope.path + field.name(), TextOf(scope.message, field), rule);
-    };
+    { throw ConfigError(file, scope.path + field.name(), TextOf(scope.message, field), rule); };
     for (const auto& condition : RuleOf(field).needs())
     {
         const Term term = TermsOf(condition, scope).front();

@@ -48,8 +48,7 @@ ParseStep(const std::string& text, const std::string& path, const std::string& f
     {
         throw ConfigError(file, path, "", "must be a path like wan_link[0].delay");
     }
-    return {found[1],
-            found[2].matched ? std::optional(std::stoi(found[2].str())) : std::nullopt};
+    return {found[1], found[2].matched ? std::optional(std::stoi(found[2].str())) : std::nullopt};
 }
 
 std::vector<Step>

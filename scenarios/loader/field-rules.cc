@@ -169,8 +169,7 @@ CheckValue(const Value& value, const Rule& rule)
     }
 }
 
-void
-ApplyToFields(ProtoMessage& message, const std::string& file, const std::string& prefix);
+void ApplyToFields(ProtoMessage& message, const std::string& file, const std::string& prefix);
 
 void
 ApplyToList(ProtoMessage& message,

@@ -317,9 +317,7 @@ CheckIterations(const Scenario& scenario, const ScenarioFile& file)
 } // namespace
 
 FillSection
-ResolveFillJobs(Scenario& scenario,
-                const TrainingSpec& training,
-                const ScenarioFile& file)
+ResolveFillJobs(Scenario& scenario, const TrainingSpec& training, const ScenarioFile& file)
 {
     FillSection resolved;
     auto& jobs = *scenario.mutable_fill_jobs();

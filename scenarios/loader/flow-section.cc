@@ -173,7 +173,8 @@ FirstNodeOf(const std::string& name,
     return std::accumulate(topology.sites.begin(),
                            end,
                            0U,
-                           [](std::uint32_t nodes, const auto& site) { return nodes + site.nodes; });
+                           [](std::uint32_t nodes, const auto& site)
+                           { return nodes + site.nodes; });
 }
 
 std::vector<TransferFlow>

@@ -254,8 +254,7 @@ ResolveInNetwork(Scenario& scenario,
 {
     auto& written = *scenario.mutable_in_network();
     const WanTopology& wan = spec.cluster.wan;
-    const InNetworkLayout layout =
-        LayOutInNetwork(written, spec.prepared.placement, wan, file);
+    const InNetworkLayout layout = LayOutInNetwork(written, spec.prepared.placement, wan, file);
     CheckBetweenDataCentres(written, layout, file);
     if (written.switches_size() == 0)
     {

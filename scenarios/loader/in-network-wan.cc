@@ -181,8 +181,8 @@ LayOutInNetwork(scenario::InNetwork& written,
     {
         written.set_server_data_center(wan.sites[layout.siteOfWorker.front()].name);
     }
-    layout.home = DataCenterNamed(
-        wan, written.server_data_center(), "in_network.server_data_center", file);
+    layout.home =
+        DataCenterNamed(wan, written.server_data_center(), "in_network.server_data_center", file);
     std::set<std::uint32_t> others(layout.siteOfWorker.begin(), layout.siteOfWorker.end());
     others.erase(layout.home);
     layout.otherSites.assign(others.begin(), others.end());

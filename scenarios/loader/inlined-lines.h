@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Moves the lines of a file that a scenario names into the scenario, which then doesn't need the file.
+// Moves the lines of a file that a scenario names into the scenario, which then does without the file.
 #pragma once
 
 #include "loader/scenario-file.h"

@@ -180,8 +180,9 @@ CopySections(const google::protobuf::Message& from, google::protobuf::Message& t
         }
         else if (other != nullptr && other->message_type() != nullptr)
         {
-            to.GetReflection()->MutableMessage(&to, other)->CopyFrom(
-                from.GetReflection()->GetMessage(from, field));
+            to.GetReflection()
+                ->MutableMessage(&to, other)
+                ->CopyFrom(from.GetReflection()->GetMessage(from, field));
         }
     }
 }

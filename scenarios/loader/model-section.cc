@@ -162,10 +162,14 @@ ProfileOf(scenario::Model& model, const ScenarioFile& file)
     {
         return nullptr;
     }
-    const InlinedText profile = InlineLines(
-        model.profile(), "model.profile", "model.profile_line", *model.mutable_profile_line(), file);
+    const InlinedText profile = InlineLines(model.profile(),
+                                            "model.profile",
+                                            "model.profile_line",
+                                            *model.mutable_profile_line(),
+                                            file);
     model.clear_profile();
-    return std::make_shared<const MeasuredProfile>(MeasuredProfile::Parse(profile.name, profile.text));
+    return std::make_shared<const MeasuredProfile>(
+        MeasuredProfile::Parse(profile.name, profile.text));
 }
 
 } // namespace

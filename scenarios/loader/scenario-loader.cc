@@ -411,7 +411,8 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     {
         experiment.transfer = ResolveTransfer(scenario, testbed.wan, file);
     }
-    IsOneTraining(scenario) ? LoadTraining(scenario, file, experiment) : LoadJobs(scenario, file, experiment);
+    const auto load = IsOneTraining(scenario) ? LoadTraining : LoadJobs;
+    load(scenario, file, experiment);
     AddSettings(scenario, experiment);
     return experiment;
 }

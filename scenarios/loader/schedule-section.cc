@@ -24,8 +24,11 @@ constexpr const char* customName = "custom";
 CustomOrder
 OwnOrder(scenario::Schedule& schedule, const ScenarioFile& file)
 {
-    const InlinedText order = InlineLines(
-        schedule.orders(), "schedule.orders", "schedule.order_row", *schedule.mutable_order_row(), file);
+    const InlinedText order = InlineLines(schedule.orders(),
+                                          "schedule.orders",
+                                          "schedule.order_row",
+                                          *schedule.mutable_order_row(),
+                                          file);
     schedule.clear_orders();
     schedule.set_name(customName);
     return ParseOrder(order.text, order.name);

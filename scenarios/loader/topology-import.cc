@@ -59,8 +59,8 @@ void
 ImportInto(scenario::Scenario& scenario, const ScenarioFile& file)
 {
     const auto& written = scenario.topology_import();
-    const auto topology = ImportTopology(file.PathOf(written.file(), "topology_import.file"),
-                                         OptionsOf(written));
+    const auto topology =
+        ImportTopology(file.PathOf(written.file(), "topology_import.file"), OptionsOf(written));
     AddSites(topology, scenario);
     AddLinks(topology, scenario);
     scenario.clear_topology_import();

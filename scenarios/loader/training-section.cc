@@ -277,9 +277,8 @@ Prepare(const TrainingSpec& spec, const ScenarioFile& file)
     }
     if (!table.refusal.empty())
     {
-        file.Fail("parallelism.tensor_parallel",
-                  std::to_string(spec.plan.tensorParallel),
-                  table.refusal);
+        file.Fail(
+            "parallelism.tensor_parallel", std::to_string(spec.plan.tensorParallel), table.refusal);
     }
     try
     {

@@ -18,8 +18,10 @@ std::string
 DescribeLink(const WanTopology& topology, std::uint32_t link)
 {
     const WanTopology::Link& found = topology.links[link];
-    return fmt::format(
-        "wan_link[{}] ({} - {})", link, topology.sites[found.from].name, topology.sites[found.to].name);
+    return fmt::format("wan_link[{}] ({} - {})",
+                       link,
+                       topology.sites[found.from].name,
+                       topology.sites[found.to].name);
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Finds WAN links that idle in a run though their ends talk: a detour of less delay takes their traffic
-// (wan_routing), or a parallel link.
+// Finds WAN links that idle in a run though their ends talk: a detour of less delay takes their
+// traffic (wan_routing), or a parallel link.
 #pragma once
 
 #include "wan/resources.h"
@@ -12,8 +12,8 @@
 namespace geotrain
 {
 
-/// Returns a line per link that none of `pairs` crosses, although one of them sends from one of its ends
-/// to the other. `paths` are those of `topology`.
+/// Returns a line per link that none of `pairs` crosses, although one of them sends from one of its
+/// ends to the other. `paths` are those of `topology`.
 std::vector<std::string> WarningsOfIdleLinks(const WanTopology& topology,
                                              const WanPaths& paths,
                                              const std::vector<NodePair>& pairs);

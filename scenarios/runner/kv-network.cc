@@ -197,8 +197,8 @@ KvNetwork::AddOwnNetworks(const FilledTraining& training)
             m_ownAnalytic.emplace_back(AnalyticNics(own, spec.cluster.transport.payloadShare),
                                        m_training.GetClock());
         }
-        Network& network = hasPackets ? static_cast<Network&>(m_ownPackets.back().Get())
-                                      : m_ownAnalytic.back();
+        Network& network =
+            hasPackets ? static_cast<Network&>(m_ownPackets.back().Get()) : m_ownAnalytic.back();
         MessageLayer& layer = m_ownLayers.emplace_back(network, settings);
         for (NodeIndex node = 0; node < sites[site].count; ++node)
         {

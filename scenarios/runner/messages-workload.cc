@@ -171,15 +171,15 @@ MessagesWorkload::WarmUp(Testbed& testbed, RecordSink& trace)
 {
     m_trace = &trace;
     m_view = ViewBesideJobs(m_experiment, testbed.GetNetwork());
-    m_series = std::make_unique<MessageSeries>(
-        *m_view,
-        m_settings,
-        [this](const SeriesMessage& message)
-        {
-            m_begun = message.number == 1 ? message.start : m_begun;
-            m_delivered = message.delivered;
-            WriteSpan(*m_trace, m_settings.size, message);
-        });
+    m_series =
+        std::make_unique<MessageSeries>(*m_view,
+                                        m_settings,
+                                        [this](const SeriesMessage& message)
+                                        {
+                                            m_begun = message.number == 1 ? message.start : m_begun;
+                                            m_delivered = message.delivered;
+                                            WriteSpan(*m_trace, m_settings.size, message);
+                                        });
     if (m_transfer.rival.empty())
     {
         return;

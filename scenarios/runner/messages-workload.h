@@ -49,8 +49,8 @@ class MessagesWorkload : public Workload
     std::unique_ptr<MessageSeries> m_series;
     std::unique_ptr<MessageSeries> m_rival;
     std::unique_ptr<PathQueueing> m_queueing;
-    Instant m_begun;           ///< when the first message began
-    Instant m_delivered;       ///< when the last one was delivered so far
+    Instant m_begun;                      ///< when the first message began
+    Instant m_delivered;                  ///< when the last one was delivered so far
     std::uint64_t m_rivalBytesBefore = 0; ///< that the rival had delivered at time 0
 };
 

@@ -19,7 +19,8 @@ MakeNetwork(ns3::Bearer& bearer, const TransportSettings& transport)
     return ns3::CreateObject<ns3::TrainingNetwork>(
         bearer.Links(),
         bearer.MakeTransport(transport),
-        ns3::TrainingNetwork::ConnectionCounts{transport.connections, transport.intraDcConnections});
+        ns3::TrainingNetwork::ConnectionCounts{transport.connections,
+                                               transport.intraDcConnections});
 }
 
 } // namespace

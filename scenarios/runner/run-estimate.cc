@@ -34,10 +34,7 @@ AddConnections(const TestbedSpec& testbed,
                RunEstimate& estimate)
 {
     estimate.connections += connections;
-    MarkSites(testbed,
-              testbed.wan.SiteOf(pair.first),
-              testbed.wan.SiteOf(pair.second),
-              estimate);
+    MarkSites(testbed, testbed.wan.SiteOf(pair.first), testbed.wan.SiteOf(pair.second), estimate);
 }
 
 /// Adds the part of one worker in a collective: 2 (n - 1) / n of the size for a ring's all-reduce
@@ -76,8 +73,8 @@ AddTraining(const Experiment& scenario, const TrainingSpec& job, RunEstimate& es
                                  plan.execution.workers[instruction.peer].node != worker.node;
             if (crosses || LaneOf(instruction.kind) != Lane::Collective)
             {
-                estimate.bytes += static_cast<double>(iterations) *
-                                  static_cast<double>(instruction.size.Count());
+                estimate.bytes +=
+                    static_cast<double>(iterations) * static_cast<double>(instruction.size.Count());
                 estimate.messages += iterations;
             }
             else if (IsCollective(instruction.kind))

@@ -41,8 +41,7 @@ WarnOfAbsence(const Workload& job, const Workload& other, std::vector<std::strin
     {
         return;
     }
-    const Duration late =
-        LengthOf(own->measuredFrom, std::min(others->begin, own->measuredUntil));
+    const Duration late = LengthOf(own->measuredFrom, std::min(others->begin, own->measuredUntil));
     const Duration early = LengthOf(std::max(others->end, own->measuredFrom), own->measuredUntil);
     const double share =
         (late + early).ToSeconds() / (own->measuredUntil - own->measuredFrom).ToSeconds();
@@ -82,8 +81,7 @@ FindWarningsBefore(const Experiment& experiment, const std::vector<NodePair>& pa
             warnings.push_back(known + ": run it over packets");
         }
     }
-    const auto idle =
-        WarningsOfIdleLinks(experiment.testbed.wan, *experiment.testbed.paths, pairs);
+    const auto idle = WarningsOfIdleLinks(experiment.testbed.wan, *experiment.testbed.paths, pairs);
     warnings.insert(warnings.end(), idle.begin(), idle.end());
     return warnings;
 }

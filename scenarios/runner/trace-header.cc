@@ -96,8 +96,8 @@ trace::WanConditions
 PathConditionsOf(const Experiment& experiment, std::uint32_t source, std::uint32_t destination)
 {
     const auto& topology = experiment.testbed.wan;
-    const auto path = experiment.testbed.paths->SitePath(topology.SiteOf(source),
-                                                         topology.SiteOf(destination));
+    const auto path =
+        experiment.testbed.paths->SitePath(topology.SiteOf(source), topology.SiteOf(destination));
     trace::WanConditions conditions;
     conditions.set_cross_traffic_load(CrossTrafficLoad(experiment));
     double delivered = 1;
@@ -123,9 +123,7 @@ ShortNameOf(const std::string& control)
 }
 
 trace::RunHeader
-MakeRunHeader(const Experiment& experiment,
-              const Workloads& workloads,
-              const RunVariant& variant)
+MakeRunHeader(const Experiment& experiment, const Workloads& workloads, const RunVariant& variant)
 {
     const auto pairs = CollectFrom(workloads, &Workload::Pairs);
     const NetworkKind& network = *experiment.run.network;

@@ -13,9 +13,8 @@ namespace geotrain
 {
 
 /// Makes the header, in which workloads with names have one each.
-trace::RunHeader MakeRunHeader(const Experiment& experiment,
-                               const Workloads& workloads,
-                               const RunVariant& variant);
+trace::RunHeader
+MakeRunHeader(const Experiment& experiment, const Workloads& workloads, const RunVariant& variant);
 
 /// Returns the worst conditions of any link.
 trace::WanConditions ConditionsOf(const Experiment& experiment);

@@ -4,8 +4,8 @@
 //   geotrain-benchmark --benchmark_filter=BulkTcp --benchmark_repetitions=5
 //       --benchmark_report_aggregates_only=true
 // Labels name hops, loss, seed and whether traces are connected.
-#include "express-path-helper.h"
 #include "device-path-helper.h"
+#include "express-path-helper.h"
 #include "stock-oracle.h"
 #include "wan-topology/model/heap-simulator-impl.h"
 

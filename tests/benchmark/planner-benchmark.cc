@@ -2,8 +2,8 @@
 // Measures a plan search over the library's 10,240 GPUs, on two threads. items_per_second counts
 // legal candidates.
 
-#include "planner/plan-search.h"
 #include "plan-study/plan-ranges.h"
+#include "planner/plan-search.h"
 
 #include <benchmark/benchmark.h>
 

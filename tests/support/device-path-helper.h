@@ -4,8 +4,8 @@
 // the same names, and so the same random losses.
 #pragma once
 
-#include "express-path-helper.h"
 #include "bulk-tcp/model/bulk-tcp-socket.h"
+#include "express-path-helper.h"
 #include "wan-topology/model/wan-link-device.h"
 
 #include <ns3/node-container.h>

@@ -51,9 +51,7 @@ class BulkReceiver
     };
 
     /// `events` outlive the receiver.
-    BulkReceiver(const FlowExit& exit,
-                 const BulkTcpOptions& options,
-                 BulkReceiverEvents& events);
+    BulkReceiver(const FlowExit& exit, const BulkTcpOptions& options, BulkReceiverEvents& events);
 
     /// Takes a Syn, a Data or the Ack that ends the handshake.
     void Receive(const PacketRecord& record);

@@ -366,7 +366,8 @@ BulkSender::Transmit(std::uint64_t offset,
                      const PacketRecord::MessageTag& tag,
                      bool again)
 {
-    PacketRecord data = MakePacket(PacketRecord::Kind::Data, length + BulkTcpOptions::s_dataHeaderSize);
+    PacketRecord data =
+        MakePacket(PacketRecord::Kind::Data, length + BulkTcpOptions::s_dataHeaderSize);
     data.offset = offset;
     data.length = length;
     data.message = tag;

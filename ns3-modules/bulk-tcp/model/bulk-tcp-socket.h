@@ -138,9 +138,8 @@ class BulkTcpSocket : public BulkTcpSocketTraces, private BulkTcpConnectionEvent
     int Fail(SocketErrno error);
 
     Ptr<Node> m_node;
-    BulkTcpEndPoint m_endPoint{*this,
-                               [this](Ptr<Packet> packet, const Ipv4Header& ip)
-                               { return OnPacket(packet, ip); }};
+    BulkTcpEndPoint m_endPoint{
+        *this, [this](Ptr<Packet> packet, const Ipv4Header& ip) { return OnPacket(packet, ip); }};
     BulkTcpOptions m_options;
     Ptr<TcpCongestionOps> m_control; ///< none: to be made of the options
     std::uint64_t m_sendBufferSize = 0;

@@ -94,8 +94,8 @@ CongestionStates::AdvanceInLoss(const Ack& ack, std::uint32_t segments, bool isC
 bool
 CongestionStates::GrowOrRecoverAgain(const Ack& ack, std::uint32_t segments)
 {
-    const bool isNextWindowLossy = !m_window.Rules().reducesAgain &&
-                                   !m_window.HasCongControl() && m_losses.Board().NotRepaired() > 0;
+    const bool isNextWindowLossy = !m_window.Rules().reducesAgain && !m_window.HasCongControl() &&
+                                   m_losses.Board().NotRepaired() > 0;
     if (isNextWindowLossy)
     {
         EnterRecovery(ack.delivered);

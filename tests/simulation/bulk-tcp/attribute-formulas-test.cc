@@ -3,8 +3,8 @@
 // light link and the formula that predicts it. The path has 100 Mbit/s and a round trip R of 100 ms; a segment carries
 // 1,448 bytes and takes 0.12 ms on the link.
 #include "attribute-prediction.h"
-#include "express-path-helper.h"
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
+#include "express-path-helper.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Each attribute of geotrain::BulkTcp changes what its help says, in a transfer over a light link.
 // Impossible values are refused.
-#include "express-path-helper.h"
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
+#include "express-path-helper.h"
 #include "units/config-error.h"
 
 #include <gtest/gtest.h>

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "bulk-tcp/helper/express-flows.h"
-#include "express-path-helper.h"
 #include "bulk-tcp/model/tcp-bbr3.h"
+#include "express-path-helper.h"
 #include "wan-topology/model/policer.h"
 
 #include <cstdint>

@@ -85,7 +85,7 @@ TEST(Bbr3DraftCases, A08ExitingProbeDownOnInflight)
     run.FeedAll();
     ASSERT_TRUE(run.RunUntil(ProbePhase::ProbeBwUp, probePatience));
     ASSERT_TRUE(run.RunUntil(ProbePhase::ProbeBwDown, probePatience)); // 1
-    EXPECT_DOUBLE_EQ(run.Control().GetPhase().PacingGain(), 0.9);                 // 2
+    EXPECT_DOUBLE_EQ(run.Control().GetPhase().PacingGain(), 0.9);      // 2
     ASSERT_LT(run.Control().Model().longTermInflight, TcpBbr3::s_infinite);
     bool hasBeenAbove = true; // 3
     run.Watch(
@@ -94,8 +94,9 @@ TEST(Bbr3DraftCases, A08ExitingProbeDownOnInflight)
             const std::uint64_t inFlight = run.State().m_bytesInFlight;
             const std::uint64_t most = Bbr3Control::Inflight(
                 run.State(), run.Control().Model(), run.Control().Model().MaxBandwidth());
-            hasBeenAbove = hasBeenAbove && (run.Control().GetPhase().Get() != ProbePhase::ProbeBwDown ||
-                                            inFlight > run.Headroom() || inFlight > most);
+            hasBeenAbove =
+                hasBeenAbove && (run.Control().GetPhase().Get() != ProbePhase::ProbeBwDown ||
+                                 inFlight > run.Headroom() || inFlight > most);
         });
     ASSERT_TRUE(run.RunUntilLeaves(ProbePhase::ProbeBwDown, probePatience)); // 4
     EXPECT_TRUE(hasBeenAbove);
@@ -264,7 +265,7 @@ TEST(Bbr3DraftCases, A21HandlingLossDuringProbeUpAfterInflightLongtermIsSet)
     EXPECT_FALSE(run.Control().FullPipe().IsFullNow());
     EXPECT_LT(run.Control().Model().longTermInflight, bound);
     EXPECT_GE(static_cast<double>(run.Control().Model().longTermInflight),
-              0.7 * static_cast<double>(target));                 // 4: BBR.Beta bounds the cut
+              0.7 * static_cast<double>(target)); // 4: BBR.Beta bounds the cut
     EXPECT_EQ(run.Control().GetPhase().Get(), ProbePhase::ProbeBwDown); // 5
 }
 
@@ -292,8 +293,9 @@ TEST(Bbr3DraftCases, A22HandlingApplicationLimitedSendingDuringProbeRefill)
     ASSERT_TRUE(run.RunUntilLeaves(ProbePhase::ProbeBwUp, 2)); // 4
     EXPECT_EQ(run.Control().GetPhase().Get(), ProbePhase::ProbeBwDown);
     EXPECT_TRUE(run.Control().FullPipe().IsFullNow());
-    EXPECT_NEAR(
-        static_cast<double>(run.Control().Model().MaxBandwidth()), run.Capacity(), 0.02 * run.Capacity());
+    EXPECT_NEAR(static_cast<double>(run.Control().Model().MaxBandwidth()),
+                run.Capacity(),
+                0.02 * run.Capacity());
 }
 
 } // namespace

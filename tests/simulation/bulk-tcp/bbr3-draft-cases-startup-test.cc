@@ -82,7 +82,7 @@ TEST(Bbr3DraftCases, A03ExitingDrainBasedOnInflight)
     Bbr3Case run({});
     run.FeedAll();
     ASSERT_TRUE(run.RunUntil(CasePhase::Drain, patience)); // 1
-    EXPECT_DOUBLE_EQ(run.Control().GetPhase().PacingGain(), 0.5);     // 2
+    EXPECT_DOUBLE_EQ(run.Control().GetPhase().PacingGain(), 0.5); // 2
     const std::uint64_t begin = run.Control().Model().RoundCount();
     bool hasBeenAbove = true; // 3
     run.Watch(
@@ -248,8 +248,9 @@ TEST(Bbr3DraftCases, A20EnteringAndExitingProbeRttDuringStartup)
     EXPECT_EQ(run.Control().GetPhase().Get(), CasePhase::Startup); // 3
     run.FeedAll();
     ASSERT_TRUE(run.RunUntilLeaves(CasePhase::Startup, patience));
-    EXPECT_NEAR(
-        static_cast<double>(run.Control().Model().MaxBandwidth()), run.Capacity(), 0.02 * run.Capacity());
+    EXPECT_NEAR(static_cast<double>(run.Control().Model().MaxBandwidth()),
+                run.Capacity(),
+                0.02 * run.Capacity());
 }
 
 } // namespace

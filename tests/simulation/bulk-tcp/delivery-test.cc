@@ -2,9 +2,9 @@
 // Whatever a path does, every byte arrives once and in order. There are thousands of random paths
 // with loss, reordering, duplication, outages and rate steps, messages of random sizes and every
 // kind of control.
-#include "express-path-helper.h"
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "control-names.h"
+#include "express-path-helper.h"
 #include "units/random-stream.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Hosts give packet records to their connections, or refuse them.
-#include "express-path-helper.h"
 #include "bulk-tcp/model/congestion-control-types.h"
+#include "express-path-helper.h"
 
 #include <gtest/gtest.h>
 

@@ -132,9 +132,8 @@ class UnpacedSender : public testing::Test, public PacketElement, public BulkSen
         options.initialWindow = 90;
         options.pacing = paces;
         options.hyStartPlusPlus = false;
-        m_sender =
-            std::make_unique<BulkSender>(
-                ns3::FlowExit{0, 1, *this}, options, CreateObject<TcpLinuxReno>(), *this);
+        m_sender = std::make_unique<BulkSender>(
+            ns3::FlowExit{0, 1, *this}, options, CreateObject<TcpLinuxReno>(), *this);
         m_sender->Send(1, 1000 * burstSegment);
         RunTo(40 * nsPerMs);
         PacketRecord answer{};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Checks which segments are acknowledged one by one, and what slow start gains by it: the window
 // doubles each round trip from the first on, as Linux's does.
-#include "express-path-helper.h"
 #include "bulk-tcp/model/quick-acks.h"
+#include "express-path-helper.h"
 #include "instants.h"
 
 #include <gtest/gtest.h>

@@ -2,9 +2,9 @@
 // Tests when a connection sends again although nothing was lost: behind another flow's queue, on
 // long paths, inside a data centre, and how it begins after a lost SYN.
 #include "bulk-tcp/helper/bulk-tcp-helper.h"
-#include "express-path-helper.h"
 #include "bulk-tcp/model/bulk-tcp-socket.h"
 #include "bulk-tcp/model/window-rules.h"
+#include "express-path-helper.h"
 #include "instants.h"
 #include "units/config-error.h"
 

@@ -2,9 +2,9 @@
 // Tests the undo of spurious recoveries and timeouts on a sender that gets acknowledgements made by
 // hand: Eifel (RFC 3522, 4015), DSACK (RFC 3708) and F-RTO (RFC 5682), each beside a real loss that
 // must not be undone.
-#include "express-path-helper.h"
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "bulk-tcp/model/spurious-loss-listener.h"
+#include "express-path-helper.h"
 #include "scripted-peer.h"
 
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 
 #include "fast-stock-socket.h"
 
-#include "express-path-helper.h"
 #include "bulk-tcp/model/congestion-control-types.h"
+#include "express-path-helper.h"
 #include "wan-topology/model/wan-link-device.h"
 
 #include <ns3/boolean.h>

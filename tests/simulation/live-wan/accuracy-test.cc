@@ -173,7 +173,8 @@ class LiveAccuracy : public testing::Test
 {
   protected:
     /// Carries the offer over `topology`, once more where the WAN says that 1 % of its departures were
-    /// later than `tolerableNs`; of pings, which depart twice, half a per cent. Returns why there is nothing to check; empty where there is.
+    /// later than `tolerableNs`; of pings, which depart twice, half a per cent. Returns why there is
+    /// nothing to check; empty where there is.
     std::string Carry(const geotrain::WanTopology& topology,
                       const Offer& offer,
                       bool pings = false,

@@ -61,10 +61,10 @@ RunOverPackets(const FillSetup& setup, double lossRate = 0)
     {
         const auto bearer =
             ns3::MakeBearer("stock", TwoDataCentres(lossRate), "strict-packets-test");
-        const auto network = ns3::CreateObject<ns3::TrainingNetwork>(
-            bearer->Links(),
-            bearer->MakeTransport({}),
-            ns3::TrainingNetwork::ConnectionCounts{4, 1});
+        const auto network =
+            ns3::CreateObject<ns3::TrainingNetwork>(bearer->Links(),
+                                                    bearer->MakeTransport({}),
+                                                    ns3::TrainingNetwork::ConnectionCounts{4, 1});
         network->Prepare({{1, 2, Bytes::Of(100000)}, {2, 1, Bytes::Of(100000)}});
         outcome = RunFilledOver(*network, setup);
     }

@@ -12,7 +12,11 @@ namespace
 {
 
 const char* const scenarioText = R"(
-model { transformer { layers: 2 hidden: 768 heads: 12 vocabulary: 50265 tied_embeddings: true } sequence: 512 microbatches: 1 }
+model {
+  transformer { layers: 2 hidden: 768 heads: 12 vocabulary: 50265 tied_embeddings: true }
+  sequence: 512
+  microbatches: 1
+}
 parallelism { data_parallel: 16 }
 data_center { name: "cluster" nodes: 2 gpu: "V100-16" gpus_per_node: 8 nic_rate: "25Gbps" }
 transport { window: "64MB" }
@@ -65,15 +69,15 @@ INSTANTIATE_TEST_SUITE_P(
         testing::Values("run.network=ANALYTIC",
                         "run.all_reduce_fidelity=ANALYTIC",
                         "run.network=PACKET"),
-        testing::Values(
-            Shape{"two nodes of eight", {}, 16},
-            Shape{"four nodes of four",
-                  {"data_center[0].nodes=4", "data_center[0].gpus_per_node=4"},
-                  16},
-            Shape{"thirteen replicas on two nodes", {"parallelism.data_parallel=13"}, 13},
-            Shape{"tensor parallelism of two",
-                  {"parallelism.data_parallel=8", "parallelism.tensor_parallel=2"},
-                  8})));
+        testing::Values(Shape{"two nodes of eight", {}, 16},
+                        Shape{"four nodes of four",
+                              {"data_center[0].nodes=4", "data_center[0].gpus_per_node=4"},
+                              16},
+                        Shape{
+                            "thirteen replicas on two nodes", {"parallelism.data_parallel=13"}, 13},
+                        Shape{"tensor parallelism of two",
+                              {"parallelism.data_parallel=8", "parallelism.tensor_parallel=2"},
+                              8})));
 
 } // namespace
 } // namespace geotrain

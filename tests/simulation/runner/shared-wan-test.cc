@@ -56,10 +56,10 @@ class SharedWan : public ::testing::Test
         ns3::TransportOptions transport;
         transport.congestionControl = "ns3::TcpCubic";
         transport.window = Bytes::Of(2000000);
-        network = ns3::CreateObject<ns3::TrainingNetwork>(
-            bearer->Links(),
-            bearer->MakeTransport(transport),
-            ns3::TrainingNetwork::ConnectionCounts{20, 1});
+        network =
+            ns3::CreateObject<ns3::TrainingNetwork>(bearer->Links(),
+                                                    bearer->MakeTransport(transport),
+                                                    ns3::TrainingNetwork::ConnectionCounts{20, 1});
         network->Prepare(WarmUps());
         layer = std::make_unique<MessageLayer>(*network);
     }

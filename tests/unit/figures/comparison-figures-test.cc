@@ -159,10 +159,7 @@ TEST(Sweeps, LeaveOutWordsAndMixedUnits)
 {
     const auto sweeps = [](const std::string& a, const std::string& b, const std::string& c)
     {
-        return SweepsOf({{"x"},
-                         {Trained("a", 1, {a}),
-                          Trained("b", 1, {b}),
-                          Trained("c", 1, {c})}})
+        return SweepsOf({{"x"}, {Trained("a", 1, {a}), Trained("b", 1, {b}), Trained("c", 1, {c})}})
             .size();
     };
     EXPECT_EQ(sweeps("1Gbps", "500Mbps", "0.1Gbps"), 1U);
@@ -199,8 +196,8 @@ TEST(ComparisonFigures, TrainingOverRoundTripsGetsCurvesAndTheTimelinesOfTheLong
 
 TEST(ComparisonFigures, TrainingAtOneRoundTripHasNone)
 {
-    const auto figures = DecideFigures(
-        {{"mtu"}, {Trained("a", 3, {"1500"}), Trained("b", 3, {"9000"})}});
+    const auto figures =
+        DecideFigures({{"mtu"}, {Trained("a", 3, {"1500"}), Trained("b", 3, {"9000"})}});
     EXPECT_TRUE(figures.ofTraining);
     EXPECT_TRUE(figures.sweeps.empty());
     EXPECT_TRUE(figures.timelines.empty());

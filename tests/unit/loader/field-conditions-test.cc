@@ -113,10 +113,10 @@ TEST(FieldConditions, AreAskedOfTheSectionsOfJobs)
     {
         job.erase(at, 9);
     }
-    EXPECT_EQ(LoadText(job, {"job[0].schedule.name=gpipe", "job[0].schedule.warmup_factor=2"})
-                  .warnings,
-              (std::vector<std::string>{"job[0].schedule.warmup_factor changes nothing: only 1f1b "
-                                        "deepens its warm-up by it"}));
+    EXPECT_EQ(
+        LoadText(job, {"job[0].schedule.name=gpipe", "job[0].schedule.warmup_factor=2"}).warnings,
+        (std::vector<std::string>{"job[0].schedule.warmup_factor changes nothing: only 1f1b "
+                                  "deepens its warm-up by it"}));
     EXPECT_EQ(ErrorOfText(job, {"job[0].parallelism.prefetch=1"}),
               "small.textproto: job[0].parallelism.prefetch: \"1\" needs "
               "job[0].parallelism.data_parallelism ZERO3 or IN_NETWORK");

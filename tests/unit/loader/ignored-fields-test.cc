@@ -352,8 +352,7 @@ TEST(IgnoredFields, AResolvedScenarioWarnsOfWhatItsSourceWarnsOf)
 {
     const std::vector<std::string> sets{"wan_link[0].duplication=0.1", "transport.hystart=false"};
     const auto resolved = LoadText(PrintScenario(*LoadSmall(sets).provenance.resolved));
-    EXPECT_EQ(FieldsOfPackets(*resolved.provenance.resolved),
-              IgnoredOf(sets));
+    EXPECT_EQ(FieldsOfPackets(*resolved.provenance.resolved), IgnoredOf(sets));
 }
 
 TEST(IgnoredFields, AWarningNamesTheNetwork)

@@ -114,9 +114,8 @@ TEST(JobSection, ErrorsNameTheJob)
     EXPECT_EQ(
         ErrorOfText(two, {"job[0].nodes[0].data_center=c"}),
         "small.textproto: job[0].nodes[0].data_center: \"c\" must be the name of a data_center");
-    EXPECT_EQ(
-        ErrorOfText(two, {"job[0].start=1s", "run.warmup_iterations=0"}),
-        "small.textproto: job[0].start: \"1s\" needs run.warmup_iterations");
+    EXPECT_EQ(ErrorOfText(two, {"job[0].start=1s", "run.warmup_iterations=0"}),
+              "small.textproto: job[0].start: \"1s\" needs run.warmup_iterations");
 }
 
 TEST(JobSection, TheScenarioHasNoTrainingOfItsOwnBesideJobs)

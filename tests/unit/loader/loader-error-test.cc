@@ -304,7 +304,9 @@ TEST(LoaderErrors, BucketsAreGivenByBytesOrByNumber)
     EXPECT_EQ(ErrorOfSmall({"parallelism.gradient_bucket=25MB"}), "");
     const auto line =
         ErrorOfSmall({"parallelism.gradient_bucket=25MB", "schedule.all_reduce_buckets=4"});
-    EXPECT_EQ(line.find("small.textproto: parallelism.gradient_bucket: \"25MB\" must not be set with "), 0U)
+    EXPECT_EQ(
+        line.find("small.textproto: parallelism.gradient_bucket: \"25MB\" must not be set with "),
+        0U)
         << line;
 }
 

@@ -154,7 +154,8 @@ TEST(CrossTrafficSection, RefusesWhatDoesNotFit)
         {head + R"(matrix_line: "0,a,b,nan")", "rate_bps: \"nan\" must be a number"},
         {head + R"(matrix_line: "0,a,c,1")", "to: \"c\""},
         {head + R"(matrix_line: "3,a,b,1" matrix_line: "3,a,b,2")", "must be later"},
-        {head + R"(from: "a" matrix_line: "0,a,b,1")", "cross_traffic[0].from: \"a\" must not be set with cross_traffic[0].matrix_line"},
+        {head + R"(from: "a" matrix_line: "0,a,b,1")",
+         "cross_traffic[0].from: \"a\" must not be set with cross_traffic[0].matrix_line"},
     };
     for (const auto& [fields, says] : broken)
     {

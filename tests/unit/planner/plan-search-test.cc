@@ -100,8 +100,9 @@ TEST(PlanSearch, AGivenPlanRunsWhateverItsEstimate)
     EXPECT_EQ(std::count_if(search.ranked.begin(), search.ranked.end(), isGiven), 1);
 }
 
-// The order that holds most isn't the fastest where activations queue on the WAN: cells of three take turns on caps of 5
-// Gbit/s, and 20 microbatches would fit. The memory cap that the search gives is the fastest of its own ladder.
+// The order that holds most isn't the fastest where activations queue on the WAN: cells of three
+// take turns on caps of 5 Gbit/s, and 20 microbatches would fit. The memory cap that the search gives
+// is the fastest of its own ladder.
 TEST(PlanSearch, AScheduleThatFillsItsMemoryGetsTheFastestCap)
 {
     const TrainingJob job = SmallJob(6, 60);

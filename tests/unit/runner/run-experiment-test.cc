@@ -27,7 +27,7 @@ struct Part
     bool fails = false;          ///< at its end
     bool hasEndOfItsOwn = false; ///< it is over by time
     std::vector<std::string> calls = {};
-    Duration begins = {};                        ///< as Times() says
+    Duration begins = {};                      ///< as Times() says
     std::optional<Duration> measuredFrom = {}; ///< until its end; none: Times() says nothing
 };
 
@@ -94,11 +94,10 @@ class TimedWorkload : public Workload
     std::optional<WorkTimes> Times() const override
     {
         const Instant end = Instant() + m_part.lasts;
-        return m_part.measuredFrom ? std::optional(WorkTimes{Instant() + m_part.begins,
-                                                             end,
-                                                             Instant() + *m_part.measuredFrom,
-                                                             end})
-                                   : std::nullopt;
+        return m_part.measuredFrom
+                   ? std::optional(WorkTimes{
+                         Instant() + m_part.begins, end, Instant() + *m_part.measuredFrom, end})
+                   : std::nullopt;
     }
 
     std::string WhoWaits() const override

@@ -18,7 +18,9 @@ Forward(std::uint32_t window, Attention attention)
     model.sequence = 8192;
     model.maxContext = 8192;
     model.slidingWindow = window;
-    return LayerTiming(model, *FindGpu("H100"), {1, 1, Recomputation::None, attention}).Layer().forward;
+    return LayerTiming(model, *FindGpu("H100"), {1, 1, Recomputation::None, attention})
+        .Layer()
+        .forward;
 }
 
 // A causal kernel computes s w - w^2/2 of a head's scores for a window w: (s - w)^2 / 2 fewer than

@@ -434,8 +434,7 @@ TEST(Trace, HeaderWithoutGpusIsRefused)
     const TemporaryFolder folder;
     PutGzip(folder / "trace.pb",
             DelimitedHeader([](auto& header) { header.mutable_workers(1)->set_gpus(0); }));
-    ExpectRefused(folder / "trace.pb",
-                  "run_header.workers.gpus: must be > 0");
+    ExpectRefused(folder / "trace.pb", "run_header.workers.gpus: must be > 0");
 }
 
 TEST(Trace, PlaceThatCannotBeWrittenIsNamed)

@@ -80,8 +80,7 @@ TEST(WanPaths, APairsOwnLinkCarriesItsTraffic)
     EXPECT_EQ(*paths.SitePath(3, 2), (std::vector<WanHop>{{3, true}, {0, true}}));
     EXPECT_EQ(*paths.SiteDelay(3, 2), Duration::Milliseconds(55));
     // Back, site 2 has no link to site 3: 40 ms to site 0 are less than 50.
-    EXPECT_EQ(*paths.SitePath(2, 3),
-              (std::vector<WanHop>{{2, false}, {1, false}, {3, false}}));
+    EXPECT_EQ(*paths.SitePath(2, 3), (std::vector<WanHop>{{2, false}, {1, false}, {3, false}}));
     EXPECT_EQ(*paths.RoundTripTime(0, 4), Duration::Microseconds(2 * 50010));
     EXPECT_EQ(paths.LongestRoundTrips()[3], Duration::Microseconds(55000 + 45000 + 2 * 10));
 }

@@ -119,7 +119,8 @@ TEST(HuggingFaceConfig, ASlidingWindowLimitsTheKeysOfAToken)
     const auto model = ParseHuggingFaceConfig("config.json", config.dump());
     EXPECT_EQ(model.slidingWindow, 4096u);
     const double tokens = 32768;
-    const double elements = 32 * (2 * 4096. * 4096 + 2 * 4096. * 1024 + 3 * 4096. * 14336) + 32000. * 4096;
+    const double elements =
+        32 * (2 * 4096. * 4096 + 2 * 4096. * 1024 + 3 * 4096. * 14336) + 32000. * 4096;
     const double forward = StageFlops(model, {32, true, true}, 1).forward.Count();
     EXPECT_NEAR(forward, 2 * tokens * elements + 32 * 4 * tokens * 4096 * 4096, 1e-9 * forward);
     EXPECT_NEAR(forward, 5.36e14, 0.005e14);
@@ -134,9 +135,8 @@ TEST(HuggingFaceConfig, SlidingWindowsAreThoseOfTheFamily)
 {
     Json config = Llama();
     config["sliding_window"] = 4096;
-    const auto window = [&] {
-        return ParseHuggingFaceConfig("config.json", config.dump()).slidingWindow;
-    };
+    const auto window = [&]
+    { return ParseHuggingFaceConfig("config.json", config.dump()).slidingWindow; };
     EXPECT_EQ(window(), 0u); // Llama has none
     config["model_type"] = "qwen2";
     EXPECT_EQ(window(), 0u);

@@ -2,8 +2,8 @@
 // Checks how long a late TcpBbr3 takes to its share of a link of 200 Mbit/s and 40 ms that an
 // earlier TcpBbr3 has had for itself, with half and one bandwidth-delay product of buffer. The
 // draft gives no time; doc/bbr3.md compares with measurements of Linux.
-#include "express-path-helper.h"
 #include "bulk-tcp/model/tcp-bbr3.h"
+#include "express-path-helper.h"
 
 #include <gtest/gtest.h>
 
