@@ -90,31 +90,12 @@ RunsOf(const fs::path& comparison, const std::string& variant)
     return runs;
 }
 
-/// Returns the variants of comparison.csv, each once: their jobs have rows too.
-std::vector<std::string>
-ListedVariants(const fs::path& comparison)
-{
-    std::vector<std::string> variants;
-    std::ifstream table(comparison / "comparison.csv");
-    std::string line;
-    std::getline(table, line); // the heads of the columns
-    while (std::getline(table, line))
-    {
-        const auto name = FirstCell(line);
-        if (!name.empty() && std::find(variants.begin(), variants.end(), name) == variants.end())
-        {
-            variants.push_back(name);
-        }
-    }
-    return variants;
-}
-
 /// Returns the variants of a comparison that have a folder.
 std::vector<std::string>
 VariantsIn(const fs::path& comparison)
 {
     std::vector<std::string> variants;
-    for (const auto& name : ListedVariants(comparison))
+    for (const auto& name : VariantsListedIn(comparison))
     {
         if (fs::is_directory(comparison / name))
         {
@@ -132,6 +113,16 @@ VariantsIn(const fs::path& comparison)
         }
     }
     return variants;
+}
+
+/// Takes away the runs of variants whose traces can't be read.
+std::vector<ResultRun>
+WithoutLost(std::vector<ResultRun> runs)
+{
+    const auto isLost = [](const ResultRun& run)
+    { return !run.variant.empty() && !WhyNoTrace(run.folder).empty(); };
+    runs.erase(std::remove_if(runs.begin(), runs.end(), isLost), runs.end());
+    return runs;
 }
 
 } // namespace
@@ -164,18 +155,39 @@ WhyNoTrace(const fs::path& runFolder)
 std::vector<ResultRun>
 ReadableRunsIn(const fs::path& folder)
 {
-    auto runs = RunsIn(folder);
-    const auto isLost = [](const ResultRun& run)
-    { return !run.variant.empty() && !WhyNoTrace(run.folder).empty(); };
-    runs.erase(std::remove_if(runs.begin(), runs.end(), isLost), runs.end());
-    return runs;
+    return WithoutLost(RunsIn(folder));
+}
+
+std::vector<ResultRun>
+ReadableRunsOf(const fs::path& variantFolder)
+{
+    return WithoutLost(PlacesOf(variantFolder.parent_path(), variantFolder.filename().string()));
+}
+
+std::vector<std::string>
+VariantsListedIn(const fs::path& comparison)
+{
+    std::vector<std::string> variants;
+    std::ifstream table(comparison / "comparison.csv");
+    std::string line;
+    std::getline(table, line); // the heads of the columns
+    while (std::getline(table, line))
+    {
+        const auto name = FirstCell(line);
+        if (!name.empty() && std::find(variants.begin(), variants.end(), name) == variants.end())
+        {
+            variants.push_back(name);
+        }
+    }
+    return variants;
 }
 
 std::vector<MissingTrace>
 MissingTracesIn(const fs::path& folder)
 {
     std::vector<MissingTrace> missing;
-    const auto variants = IsRunFolder(folder) ? std::vector<std::string>{} : ListedVariants(folder);
+    const auto variants =
+        IsRunFolder(folder) ? std::vector<std::string>{} : VariantsListedIn(folder);
     for (const auto& variant : variants)
     {
         for (const auto& place : PlacesOf(folder, variant))

@@ -28,6 +28,14 @@ std::vector<ResultRun> RunsIn(const std::filesystem::path& folder);
 /// Returns those of RunsIn() whose traces can be read; a folder of one run is returned as it is.
 std::vector<ResultRun> ReadableRunsIn(const std::filesystem::path& folder);
 
+/// Returns the runs of one variant whose traces can be read: that in its folder, or one per seed
+/// inside.
+std::vector<ResultRun> ReadableRunsOf(const std::filesystem::path& variantFolder);
+
+/// Returns the variants of a comparison's table comparison.csv, each once: their jobs have rows
+/// too.
+std::vector<std::string> VariantsListedIn(const std::filesystem::path& comparison);
+
 /// Returns why the trace of a run's folder can't be read, with its path: "c/a/trace.pb is not there".
 /// Empty where it can be, as far as its header.
 std::string WhyNoTrace(const std::filesystem::path& runFolder);

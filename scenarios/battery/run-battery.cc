@@ -126,7 +126,7 @@ ExpectationsOf(const BatteryOptions& options,
     const bool isAsWritten = options.seeds.empty() && options.variants.sets.empty() &&
                              options.ns3Defaults.empty() && !options.variants.full &&
                              !options.runsOnlyShown;
-    return isAsWritten ? GivenBy(table, geotrain::ExpectationsOf(planned.heading.text))
+    return isAsWritten ? GivenBy(table, ReadExpectations(planned.heading.text))
                        : std::vector<ExpectedValue>{};
 }
 

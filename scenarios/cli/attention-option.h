@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The option --attention, which says how attention's scores are computed.
+// The options --attention and --model of the verbs that time kernels.
 #pragma once
 
+#include "loader/scenario-file.h"
 #include "workload/stage-execution.h"
+#include "workload/transformer-spec.h"
 
 #include <CLI/CLI.hpp>
 
@@ -16,5 +18,10 @@ void AddAttentionOption(CLI::App& verb, std::string& name, const std::string& he
 
 /// Returns the attention of `name`: fused, unfused or fused-causal.
 Attention AttentionNamed(const std::string& name);
+
+/// Returns the model of that name, or of the Hugging Face config in that file. Throws ConfigError
+/// that names `field` of `file`.
+TransformerSpec
+ModelOrConfig(const std::string& name, const std::string& field, const ScenarioFile& file);
 
 } // namespace geotrain

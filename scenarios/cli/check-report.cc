@@ -103,18 +103,6 @@ SecondsByOrder(const TrainingSpec& job)
         .ToSeconds();
 }
 
-} // namespace
-
-CheckReport::CheckReport(const Experiment& scenario, std::size_t variants)
-    : m_scenario(scenario),
-      m_variants(variants),
-      m_estimate(EstimateRun(scenario))
-{
-}
-
-namespace
-{
-
 /// Returns a table of the memory of a job's GPUs.
 std::string
 MemoryText(const TrainingSpec& job)
@@ -173,11 +161,11 @@ FlowsText(const TransferSection& transfer)
 std::string
 RelaysText(const TrainingSpec& job)
 {
-    std::string text;
     if (!job.inNetworkWan)
     {
-        return text;
+        return "";
     }
+    std::string text;
     const InNetworkWan& wan = *job.inNetworkWan;
     for (const auto& site : wan.sites)
     {
@@ -254,6 +242,13 @@ JsonOf(const TrainingSpec& job)
 
 } // namespace
 
+CheckReport::CheckReport(const Experiment& scenario, std::size_t variants)
+    : m_scenario(scenario),
+      m_variants(variants),
+      m_estimate(EstimateRun(scenario))
+{
+}
+
 std::string
 CheckReport::MessagesText() const
 {
@@ -273,22 +268,21 @@ CheckReport::MessagesText() const
 std::string
 CheckReport::RunText() const
 {
-    std::string text;
     if (!m_estimate)
     {
-        return text + "run: too large for an estimate of its time\n";
+        return "run: too large for an estimate of its time\n";
     }
     const auto& network = *m_scenario.run.network;
-    return text + fmt::format("run: {} on one core{}, {} between nodes in all, about {} of memory "
-                              "of the {} that it may take (estimates, within a factor of four)\n",
-                              About(m_estimate->wallSeconds),
-                              network.hasPackets
-                                  ? " over packets (" + m_scenario.testbed.transport.bearer + ", " +
-                                        m_scenario.testbed.transport.congestionControl + ")"
-                                  : " on the " + std::string(network.name) + " network",
-                              Size(m_estimate->bytes),
-                              Size(m_estimate->memoryBytes),
-                              Size(static_cast<double>(m_scenario.run.memoryLimit.Count())));
+    return fmt::format("run: {} on one core{}, {} between nodes in all, about {} of memory "
+                       "of the {} that it may take (estimates, within a factor of four)\n",
+                       About(m_estimate->wallSeconds),
+                       network.hasPackets
+                           ? " over packets (" + m_scenario.testbed.transport.bearer + ", " +
+                                 m_scenario.testbed.transport.congestionControl + ")"
+                           : " on the " + std::string(network.name) + " network",
+                       Size(m_estimate->bytes),
+                       Size(m_estimate->memoryBytes),
+                       Size(static_cast<double>(m_scenario.run.memoryLimit.Count())));
 }
 
 std::vector<std::size_t>

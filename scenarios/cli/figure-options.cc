@@ -3,7 +3,7 @@
 
 #include "cli/quantity-options.h"
 
-#include <fmt/format.h>
+#include <boost/algorithm/string.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -67,17 +67,13 @@ NamesOf(const std::string& option, const std::vector<std::string>& values)
     std::vector<std::string> names;
     for (const auto& value : values)
     {
-        std::size_t start = 0;
-        while (start <= value.size())
+        std::vector<std::string> parts;
+        boost::split(parts, value, boost::is_any_of(","));
+        if (std::find(parts.begin(), parts.end(), "") != parts.end())
         {
-            const auto comma = std::min(value.find(',', start), value.size());
-            if (comma == start)
-            {
-                throw ConfigError("", option, value, namesNothing);
-            }
-            names.push_back(value.substr(start, comma - start));
-            start = comma + 1;
+            throw ConfigError("", option, value, namesNothing);
         }
+        names.insert(names.end(), parts.begin(), parts.end());
     }
     return names;
 }

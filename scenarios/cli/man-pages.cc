@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/man-pages.h"
 
+#include "trace/result-file.h"
+
 #include <fmt/format.h>
 
-#include <fstream>
-#include <stdexcept>
 #include <string>
 
 namespace geotrain
@@ -58,28 +58,17 @@ Page(const std::string& name, const CLI::App& app, const std::string& help)
                        exitStatus);
 }
 
-void
-WritePage(const std::filesystem::path& path, const std::string& text)
-{
-    std::ofstream file(path);
-    file << text << std::flush;
-    if (!file)
-    {
-        throw std::runtime_error(path.string() + ": can't be written");
-    }
-}
-
 } // namespace
 
 void
 WriteManPages(const CLI::App& app, const std::filesystem::path& folder)
 {
     std::filesystem::create_directories(folder);
-    WritePage(folder / "geotrain.1", Page("geotrain", app, app.help()));
+    WriteIntoPlace(folder / "geotrain.1", Page("geotrain", app, app.help()));
     for (const auto* verb : app.get_subcommands({}))
     {
         const auto name = "geotrain-" + verb->get_name();
-        WritePage(folder / (name + ".1"), Page(name, *verb, verb->help("geotrain")));
+        WriteIntoPlace(folder / (name + ".1"), Page(name, *verb, verb->help("geotrain")));
     }
 }
 

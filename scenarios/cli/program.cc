@@ -10,6 +10,7 @@
 #include "runner/stderr-text.h"
 #include "units/config-error.h"
 
+#include <boost/algorithm/string/replace.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -29,18 +30,6 @@ namespace geotrain
 namespace
 {
 
-/// Returns the text with each ' as a shell takes it within '...'.
-std::string
-Escaped(const std::string& text)
-{
-    std::string escaped;
-    for (const char letter : text)
-    {
-        escaped += letter == '\'' ? "'\\''" : std::string(1, letter);
-    }
-    return escaped;
-}
-
 /// Returns the command line as a shell takes it again.
 std::string
 CommandLine(int argc, char** argv)
@@ -51,7 +40,8 @@ CommandLine(int argc, char** argv)
         const std::string argument = argv[i];
         const bool plain = !argument.empty() &&
                            argument.find_first_of(" '\"[]{}*?$&|;<>()\\") == std::string::npos;
-        line += " " + (plain ? argument : "'" + Escaped(argument) + "'");
+        line +=
+            " " + (plain ? argument : "'" + boost::replace_all_copy(argument, "'", "'\\''") + "'");
     }
     return line;
 }

@@ -10,7 +10,6 @@
 #include "comparison/comparison-text.h"
 #include "comparison/earlier-results.h"
 #include "comparison/expectations.h"
-#include "comparison/runs-together.h"
 #include "loader/control-library.h"
 #include "loader/listed-variants.h"
 #include "runner/exit-codes.h"
@@ -247,7 +246,7 @@ CompareVariants(const CompareArguments& arguments)
     const auto folder = options.folder.string();
     const auto resume = WasInterrupted() ? ResumeLine(arguments, folder) : "";
     const auto expectations = resume.empty() && IsAsWritten(arguments, text)
-                                  ? GivenBy(table, ExpectationsOf(text))
+                                  ? GivenBy(table, ReadExpectations(text))
                                   : std::vector<ExpectedValue>{};
     Print(table, expectations, folder, resume, arguments.output);
     const int code = ReportFailures(table);

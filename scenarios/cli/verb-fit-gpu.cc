@@ -14,7 +14,6 @@
 #include "timing/stage-timing.h"
 #include "units/config-error.h"
 #include "units/text-file.h"
-#include "workload/hugging-face-config.h"
 
 #include <fmt/format.h>
 
@@ -41,15 +40,11 @@ struct FitArguments
 TransformerSpec
 FitModelNamed(const std::string& name, const std::string& file)
 {
-    if (name.size() > 5 && name.compare(name.size() - 5, 5, ".json") == 0)
-    {
-        return ImportHuggingFaceConfig(name);
-    }
     if (name.empty())
     {
         throw ConfigError(file, "model", "", "must be in the column model, or given by --model");
     }
-    return ModelNamed(name, "model", {file, {}});
+    return ModelOrConfig(name, "model", {file, {}});
 }
 
 /// Returns the GPUs that rows may name.
@@ -127,17 +122,22 @@ ReadLayers(const FitArguments& arguments, GpuSpec& gpu)
 /// Relative standard error from which a constant is doubtful.
 constexpr double doubtfulError = 0.25;
 
+/// Returns the relative standard error of each constant.
+std::vector<std::pair<std::string, double>>
+StandardErrorsOf(const GpuFit& fit)
+{
+    return {{"matmul_efficiency", fit.errors.matmul},
+            {"half_side", fit.errors.halfSide},
+            {"memory_efficiency", fit.errors.memory},
+            {"attention_efficiency", fit.errors.attention}};
+}
+
 /// Returns a warning for each constant that the profiles don't tell from the others.
 std::vector<std::string>
 WarningsOf(const GpuFit& fit)
 {
     std::vector<std::string> warnings;
-    const std::pair<const char*, double> constants[] = {
-        {"matmul_efficiency", fit.errors.matmul},
-        {"half_side", fit.errors.halfSide},
-        {"memory_efficiency", fit.errors.memory},
-        {"attention_efficiency", fit.errors.attention}};
-    for (const auto& [name, error] : constants)
+    for (const auto& [name, error] : StandardErrorsOf(fit))
     {
         if (error > doubtfulError)
         {
@@ -164,10 +164,10 @@ FitAsJson(const GpuSpec& gpu, const GpuFit& fit, std::size_t rows)
     object["half_side"] = fit.efficiency.halfMatmulSide;
     object["memory_efficiency"] = fit.efficiency.memoryEfficiency;
     object["attention_efficiency"] = fit.efficiency.fusedAttentionEfficiency;
-    object["standard_errors"] = {{"matmul_efficiency", fit.errors.matmul},
-                                 {"half_side", fit.errors.halfSide},
-                                 {"memory_efficiency", fit.errors.memory},
-                                 {"attention_efficiency", fit.errors.attention}};
+    for (const auto& [name, error] : StandardErrorsOf(fit))
+    {
+        object["standard_errors"][name] = error;
+    }
     object["mean_error"] = fit.meanError;
     object["largest_error"] = fit.largestError;
     auto residuals = nlohmann::ordered_json::array();

@@ -3,6 +3,7 @@
 // of a family.
 #include "cli/learn-report.h"
 #include "cli/learning-figures.h"
+#include "cli/quantity-options.h"
 #include "cli/terminal-width.h"
 #include "cli/training-run.h"
 #include "cli/verb.h"
@@ -78,6 +79,13 @@ TrainNetwork(const LearnArguments& arguments)
     request.isQuiet = arguments.output.quiet;
     request.settings.isPlain = arguments.model == "lstm";
     request.settings.seed = arguments.seed;
+    if (!arguments.window.empty())
+    {
+        request.settings.window = DurationOption("--window",
+                                                 arguments.window,
+                                                 Duration::Microseconds(100),
+                                                 Duration::Milliseconds(3600000));
+    }
     TrainingInputs inputs = ReadForTraining(request.files, request.settings);
     if (RunTrainer(request) != exitDone)
     {
@@ -182,25 +190,6 @@ LearnOrDraw(const LearnArguments& arguments)
     return draws ? DrawPaths(arguments) : LearnPath(arguments);
 }
 
-Duration
-WindowOf(const std::string& text)
-{
-    Duration window;
-    try
-    {
-        window = ParseDuration(text);
-    }
-    catch (const std::invalid_argument& bad)
-    {
-        throw CLI::ValidationError("--window", bad.what());
-    }
-    if (window < Duration::Microseconds(100) || window > Duration::Milliseconds(3600000))
-    {
-        throw CLI::ValidationError("--window", "must be 100us to 1h");
-    }
-    return window;
-}
-
 /// Adds the options of the training, which --model ibox doesn't take.
 void
 AddTrainingOptions(CLI::App& verb, LearnArguments& arguments)
@@ -267,10 +256,6 @@ AddTrainingOptions(CLI::App& verb, LearnArguments& arguments)
             if (arguments.training.settings.lanes > 1 && arguments.model != "rbu")
             {
                 throw CLI::ValidationError("--parallel-paths", "is of --model rbu");
-            }
-            if (!arguments.window.empty())
-            {
-                arguments.training.settings.window = WindowOf(arguments.window);
             }
         });
 }

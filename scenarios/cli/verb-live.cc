@@ -5,6 +5,7 @@
 #include "cli/status-line.h"
 #include "cli/verb.h"
 
+#include "comparison/job-pool.h"
 #include "fallback/schedule-fallback.h"
 #include "live-wan/helper/awake-processors.h"
 #include "live-wan/helper/own-namespaces.h"
@@ -24,7 +25,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <optional>
@@ -178,15 +178,8 @@ RunLive(const LiveArguments& arguments)
         "live", [&] { return ExitCodeOf([&] { return RunApart(arguments, scenario, options); }); });
     ns3::SetUrgency(ns3::Urgency::Ordinary);
     ns3::DropRights(); // this process only waits
-    for (bool isTold = false; !process.HasEndedWithin(std::chrono::milliseconds(20));)
-    {
-        if (WasInterrupted() && !isTold) // a signal of `kill` comes here alone, and Ctrl-C to both
-        {
-            isTold = true;
-            process.Send(SIGINT);
-        }
-    }
-    const int code = process.ExitCode();
+    // A signal of `kill` comes here alone, and Ctrl-C to both.
+    const int code = WaitAndForward(process, SIGINT);
     info.Finish(code > 128 ? exitUnfinished : code);
     if (code > 128)
     {

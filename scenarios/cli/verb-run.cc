@@ -207,7 +207,7 @@ RunOne(const RunArguments& arguments)
     }
     const bool isAsWritten = assignments.empty() && arguments.ns3.empty();
     const auto expectations =
-        isAsWritten ? GivenBy(summary, ExpectationsOf(text)) : std::vector<ExpectedValue>{};
+        isAsWritten ? GivenBy(summary, ReadExpectations(text)) : std::vector<ExpectedValue>{};
     PrintResults(arguments.output,
                  JsonOf(summary, expectations, folder.string()),
                  TextOf(summary, expectations, folder.string()));

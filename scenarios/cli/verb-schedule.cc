@@ -34,19 +34,13 @@ constexpr std::size_t longestPrintedOrder = 64; // operations per stage
 /// ScheduleArguments are the options of the verb.
 struct ScheduleArguments
 {
-    std::string name;
-    std::uint32_t stages = 0;
-    std::uint32_t microbatches = 0;
-    std::uint32_t warmupFactor = 1;
+    ScheduleRunRequest request; ///< its times are read from the texts
     std::string forward;
     std::string backward;
     std::string weight = "0";
     std::string recompute = "0";
     std::string hop = "0";
     std::string hops;
-    std::uint32_t virtualStages = 1;
-    std::uint32_t memoryCap = 0; ///< activations per worker; 0: the schedule's own
-    std::uint32_t cells = 1;
     std::string turn = "0";
     std::string overlapped;
     std::string orders;
@@ -62,26 +56,26 @@ TimeOption(const std::string& option, const std::string& text)
 }
 
 std::vector<Duration>
-HopsOf(const ScheduleArguments& arguments)
+HopsOf(const std::string& all, const std::string& each, std::uint32_t stages)
 {
-    if (arguments.hops.empty())
+    if (each.empty())
     {
-        return {TimeOption("--hop", arguments.hop)};
+        return {TimeOption("--hop", all)};
     }
     std::vector<Duration> hops;
-    std::istringstream list(arguments.hops);
+    std::istringstream list(each);
     std::string hop;
     while (std::getline(list, hop, ','))
     {
         hops.push_back(TimeOption("--hops", hop));
     }
-    if (hops.size() + 1 != arguments.stages)
+    if (hops.size() + 1 != stages)
     {
         throw ConfigError(
             "--hops",
             "",
-            arguments.hops,
-            fmt::format("must have {} delays, one between each two stages", arguments.stages - 1));
+            each,
+            fmt::format("must have {} delays, one between each two stages", stages - 1));
     }
     return hops;
 }
@@ -89,33 +83,32 @@ HopsOf(const ScheduleArguments& arguments)
 /// Takes the order from --orders. --stages and --microbatches must agree with it where they are
 /// given.
 void
-UseOwnOrder(ScheduleArguments& arguments, ScheduleRunRequest& request)
+UseOwnOrder(ScheduleRunRequest& request, const std::string& file)
 {
-    const CustomOrder own = ReadOrder(arguments.orders);
+    const CustomOrder own = ReadOrder(file);
     const auto workers = static_cast<std::uint32_t>(own.order.stages.size());
-    const auto check = [&arguments](const char* option, std::uint32_t given, std::uint32_t is)
+    const auto set = [&file](const char* option, std::uint32_t& given, std::uint32_t is)
     {
         if (given != 0 && given != is)
         {
             throw ConfigError(option,
                               "",
                               std::to_string(given),
-                              fmt::format("must be {}, as {} has it", is, arguments.orders));
+                              fmt::format("must be {}, as {} has it", is, file));
         }
+        given = is;
     };
-    check("--stages", arguments.stages, workers);
-    check("--microbatches", arguments.microbatches, own.microbatches);
-    arguments.stages = workers;
-    arguments.microbatches = own.microbatches;
-    arguments.virtualStages = own.order.StageCount() / workers;
+    set("--stages", request.shape.stages, workers);
+    set("--microbatches", request.shape.microbatches, own.microbatches);
+    request.shape.virtualStages = own.order.StageCount() / workers;
     request.ownOrder = own.order;
 }
 
 void
-CheckShape(const ScheduleArguments& arguments)
+CheckShape(const ScheduleShape& shape)
 {
-    for (const auto& [option, given] : {std::pair("--stages", arguments.stages),
-                                        std::pair("--microbatches", arguments.microbatches)})
+    for (const auto& [option, given] :
+         {std::pair("--stages", shape.stages), std::pair("--microbatches", shape.microbatches)})
     {
         if (given == 0)
         {
@@ -123,42 +116,30 @@ CheckShape(const ScheduleArguments& arguments)
         }
     }
     constexpr std::uint64_t mostComputations = 5000000;
-    if (std::uint64_t{arguments.stages} * arguments.microbatches * arguments.cells *
-            arguments.virtualStages >
+    if (std::uint64_t{shape.stages} * shape.microbatches * shape.cellSize * shape.virtualStages >
         mostComputations)
     {
         throw ConfigError("--microbatches",
                           "",
-                          std::to_string(arguments.microbatches),
+                          std::to_string(shape.microbatches),
                           "must be small enough for stages x microbatches x virtual stages x cells "
                           "<= 5000000");
     }
 }
 
 ScheduleRunRequest
-RequestOf(ScheduleArguments& arguments)
+RequestOf(const ScheduleArguments& arguments)
 {
-    ScheduleRunRequest request;
-    request.name = arguments.name;
+    ScheduleRunRequest request = arguments.request;
     if (!arguments.orders.empty())
     {
-        UseOwnOrder(arguments, request);
+        UseOwnOrder(request, arguments.orders);
     }
     else
     {
-        arguments.name = ScheduleNamed(arguments.name, "", {"schedule", ""}).name;
-        request.name = arguments.name;
+        request.name = ScheduleNamed(request.name, "", {"schedule", ""}).name;
     }
-    CheckShape(arguments);
-    request.shape.stages = arguments.stages;
-    request.shape.microbatches = arguments.microbatches;
-    request.shape.warmupFactor = arguments.warmupFactor;
-    request.shape.virtualStages = arguments.virtualStages;
-    request.shape.cellSize = arguments.cells;
-    if (arguments.memoryCap > 0)
-    {
-        request.shape.memoryCap = arguments.memoryCap;
-    }
+    CheckShape(request.shape);
     request.timing.forward = TimeOption("--forward", arguments.forward);
     request.timing.recompute = TimeOption("--recompute", arguments.recompute);
     request.timing.backwardInput = TimeOption("--backward", arguments.backward);
@@ -168,7 +149,7 @@ RequestOf(ScheduleArguments& arguments)
     {
         request.overlappedBlock = TimeOption("--overlapped", arguments.overlapped);
     }
-    request.hops = HopsOf(arguments);
+    request.hops = HopsOf(arguments.hop, arguments.hops, request.shape.stages);
     return request;
 }
 
@@ -199,13 +180,13 @@ AddRival(const StaticRival& rival, nlohmann::ordered_json& object)
 }
 
 nlohmann::ordered_json
-JsonOf(const ScheduleArguments& arguments, const ScheduleRunResult& result)
+JsonOf(const ScheduleRunRequest& request, const ScheduleRunResult& result)
 {
     nlohmann::ordered_json object;
-    object["schedule"] = arguments.name;
-    object["stages"] = arguments.stages;
-    object["virtual_stages"] = result.order.StageCount() / arguments.stages;
-    object["microbatches"] = arguments.microbatches;
+    object["schedule"] = request.name;
+    object["stages"] = request.shape.stages;
+    object["virtual_stages"] = result.order.StageCount() / request.shape.stages;
+    object["microbatches"] = request.shape.microbatches;
     object["makespan_s"] = result.makespan.ToSeconds();
     object["bubble_rate"] = result.bubbleRate;
     object["peak_activations"] = LargestPeak(result);
@@ -258,14 +239,14 @@ RivalText(const StaticRival& rival)
 }
 
 std::string
-TextOf(const ScheduleArguments& arguments, const ScheduleRunResult& result)
+TextOf(const ScheduleRunRequest& request, const ScheduleRunResult& result)
 {
     std::string text = fmt::format("{}, {} stages, {} microbatches\n"
                                    "makespan          {}\n"
                                    "bubble rate       {:.4f}\n",
-                                   arguments.name,
+                                   request.name,
                                    result.order.StageCount(),
-                                   arguments.microbatches,
+                                   request.shape.microbatches,
                                    TimeText(result.makespan),
                                    result.bubbleRate);
     text += Labelled(fmt::format("peak activations  {}  ", LargestPeak(result)),
@@ -290,17 +271,16 @@ TextOf(const ScheduleArguments& arguments, const ScheduleRunResult& result)
 }
 
 int
-Schedule(const ScheduleArguments& given)
+Schedule(const ScheduleArguments& arguments)
 {
-    auto arguments = given;
     const auto request = RequestOf(arguments);
     std::filesystem::path folder;
     std::optional<RunInfo> info;
     if (!arguments.out.empty())
     {
-        folder = MakeRunFolder(arguments.out, arguments.name, arguments.force);
+        folder = MakeRunFolder(arguments.out, request.name, arguments.force);
         info.emplace(folder,
-                     arguments.name,
+                     request.name,
                      std::vector<std::int64_t>{},
                      arguments.output.commandLine,
                      RunEnvironment{});
@@ -312,7 +292,7 @@ Schedule(const ScheduleArguments& given)
     }
     catch (const std::invalid_argument& broken)
     {
-        throw ConfigError("schedule", "", arguments.name, broken.what());
+        throw ConfigError("schedule", "", request.name, broken.what());
     }
     if (!folder.empty())
     {
@@ -320,7 +300,7 @@ Schedule(const ScheduleArguments& given)
         DrawRunFigures(RunTally(reader), folder);
         info->Finish(exitDone);
     }
-    PrintResults(arguments.output, JsonOf(arguments, result), TextOf(arguments, result));
+    PrintResults(arguments.output, JsonOf(request, result), TextOf(request, result));
     return exitDone;
 }
 
@@ -360,20 +340,23 @@ void
 AddScheduleVerb(VerbList& verbs)
 {
     auto [verb, arguments] = verbs.Add("schedule", "One pipeline schedule by itself", Schedule);
-    verb.add_option("NAME", arguments.name, "A name of `list schedules`")->required();
-    verb.add_option("--stages", arguments.stages, "Workers of the pipeline")
+    auto& shape = arguments.request.shape;
+    shape.stages = 0; // must be given, or taken from --orders
+    shape.microbatches = 0;
+    verb.add_option("NAME", arguments.request.name, "A name of `list schedules`")->required();
+    verb.add_option("--stages", shape.stages, "Workers of the pipeline")
         ->check(CLI::Range(1, 10000));
-    verb.add_option("--microbatches", arguments.microbatches, "Microbatches of an iteration")
+    verb.add_option("--microbatches", shape.microbatches, "Microbatches of an iteration")
         ->check(CLI::Range(1, 1000000));
     verb.add_option(
-            "--virtual-stages", arguments.virtualStages, "Stages that a worker hosts; default 1")
+            "--virtual-stages", shape.virtualStages, "Stages that a worker hosts; default 1")
         ->check(CLI::Range(1, 1000));
     verb.add_option("--memory-cap",
-                    arguments.memoryCap,
+                    shape.memoryCap,
                     "Activations of stages that a worker may hold; default: the schedule's own")
         ->check(CLI::Range(1, 1000000));
     verb.add_option("--cells",
-                    arguments.cells,
+                    shape.cellSize,
                     NamesOfSchedules(&ScheduleEntry::knowsTurns) +
                         ": pipelines of a DP-cell that take turns")
         ->check(CLI::Range(1, 1000));
@@ -394,7 +377,7 @@ AddScheduleVerb(VerbList& verbs)
     verb.add_option("--hops", arguments.hops, "A,B,...: the delay between each two stages")
         ->excludes(hop);
     verb.add_option("--warmup-factor",
-                    arguments.warmupFactor,
+                    shape.warmupFactor,
                     NamesOfSchedules(&ScheduleEntry::deepensWarmUp) +
                         ": times as many warm-up forwards")
         ->check(CLI::Range(1, 1000));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain timing` prints what the compute model says of a model on a GPU.
 #include "cli/attention-option.h"
-#include "cli/quantity-table.h"
+#include "cli/verb.h"
 
 #include "loader/catalogue-names.h"
 #include "runner/exit-codes.h"
@@ -9,7 +9,6 @@
 #include "timing/stage-timing.h"
 #include "units/config-error.h"
 #include "workload/flop-count.h"
-#include "workload/hugging-face-config.h"
 #include "workload/memory-model.h"
 
 #include <fmt/format.h>
@@ -35,17 +34,6 @@ struct TimingArguments
     std::string precision;           ///< empty: bf16, or fp16 where the GPU has no bf16
     OutputOptions output;
 };
-
-/// Returns the model of that name, or of the Hugging Face config in that file.
-TransformerSpec
-ModelOf(const std::string& name)
-{
-    if (name.size() > 5 && name.compare(name.size() - 5, 5, ".json") == 0)
-    {
-        return ImportHuggingFaceConfig(name);
-    }
-    return ModelNamed(name, "", {"--model", ""});
-}
 
 Precision
 PrecisionOf(const TimingArguments& arguments, const GpuSpec& gpu)
@@ -170,7 +158,7 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
 int
 Timing(const TimingArguments& arguments)
 {
-    const auto model = ModelOf(arguments.model);
+    const auto model = ModelOrConfig(arguments.model, "", {"--model", ""});
     const auto gpu = GpuNamed(arguments.gpu, "", {"--gpu", ""});
     nlohmann::ordered_json object;
     try

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain transfer` runs one bulk transfer without a scenario file.
 #include "cli/quantity-options.h"
-#include "cli/quantity-table.h"
 #include "cli/status-line.h"
 #include "cli/tcp-options.h"
 #include "cli/verb.h"
@@ -46,7 +45,7 @@ struct TransferArguments
     std::int64_t seed = 1;
     std::string deadline = "100000h";
     std::string wallDeadline;
-    TcpArguments tcp;
+    std::vector<Assignment> tcp;
     std::vector<std::string> ns3;
     std::vector<std::string> load;
     OutputOptions output;
@@ -113,7 +112,7 @@ SettingsOf(const TransferArguments& arguments)
     const ns3::BearerKind& bearer =
         ParseOption(ns3::FindBearer, "--transport", arguments.transport);
     settings.bearer = bearer.name;
-    settings.tcp = OverridesOf(arguments.tcp);
+    settings.tcp = TcpOverridesOf(arguments.tcp);
     if (!bearer.Has(ns3::BearerFeature::BulkTcp))
     {
         RefuseTcpOptions(arguments.tcp, arguments.transport);
@@ -123,26 +122,17 @@ SettingsOf(const TransferArguments& arguments)
     return settings;
 }
 
-/// Returns the time of an option. Throws ConfigError below `least` and above 100000h.
-Duration
-DeadlineOf(const std::string& option, const std::string& text, const std::string& least)
-{
-    const auto deadline = ParseOption(ParseDuration, option, text);
-    Require(deadline >= ParseDuration(least) && deadline <= ParseDuration("100000h"),
-            option,
-            text,
-            fmt::format("must be at least {} and at most 100000h", least));
-    return deadline;
-}
-
 RunSettings
 LimitsOf(const TransferArguments& arguments)
 {
+    const auto longest = ParseDuration("100000h");
     RunSettings limits;
-    limits.deadline = DeadlineOf("--deadline", arguments.deadline, "1ns");
+    limits.deadline =
+        DurationOption("--deadline", arguments.deadline, Duration::Nanoseconds(1), longest);
     if (!arguments.wallDeadline.empty())
     {
-        limits.wallDeadline = DeadlineOf("--wall-deadline", arguments.wallDeadline, "1ms");
+        limits.wallDeadline = DurationOption(
+            "--wall-deadline", arguments.wallDeadline, Duration::Milliseconds(1), longest);
     }
     return limits;
 }

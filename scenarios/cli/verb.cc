@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/verb.h"
 
+#include "cli/terminal-width.h"
+
+#include "comparison/text-table.h"
 #include "loader/control-library.h"
 #include "loader/network-kinds.h"
 
@@ -32,6 +35,20 @@ PrintResults(const OutputOptions& options,
     {
         fmt::print("{}", text);
     }
+}
+
+void
+PrintQuantities(const nlohmann::ordered_json& quantities, const OutputOptions& options)
+{
+    TextTable table({"quantity", "value"});
+    for (const auto& [name, value] : quantities.items())
+    {
+        table.AddRow({name,
+                      value.is_number_float() ? ShortNumber(value.get<double>())
+                      : value.is_string()     ? value.get<std::string>()
+                                              : value.dump()});
+    }
+    PrintResults(options, quantities, table.Text(TableColumns()));
 }
 
 CLI::Option*

@@ -60,6 +60,10 @@ void PrintResults(const OutputOptions& options,
                   const nlohmann::ordered_json& json,
                   const std::string& text);
 
+/// Prints `quantities`, an object of numbers and texts, as a verb's results; the table has a row
+/// per quantity.
+void PrintQuantities(const nlohmann::ordered_json& quantities, const OutputOptions& options);
+
 /// Adds an option that may be given several times, with one value each time.
 CLI::Option* AddRepeated(CLI::App& verb,
                          const std::string& name,

@@ -48,26 +48,6 @@ SeedsOf(const std::vector<PlannedRun>& runs)
     return seeds;
 }
 
-/// Returns the folders of a variant's runs: its own folder, or one per seed.
-std::vector<fs::path>
-RunFolders(const fs::path& variant)
-{
-    if (WhyNoTrace(variant).empty())
-    {
-        return {variant};
-    }
-    std::vector<fs::path> folders;
-    for (const auto& entry : fs::directory_iterator(variant))
-    {
-        if (WhyNoTrace(entry.path()).empty())
-        {
-            folders.push_back(entry.path());
-        }
-    }
-    std::sort(folders.begin(), folders.end());
-    return folders;
-}
-
 /// Returns the table's variants for figures, with traces of their runs, which are below `folder`.
 Comparison
 ComparisonOf(const ComparisonTable& table, const fs::path& folder)
@@ -75,7 +55,7 @@ ComparisonOf(const ComparisonTable& table, const fs::path& folder)
     Comparison comparison = table.Means();
     for (auto& variant : comparison.variants)
     {
-        variant.trace = RunFolders(folder / variant.variant).front() / "trace.pb";
+        variant.trace = ReadableRunsOf(folder / variant.variant).front().folder / "trace.pb";
     }
     return comparison;
 }
@@ -249,10 +229,9 @@ DrawComparisonAgain(const fs::path& folder,
     std::vector<ComparisonRow> rows;
     for (auto row : written.Rows())
     {
-        const auto variant = folder / row.variant;
-        for (const auto& run : fs::exists(variant) ? RunFolders(variant) : std::vector<fs::path>{})
+        for (const auto& run : ReadableRunsOf(folder / row.variant))
         {
-            row.summaries.push_back(SummaryOf(run));
+            row.summaries.push_back(SummaryOf(run.folder));
         }
         if (!row.summaries.empty())
         {

@@ -23,11 +23,11 @@ constexpr const char* missedByLoss =
 
 /// Returns what is to be said of the variants whose results are one draw, those that have one seed
 /// and draw something; without variants where there is none.
-ComparedWarning
+GroupedWarning
 OneDrawOf(const std::vector<ComparisonRow>& rows)
 {
     std::vector<std::string> draws;
-    ComparedWarning warning;
+    GroupedWarning warning;
     for (const auto& row : rows)
     {
         if (!row.job.empty() || row.summaries.size() != 1 ||
@@ -50,14 +50,7 @@ OneDrawOf(const std::vector<ComparisonRow>& rows)
     return warning;
 }
 
-} // namespace
-
-std::string
-ColumnName(const Metric& metric)
-{
-    return metric.unit.empty() ? metric.name : metric.name + "_" + metric.unit;
-}
-
+/// Returns the rows, each followed by those of the jobs of its runs.
 std::vector<ComparisonRow>
 WithRowsOfJobs(const std::vector<ComparisonRow>& rows)
 {
@@ -82,6 +75,31 @@ WithRowsOfJobs(const std::vector<ComparisonRow>& rows)
         }
     }
     return all;
+}
+
+} // namespace
+
+std::string
+ColumnName(const Metric& metric)
+{
+    return metric.unit.empty() ? metric.name : metric.name + "_" + metric.unit;
+}
+
+std::vector<double>
+SamplesOf(const ComparisonRow& row, const std::string& column)
+{
+    std::vector<double> samples;
+    for (const auto& summary : row.summaries)
+    {
+        for (const auto& metric : summary.metrics)
+        {
+            if (ColumnName(metric) == column)
+            {
+                samples.push_back(metric.value);
+            }
+        }
+    }
+    return samples;
 }
 
 ComparisonTable::ComparisonTable(std::vector<std::string> variedPaths,
@@ -132,33 +150,23 @@ ComparisonTable::CellOf(const ComparisonRow& row, const std::string& column) con
         const auto speedup = Speedup(row);
         return speedup ? std::make_optional(MeanInterval{*speedup, 0}) : std::nullopt;
     }
-    std::vector<double> samples;
-    for (const auto& summary : row.summaries)
-    {
-        for (const auto& metric : summary.metrics)
-        {
-            if (ColumnName(metric) == column)
-            {
-                samples.push_back(metric.value);
-            }
-        }
-    }
-    if (samples.empty())
-    {
-        return std::nullopt;
-    }
-    return MeanOf(samples);
+    const auto samples = SamplesOf(row, column);
+    return samples.empty() ? std::nullopt : std::make_optional(MeanOf(samples));
+}
+
+const ComparisonRow&
+ComparisonTable::FirstOf(const ComparisonRow& row) const
+{
+    return *std::find_if(m_rows.begin(),
+                         m_rows.end(),
+                         [&row](const ComparisonRow& one) { return one.job == row.job; });
 }
 
 std::optional<double>
 ComparisonTable::Speedup(const ComparisonRow& row) const
 {
-    const auto firstOfJob = std::find_if(m_rows.begin(),
-                                         m_rows.end(),
-                                         [&row](const ComparisonRow& one)
-                                         { return one.job == row.job; });
     const auto column = MainColumn(row.job);
-    const auto first = CellOf(*firstOfJob, column);
+    const auto first = CellOf(FirstOf(row), column);
     const auto own = CellOf(row, column);
     if (!first || !own)
     {
@@ -175,7 +183,7 @@ WasMissedByLoss(const ComparisonRow& row)
                                                  std::mem_fn(&Summary::WasMissedByLoss));
 }
 
-std::vector<ComparedWarning>
+std::vector<GroupedWarning>
 ComparisonTable::Warnings() const
 {
     WarningGroups groups;
@@ -241,9 +249,8 @@ ComparisonTable::MainColumn(const std::string& job) const
 bool
 ComparisonTable::HasJobs() const
 {
-    return std::any_of(m_rows.begin(),
-                       m_rows.end(),
-                       [](const ComparisonRow& row) { return !row.job.empty(); });
+    return std::any_of(
+        m_rows.begin(), m_rows.end(), [](const ComparisonRow& row) { return !row.job.empty(); });
 }
 
 bool

@@ -30,6 +30,9 @@ struct ComparisonRow
     std::uint32_t jobNumber = 0;
 };
 
+/// Returns a metric of the row's runs, by its name with its unit; empty where they don't have it.
+std::vector<double> SamplesOf(const ComparisonRow& row, const std::string& column);
+
 /// Returns whether links of the row's runs lose packets at random, and none of the runs' was hit.
 bool WasMissedByLoss(const ComparisonRow& row);
 
@@ -41,9 +44,6 @@ enum class ComparedKind
     Flows     ///< that send side by side
 };
 
-/// Returns the rows, each followed by those of the jobs of its runs.
-std::vector<ComparisonRow> WithRowsOfJobs(const std::vector<ComparisonRow>& rows);
-
 /// ComparisonTable is the table of all variants.
 class ComparisonTable
 {
@@ -53,6 +53,13 @@ class ComparisonTable
 
     const std::vector<ComparisonRow>& Rows() const;
     const std::vector<std::string>& VariedPaths() const;
+
+    /// Returns the columns of metrics, such as "iteration_time_s", in the order in which they come
+    /// first.
+    std::vector<std::string> MetricColumns() const;
+
+    /// Returns the first row of the same job, against which a row is held.
+    const ComparisonRow& FirstOf(const ComparisonRow& row) const;
 
     /// Returns the table as CSV. The columns are `variant`, `job` (empty for whole runs), the
     /// varied paths, each metric (as mean over the seeds) and `speedup`. With several seeds there
@@ -67,7 +74,7 @@ class ComparisonTable
     /// Returns each warning once, as WarningGroups has them, in the order of the rows. A variant
     /// whose links lose packets at random, and none of whose packets was hit, has one more, and so
     /// has one whose results are a single draw.
-    std::vector<ComparedWarning> Warnings() const;
+    std::vector<GroupedWarning> Warnings() const;
 
     /// Returns the mean of a metric over the seeds of a row, or the row's speed-up (without
     /// interval); nothing where the row's runs don't have it. `column` is as in the CSV.
@@ -81,7 +88,6 @@ class ComparisonTable
     Comparison Means() const;
 
   private:
-    std::vector<std::string> MetricColumns() const;
     std::optional<double> Speedup(const ComparisonRow& row) const;
     bool HasSeveralSeeds() const;
     std::string MainColumn(const std::string& job) const;

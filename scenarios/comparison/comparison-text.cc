@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace geotrain
 {
@@ -75,9 +74,6 @@ constexpr Shown shownOfFlows[] = {
     {completionTimeColumn, "message\nmedian s", 1, 3},
     {"completion_time_p99_s", "message\np99 s", 1, 3},
 };
-
-/// A Column is a heading and a cell per variant.
-using Column = std::vector<std::string>;
 
 /// Returns the digits behind the point that an interval of `halfWidth` leaves of `most`: those behind
 /// its own first digit are chance.
@@ -152,67 +148,9 @@ ShownOf(const ComparisonTable& table)
     return all;
 }
 
-/// Returns the columns of those metrics that some variant has, and of the first one in any case.
-std::vector<Column>
-ColumnsOf(const ComparisonTable& table)
-{
-    std::vector<Column> columns;
-    for (const auto& shown : ShownOf(table))
-    {
-        if (!columns.empty() && IsLeftOut(table, shown))
-        {
-            continue;
-        }
-        Column column{shown.heading};
-        for (const auto& row : table.Rows())
-        {
-            const bool isFailed = columns.empty() && row.summaries.empty();
-            column.push_back(
-                isFailed
-                    ? fmt::format("exit {}", row.exitCode)
-                    : CellText(shown, table.CellOf(row, shown.column), row.summaries.size() > 1));
-        }
-        columns.push_back(std::move(column));
-    }
-    return columns;
-}
-
-TextTable
-TableOf(const std::vector<Column>& columns)
-{
-    const auto row = [&columns](std::size_t y)
-    {
-        std::vector<std::string> cells;
-        std::transform(columns.begin(),
-                       columns.end(),
-                       std::back_inserter(cells),
-                       [y](const Column& column) { return column[y]; });
-        return cells;
-    };
-    TextTable table(row(0));
-    for (std::size_t y = 1; y < columns.front().size(); ++y)
-    {
-        table.AddRow(row(y));
-    }
-    return table;
-}
-
-/// Returns the variants' titles in short lines, below their heading.
-Column
-TitlesOf(const ComparisonTable& table)
-{
-    Column titles{"variant"};
-    for (const auto& row : table.Rows())
-    {
-        const auto mark = WasMissedByLoss(row) ? " (no packet lost)" : "";
-        titles.push_back(BrokenIntoLines(row.title + mark, titleWidth));
-    }
-    return titles;
-}
-
 /// Returns which of the variants gave a warning, in brackets; nothing where all did.
 std::string
-GiversOf(const ComparedWarning& warning, const ComparisonTable& table)
+GiversOf(const GroupedWarning& warning, const ComparisonTable& table)
 {
     const auto& rows = table.Rows();
     const auto variants = static_cast<std::size_t>(std::count_if(
@@ -242,9 +180,31 @@ GiversOf(const ComparedWarning& warning, const ComparisonTable& table)
 std::string
 ComparisonText(const ComparisonTable& table, std::size_t width)
 {
-    auto columns = ColumnsOf(table);
-    columns.insert(columns.begin(), TitlesOf(table));
-    return TableOf(columns).Text(width);
+    auto shown = ShownOf(table);
+    const auto isLeftOut = [&](const Shown& one) { return IsLeftOut(table, one); };
+    const auto second =
+        shown.begin() + (shown.empty() ? 0 : 1); // the first metric stays in any case
+    shown.erase(std::remove_if(second, shown.end(), isLeftOut), shown.end());
+    std::vector<std::string> header{"variant"};
+    for (const auto& one : shown)
+    {
+        header.emplace_back(one.heading);
+    }
+    TextTable text(header);
+    for (const auto& row : table.Rows())
+    {
+        const auto mark = WasMissedByLoss(row) ? " (no packet lost)" : "";
+        std::vector<std::string> cells{BrokenIntoLines(row.title + mark, titleWidth)};
+        for (const auto& one : shown)
+        {
+            const bool saysWhy = cells.size() == 1 && row.summaries.empty();
+            cells.push_back(
+                saysWhy ? fmt::format("exit {}", row.exitCode)
+                        : CellText(one, table.CellOf(row, one.column), row.summaries.size() > 1));
+        }
+        text.AddRow(std::move(cells));
+    }
+    return text.Text(width);
 }
 
 std::string

@@ -13,12 +13,12 @@
 #include "trace/result-file.h"
 #include "trace/result-folder.h"
 #include "units/config-error.h"
-#include "units/csv-cells.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <fstream>
+#include <optional>
+#include <set>
 #include <sstream>
 
 namespace geotrain
@@ -33,49 +33,19 @@ RefuseResults(const std::string& folder, const std::string& rule)
     throw ConfigError("--results", "", folder, rule);
 }
 
-bool
-HasRun(const std::filesystem::path& folder)
-{
-    return std::filesystem::exists(folder / "summary.csv") && WhyNoTrace(folder).empty();
-}
-
 /// Returns the folder itself, or its folders of seeds; empty where there is no run that ended.
 std::vector<std::filesystem::path>
 EndedRunsIn(const std::filesystem::path& folder)
 {
-    if (HasRun(folder))
-    {
-        return {folder};
-    }
     std::vector<std::filesystem::path> runs;
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    for (const auto& run : ReadableRunsOf(folder))
     {
-        if (entry.path().filename().string().rfind("seed-", 0) == 0 && HasRun(entry.path()))
+        if (std::filesystem::exists(run.folder / "summary.csv"))
         {
-            runs.push_back(entry.path());
+            runs.push_back(run.folder);
         }
     }
-    std::sort(runs.begin(), runs.end());
     return runs;
-}
-
-/// Returns the variants of a comparison, each once, in its order.
-std::vector<std::string>
-VariantsIn(const std::filesystem::path& folder)
-{
-    std::ifstream file(folder / "comparison.csv");
-    std::string line;
-    std::getline(file, line);
-    std::vector<std::string> variants;
-    while (std::getline(file, line))
-    {
-        const auto name = CsvCells(line).front();
-        if (std::find(variants.begin(), variants.end(), name) == variants.end())
-        {
-            variants.push_back(name);
-        }
-    }
-    return variants;
 }
 
 /// Returns "A", "B", ..., "Z", "AA", ...
@@ -86,210 +56,84 @@ LetterOf(std::size_t result)
     return result < 26 ? last : LetterOf(result / 26 - 1) + last;
 }
 
-} // namespace
-
-EarlierResults::EarlierResults(const std::vector<std::filesystem::path>& folders)
+/// Returns whether there is a result before this one to hold it against.
+bool
+IsCompared(const ComparisonTable& table, const ComparisonRow& row)
 {
-    for (const auto& folder : folders)
-    {
-        Read(folder.lexically_normal());
-    }
-    if (m_rows.size() < 2)
-    {
-        RefuseResults(folders.front().string(), "is one result; at least two are needed");
-    }
-    const auto isTransfer = [](const ComparisonRow& row)
-    { return row.summaries.front().header.has_transfers(); };
-    for (const auto& row : m_rows)
-    {
-        if (isTransfer(row) != isTransfer(m_rows.front()))
-        {
-            RefuseResults(row.variant, "is of bulk messages, or the first is, and not both");
-        }
-    }
-    m_rows = WithRowsOfJobs(m_rows);
-}
-
-void
-EarlierResults::Read(const std::filesystem::path& folder)
-{
-    auto name = folder.string();
-    name.erase(name.find_last_not_of('/') + 1);
-    if (!std::filesystem::is_directory(folder))
-    {
-        RefuseResults(name, "must be a folder that run or compare wrote");
-    }
-    if (const auto runs = EndedRunsIn(folder); !runs.empty())
-    {
-        Add(name, runs);
-        return;
-    }
-    if (!std::filesystem::exists(folder / "comparison.csv"))
-    {
-        const bool isRun = std::filesystem::exists(folder / "scenario.textproto");
-        RefuseResults(name,
-                      isRun ? "holds a run without " +
-                                  std::string(std::filesystem::exists(folder / "trace.pb")
-                                                  ? "summary.csv: it did not end"
-                                                  : "trace.pb, from which results are compared")
-                            : "must hold a run that ended, or a comparison");
-    }
-    for (const auto& variant : VariantsIn(folder))
-    {
-        const auto own = folder / variant;
-        if (std::filesystem::is_directory(own) && !EndedRunsIn(own).empty())
-        {
-            Add(name + "/" + variant, EndedRunsIn(own));
-        }
-    }
-}
-
-void
-EarlierResults::Add(const std::string& name, const std::vector<std::filesystem::path>& runs)
-{
-    ComparisonRow row;
-    row.variant = name;
-    for (const auto& run : runs)
-    {
-        row.summaries.push_back(SummaryOf(run));
-    }
-    m_rows.push_back(std::move(row));
-    m_traces.emplace(name, runs.front() / "trace.pb");
-}
-
-std::vector<double>
-EarlierResults::SamplesOf(std::size_t result, const std::string& column) const
-{
-    std::vector<double> samples;
-    for (const auto& summary : m_rows[result].summaries)
-    {
-        for (const auto& metric : summary.metrics)
-        {
-            if (ColumnName(metric) == column)
-            {
-                samples.push_back(metric.value);
-            }
-        }
-    }
-    return samples;
-}
-
-std::vector<std::string>
-EarlierResults::Columns() const
-{
-    std::vector<std::string> columns;
-    for (const auto& row : m_rows)
-    {
-        for (const auto& metric : row.summaries.front().metrics)
-        {
-            const auto name = ColumnName(metric);
-            if (std::find(columns.begin(), columns.end(), name) == columns.end())
-            {
-                columns.push_back(name);
-            }
-        }
-    }
-    return columns;
-}
-
-/// Returns the first result of the same job.
-std::size_t
-EarlierResults::FirstOf(std::size_t result) const
-{
-    const auto first =
-        std::find_if(m_rows.begin(),
-                     m_rows.end(),
-                     [&](const ComparisonRow& row) { return row.job == m_rows[result].job; });
-    return static_cast<std::size_t>(first - m_rows.begin());
+    return &table.FirstOf(row) != &row;
 }
 
 bool
-EarlierResults::IsSpreadKnown(std::size_t result) const
+IsSpreadKnown(const ComparisonTable& table, const ComparisonRow& row)
 {
-    return m_rows[FirstOf(result)].summaries.size() > 1 || m_rows[result].summaries.size() > 1;
+    return table.FirstOf(row).summaries.size() > 1 || row.summaries.size() > 1;
 }
 
 /// Returns whether the metric differs from that of the job's first result by more than the spread
-/// of seeds; nullopt where the spread is unknown or one of the two has no such metric.
+/// of seeds; nullopt for the first result itself, and where the spread is unknown or one of the two
+/// has no such metric.
 std::optional<bool>
-EarlierResults::Exceeds(std::size_t result, const std::string& column) const
+Exceeds(const ComparisonTable& table, const ComparisonRow& row, const std::string& column)
 {
-    const auto first = SamplesOf(FirstOf(result), column);
-    const auto own = SamplesOf(result, column);
-    if (first.empty() || own.empty())
-    {
-        return std::nullopt;
-    }
-    return ExceedsSpread(first, own);
+    const auto first = SamplesOf(table.FirstOf(row), column);
+    const auto own = SamplesOf(row, column);
+    return !IsCompared(table, row) || first.empty() || own.empty() ? std::nullopt
+                                                                   : ExceedsSpread(first, own);
 }
 
+/// Returns whether the runs of all results have the metric, with the same value.
 bool
-EarlierResults::Differs(const std::string& column) const
+IsEqualInAll(const ComparisonTable& table, const std::string& column)
 {
-    const double first = SamplesOf(0, column).empty() ? 0 : SamplesOf(0, column).front();
-    for (std::size_t result = 0; result < m_rows.size(); ++result)
+    std::set<double> values;
+    for (const auto& row : table.Rows())
     {
-        const auto samples = SamplesOf(result, column);
-        const auto isOther = [first](double sample) { return sample != first; };
-        if (samples.empty() || std::any_of(samples.begin(), samples.end(), isOther))
+        const auto samples = SamplesOf(row, column);
+        if (samples.empty())
         {
-            return true;
+            return false;
         }
+        values.insert(samples.begin(), samples.end());
     }
-    return false;
-}
-
-/// Returns whether there is a result before this one to hold it against.
-bool
-EarlierResults::IsCompared(std::size_t result) const
-{
-    return FirstOf(result) != result;
-}
-
-/// Returns the table of the results; it makes the rows of jobs itself.
-ComparisonTable
-EarlierResults::Table() const
-{
-    auto rows = m_rows;
-    const auto isOfJob = [](const ComparisonRow& row) { return !row.job.empty(); };
-    rows.erase(std::remove_if(rows.begin(), rows.end(), isOfJob), rows.end());
-    return {{}, rows};
+    return values.size() == 1;
 }
 
 std::string
-EarlierResults::CellOf(std::size_t result, const std::string& column) const
+CellText(const ComparisonTable& table, const ComparisonRow& row, const std::string& column)
 {
-    const auto samples = SamplesOf(result, column);
-    if (samples.empty())
+    const auto cell = table.CellOf(row, column);
+    if (!cell)
     {
         return "-";
     }
-    const auto interval = MeanOf(samples);
-    const auto text = samples.size() > 1 ? ShortMean(interval.mean, interval.halfWidth)
-                                         : ShortNumber(interval.mean);
-    return text + (IsCompared(result) && Exceeds(result, column).value_or(false) ? " *" : "");
+    const auto text = SamplesOf(row, column).size() > 1 ? ShortMean(cell->mean, cell->halfWidth)
+                                                        : ShortNumber(cell->mean);
+    return text + (Exceeds(table, row, column).value_or(false) ? " *" : "");
 }
 
 /// Returns the first result beside those from `first` to `end`.
 TextTable
-EarlierResults::Page(std::size_t first, std::size_t end) const
+PageOf(const ComparisonTable& results, std::size_t first, std::size_t end)
 {
+    std::vector<std::size_t> shown{0};
     std::vector<std::string> header{"metric", LetterOf(0)};
     for (auto result = first; result < end; ++result)
     {
+        shown.push_back(result);
         header.push_back(LetterOf(result));
     }
     TextTable table(header);
-    for (const auto& column : Columns())
+    const auto columns = results.MetricColumns();
+    for (const auto& column : columns)
     {
-        if (!Differs(column) && column != Columns().front())
+        if (IsEqualInAll(results, column) && column != columns.front())
         {
             continue;
         }
-        std::vector<std::string> cells{column, CellOf(0, column)};
-        for (auto result = first; result < end; ++result)
+        std::vector<std::string> cells{column};
+        for (const auto result : shown)
         {
-            cells.push_back(CellOf(result, column));
+            cells.push_back(CellText(results, results.Rows()[result], column));
         }
         table.AddRow(cells);
     }
@@ -297,20 +141,27 @@ EarlierResults::Page(std::size_t first, std::size_t end) const
 }
 
 std::string
-EarlierResults::Notes(std::size_t width) const
+NotesOn(const ComparisonTable& table, std::size_t width)
 {
-    std::string unknown;
+    std::vector<std::string> unknown;
+    std::string text = "metrics that are equal in all are left out\n";
     bool isKnown = false;
-    for (std::size_t result = 1; result < m_rows.size(); ++result)
+    for (std::size_t result = 1; result < table.Rows().size(); ++result)
     {
-        if (!IsCompared(result))
+        const auto& row = table.Rows()[result];
+        if (!IsCompared(table, row))
         {
             continue;
         }
-        isKnown = isKnown || IsSpreadKnown(result);
-        unknown += IsSpreadKnown(result) ? "" : (unknown.empty() ? "" : ", ") + LetterOf(result);
+        if (IsSpreadKnown(table, row))
+        {
+            isKnown = true;
+        }
+        else
+        {
+            unknown.push_back(LetterOf(result));
+        }
     }
-    std::string text = "metrics that are equal in all are left out\n";
     text += isKnown ? "*: differs from A by more than the spread of seeds (95 %)\n" : "";
     if (!unknown.empty())
     {
@@ -318,58 +169,131 @@ EarlierResults::Notes(std::size_t width) const
             BrokenIntoLines(
                 fmt::format("the spread of seeds is unknown between A and {}: neither has several "
                             "seeds (`geotrain compare SCENARIO --seeds 1..10` runs them)",
-                            unknown),
+                            fmt::join(unknown, ", ")),
                 width) +
             "\n";
     }
     return text;
 }
 
+} // namespace
+
+EarlierResults::EarlierResults(const std::vector<std::filesystem::path>& folders)
+    : m_table({}, {})
+{
+    std::vector<ComparisonRow> results;
+    for (const auto& folder : folders)
+    {
+        auto name = folder.lexically_normal().string();
+        name.erase(name.find_last_not_of('/') + 1);
+        Read(name, results);
+    }
+    if (results.size() < 2)
+    {
+        RefuseResults(folders.front().string(), "is one result; at least two are needed");
+    }
+    const auto isTransfer = [](const ComparisonRow& row)
+    { return row.summaries.front().header.has_transfers(); };
+    for (const auto& row : results)
+    {
+        if (isTransfer(row) != isTransfer(results.front()))
+        {
+            RefuseResults(row.variant, "is of bulk messages, or the first is, and not both");
+        }
+    }
+    m_table = ComparisonTable({}, results);
+}
+
+/// Adds the results in a folder.
+void
+EarlierResults::Read(const std::string& folder, std::vector<ComparisonRow>& results)
+{
+    const std::filesystem::path path(folder);
+    if (!std::filesystem::is_directory(path))
+    {
+        RefuseResults(folder, "must be a folder that run or compare wrote");
+    }
+    const auto add = [&](const std::string& name, const std::vector<std::filesystem::path>& runs)
+    {
+        auto& row = results.emplace_back();
+        row.variant = name;
+        for (const auto& run : runs)
+        {
+            row.summaries.push_back(SummaryOf(run));
+        }
+        m_traces.emplace(name, runs.front() / "trace.pb");
+    };
+    if (const auto runs = EndedRunsIn(path); !runs.empty())
+    {
+        add(folder, runs);
+        return;
+    }
+    if (!std::filesystem::exists(path / "comparison.csv"))
+    {
+        const bool isRun = std::filesystem::exists(path / "scenario.textproto");
+        RefuseResults(folder,
+                      isRun ? "holds a run without " +
+                                  std::string(std::filesystem::exists(path / "trace.pb")
+                                                  ? "summary.csv: it did not end"
+                                                  : "trace.pb, from which results are compared")
+                            : "must hold a run that ended, or a comparison");
+    }
+    for (const auto& variant : VariantsListedIn(path))
+    {
+        if (const auto runs = EndedRunsIn(path / variant); !runs.empty())
+        {
+            add(folder + "/" + variant, runs);
+        }
+    }
+}
+
 std::string
 EarlierResults::Text(std::size_t width) const
 {
+    const auto& rows = m_table.Rows();
     std::string text;
-    for (std::size_t result = 0; result < m_rows.size(); ++result)
+    for (std::size_t result = 0; result < rows.size(); ++result)
     {
-        const auto& row = m_rows[result];
-        const auto seeds = row.summaries.size();
+        const auto seeds = rows[result].summaries.size();
         text += fmt::format("{}: {}{}\n",
                             LetterOf(result),
-                            row.title,
+                            rows[result].title,
                             seeds > 1 ? fmt::format(" ({} seeds)", seeds) : "");
     }
-    for (std::size_t first = 1; first < m_rows.size();)
+    for (std::size_t first = 1; first < rows.size();)
     {
         auto end = first + 1;
-        while (end < m_rows.size() && Page(first, end + 1).Width() <= width)
+        while (end < rows.size() && PageOf(m_table, first, end + 1).Width() <= width)
         {
             ++end;
         }
-        text += "\n" + Page(first, end).Text();
+        text += "\n" + PageOf(m_table, first, end).Text();
         first = end;
     }
-    return text + "\n" + Notes(width);
+    return text + "\n" + NotesOn(m_table, width);
 }
 
 std::string
 EarlierResults::Csv() const
 {
-    std::istringstream lines(Table().Csv());
+    std::istringstream lines(m_table.Csv());
     std::string line;
     std::getline(lines, line);
     std::string csv = line + ",exceeds_spread\n";
-    for (std::size_t result = 0; std::getline(lines, line); ++result)
+    for (const auto& row : m_table.Rows())
     {
-        std::string exceeding;
-        for (const auto& column : Columns())
+        std::vector<std::string> exceeding;
+        for (const auto& column : m_table.MetricColumns())
         {
-            if (IsCompared(result) && Exceeds(result, column).value_or(false))
+            if (Exceeds(m_table, row, column).value_or(false))
             {
-                exceeding += (exceeding.empty() ? "" : " ") + column;
+                exceeding.push_back(column);
             }
         }
-        const bool isUnknown = IsCompared(result) && !IsSpreadKnown(result);
-        csv += line + "," + (isUnknown ? "unknown" : exceeding) + "\n";
+        const bool isUnknown = IsCompared(m_table, row) && !IsSpreadKnown(m_table, row);
+        std::getline(lines, line);
+        csv += fmt::format(
+            "{},{}\n", line, isUnknown ? "unknown" : fmt::format("{}", fmt::join(exceeding, " ")));
     }
     return csv;
 }
@@ -378,32 +302,32 @@ nlohmann::ordered_json
 EarlierResults::Json() const
 {
     auto results = nlohmann::ordered_json::array();
-    for (std::size_t result = 0; result < m_rows.size(); ++result)
+    for (const auto& row : m_table.Rows())
     {
         nlohmann::ordered_json one;
-        one["result"] = m_rows[result].variant;
-        if (!m_rows[result].job.empty())
+        one["result"] = row.variant;
+        if (!row.job.empty())
         {
-            one["job"] = m_rows[result].job;
+            one["job"] = row.job;
         }
-        one["seeds"] = m_rows[result].summaries.size();
-        one["spread_known"] = IsSpreadKnown(result);
-        for (const auto& column : Columns())
+        one["seeds"] = row.summaries.size();
+        one["spread_known"] = IsSpreadKnown(m_table, row);
+        for (const auto& column : m_table.MetricColumns())
         {
-            const auto samples = SamplesOf(result, column);
-            if (samples.empty())
+            const auto cell = m_table.CellOf(row, column);
+            if (!cell)
             {
                 continue;
             }
-            const auto interval = MeanOf(samples);
-            one["metrics"][column]["mean"] = interval.mean;
-            if (samples.size() > 1)
+            auto& metric = one["metrics"][column];
+            metric["mean"] = cell->mean;
+            if (SamplesOf(row, column).size() > 1)
             {
-                one["metrics"][column]["ci95"] = interval.halfWidth;
+                metric["ci95"] = cell->halfWidth;
             }
-            if (const auto exceeds = Exceeds(result, column); IsCompared(result) && exceeds)
+            if (const auto exceeds = Exceeds(m_table, row, column))
             {
-                one["metrics"][column]["exceeds_spread"] = *exceeds;
+                metric["exceeds_spread"] = *exceeds;
             }
         }
         results.push_back(one);
@@ -415,8 +339,7 @@ void
 EarlierResults::Write(const std::filesystem::path& folder) const
 {
     WriteIntoPlace(folder / "comparison.csv", Csv());
-    const auto table = Table();
-    auto comparison = table.Means();
+    auto comparison = m_table.Means();
     for (auto& variant : comparison.variants)
     {
         variant.trace = m_traces.at(variant.variant);
@@ -429,7 +352,7 @@ EarlierResults::Write(const std::filesystem::path& folder) const
     {
         PrintToStderr("geotrain: warning: no figures: {}\n", error.what());
     }
-    WriteReport(table, folder);
+    WriteReport(m_table, folder);
 }
 
 } // namespace geotrain

@@ -4,12 +4,10 @@
 #pragma once
 
 #include "comparison/comparison-table.h"
-#include "comparison/text-table.h"
 
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,21 +40,9 @@ class EarlierResults
     void Write(const std::filesystem::path& folder) const;
 
   private:
-    void Read(const std::filesystem::path& folder);
-    void Add(const std::string& name, const std::vector<std::filesystem::path>& runs);
-    std::vector<double> SamplesOf(std::size_t result, const std::string& column) const;
-    std::vector<std::string> Columns() const;
-    std::size_t FirstOf(std::size_t result) const;
-    bool IsCompared(std::size_t result) const;
-    ComparisonTable Table() const;
-    std::optional<bool> Exceeds(std::size_t result, const std::string& column) const;
-    bool IsSpreadKnown(std::size_t result) const;
-    bool Differs(const std::string& column) const;
-    std::string CellOf(std::size_t result, const std::string& column) const;
-    TextTable Page(std::size_t first, std::size_t end) const;
-    std::string Notes(std::size_t width) const;
+    void Read(const std::string& folder, std::vector<ComparisonRow>& results);
 
-    std::vector<ComparisonRow> m_rows;
+    ComparisonTable m_table;
     std::map<std::string, std::filesystem::path> m_traces; ///< of first runs, by the results' names
 };
 

@@ -2,7 +2,6 @@
 #include "comparison/expectations.h"
 
 #include "comparison/text-table.h"
-#include "loader/listed-variants.h"
 
 #include <fmt/format.h>
 
@@ -59,62 +58,47 @@ ExpectedValue::Holds() const
 }
 
 std::vector<ExpectedValue>
-ExpectationsOf(const ScenarioText& text)
-{
-    std::vector<ExpectedValue> expectations;
-    for (const auto& listed : ReadExpectations(text))
-    {
-        expectations.push_back({listed.variant,
-                                listed.metric,
-                                listed.value,
-                                listed.tolerance,
-                                std::nullopt,
-                                listed.job});
-    }
-    return expectations;
-}
-
-std::vector<ExpectedValue>
-GivenBy(const ComparisonTable& table, const std::vector<ExpectedValue>& expectations)
+GivenBy(const ComparisonTable& table, const std::vector<ListedExpectation>& expectations)
 {
     std::vector<ExpectedValue> given;
     const auto& rows = table.Rows();
-    for (auto expected : expectations)
+    for (const auto& expected : expectations)
     {
-        const auto row = std::find_if(rows.begin(),
-                                      rows.end(),
-                                      [&expected](const ComparisonRow& one)
-                                      { return one.variant == expected.variant; });
-        if (row != rows.end())
+        ExpectedValue value{expected};
+        bool isThere = false;
+        for (const auto& row : rows)
         {
-            const auto ofJob = std::find_if(row,
-                                            rows.end(),
-                                            [&expected](const ComparisonRow& one) {
-                                                return one.variant == expected.variant &&
-                                                       one.job == expected.job;
-                                            });
-            expected.given = ofJob == rows.end() ? std::nullopt
-                                                 : GivenIn(table, *ofJob, expected.metric);
-            given.push_back(expected);
+            const bool isOfVariant = row.variant == expected.variant;
+            isThere = isThere || isOfVariant;
+            if (isOfVariant && row.job == expected.job)
+            {
+                value.given = GivenIn(table, row, expected.metric);
+            }
+        }
+        if (isThere)
+        {
+            given.push_back(value);
         }
     }
     return given;
 }
 
 std::vector<ExpectedValue>
-GivenBy(const Summary& run, const std::vector<ExpectedValue>& expectations)
+GivenBy(const Summary& run, const std::vector<ListedExpectation>& expectations)
 {
     std::vector<ExpectedValue> given;
-    for (auto expected : expectations)
+    for (const auto& expected : expectations)
     {
         if (expected.variant.empty())
         {
+            given.push_back({expected});
             for (const auto* part : PartsOf(run))
             {
-                expected.given = part->header.job() == expected.job ? part->Find(expected.metric)
-                                                                    : expected.given;
+                if (part->header.job() == expected.job)
+                {
+                    given.back().given = part->Find(expected.metric);
+                }
             }
-            given.push_back(expected);
         }
     }
     return given;

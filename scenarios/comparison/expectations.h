@@ -3,7 +3,7 @@
 #pragma once
 
 #include "comparison/comparison-table.h"
-#include "loader/scenario-text.h"
+#include "loader/listed-variants.h"
 #include "metrics/summary.h"
 
 #include <nlohmann/json.hpp>
@@ -15,30 +15,22 @@ namespace geotrain
 {
 
 /// An ExpectedValue is an `expected` of a scenario, and what a run gave.
-struct ExpectedValue
+struct ExpectedValue : ListedExpectation
 {
-    std::string variant; ///< empty: the scenario without variants
-    std::string metric;
-    double value = 0;
-    double tolerance = 0; ///< as a share of `value`; where that is 0, in the metric's unit
     std::optional<double> given = std::nullopt; ///< nothing where no run has the metric
-    std::string job = {};                       ///< empty: the whole run
 
     /// Returns whether what was given is within the tolerance.
     bool Holds() const;
 };
 
-/// Returns the expectations that the scenario states. Throws ConfigError.
-std::vector<ExpectedValue> ExpectationsOf(const ScenarioText& text);
-
 /// Returns the expectations of the comparison's variants, each with the mean that the comparison
 /// gave.
 std::vector<ExpectedValue> GivenBy(const ComparisonTable& table,
-                                   const std::vector<ExpectedValue>& expectations);
+                                   const std::vector<ListedExpectation>& expectations);
 
 /// Returns the expectations of the scenario without variants, each with what its run gave.
 std::vector<ExpectedValue> GivenBy(const Summary& run,
-                                   const std::vector<ExpectedValue>& expectations);
+                                   const std::vector<ListedExpectation>& expectations);
 
 /// Returns "expected values: 6 of 7 hold", and a line for each that does not; nothing where none is
 /// expected.

@@ -7,6 +7,7 @@
 #include "units/child-process.h"
 #include "units/config-error.h"
 
+#include <boost/interprocess/anonymous_shared_memory.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,9 +16,7 @@
 #include <csignal>
 #include <cstdio>
 #include <map>
-#include <new>
-#include <stdexcept>
-#include <sys/mman.h>
+#include <memory>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -27,53 +26,6 @@ namespace geotrain
 
 namespace
 {
-
-/// SharedShares holds the shares of all jobs in memory that parent and children share.
-class SharedShares
-{
-  public:
-    explicit SharedShares(std::size_t count)
-        : m_count(count)
-    {
-        void* memory = mmap(nullptr,
-                            std::max<std::size_t>(count, 1) * sizeof(std::atomic<double>),
-                            PROT_READ | PROT_WRITE,
-                            MAP_SHARED | MAP_ANONYMOUS,
-                            -1,
-                            0);
-        if (memory == MAP_FAILED)
-        {
-            throw std::runtime_error("there is no memory for the jobs' progress");
-        }
-        m_shares = static_cast<std::atomic<double>*>(memory);
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            new (&m_shares[i]) std::atomic<double>(0);
-        }
-    }
-
-    ~SharedShares()
-    {
-        munmap(m_shares, std::max<std::size_t>(m_count, 1) * sizeof(std::atomic<double>));
-    }
-
-    SharedShares(const SharedShares&) = delete;
-    SharedShares& operator=(const SharedShares&) = delete;
-
-    std::atomic<double>& Of(std::size_t job)
-    {
-        return m_shares[job];
-    }
-
-    std::vector<double> All() const
-    {
-        return {m_shares, m_shares + m_count};
-    }
-
-  private:
-    std::size_t m_count;
-    std::atomic<double>* m_shares;
-};
 
 ChildProcess
 Start(const Job& job, std::atomic<double>& share)
@@ -115,7 +67,11 @@ RunJobs(const std::vector<Job>& jobs,
         unsigned parallel,
         const std::function<void(const std::vector<double>&)>& watch)
 {
-    SharedShares shares(jobs.size());
+    // The shares are in memory that this process and its children have together.
+    const auto memory = boost::interprocess::anonymous_shared_memory(
+        std::max<std::size_t>(jobs.size(), 1) * sizeof(std::atomic<double>));
+    auto* const shares = static_cast<std::atomic<double>*>(memory.get_address());
+    std::uninitialized_value_construct_n(shares, jobs.size());
     std::vector<int> codes(jobs.size(), interruptedJob);
     std::map<std::size_t, ChildProcess> running; // by job
     std::size_t next = 0;
@@ -128,7 +84,7 @@ RunJobs(const std::vector<Job>& jobs,
         }
         while (next < jobs.size() && running.size() < std::max(parallel, 1U))
         {
-            running.emplace(next, Start(jobs[next], shares.Of(next)));
+            running.emplace(next, Start(jobs[next], shares[next]));
             ++next;
         }
         const auto ended = std::find_if(
@@ -136,16 +92,30 @@ RunJobs(const std::vector<Job>& jobs,
         if (ended != running.end())
         {
             codes[ended->first] = ended->second.ExitCode();
-            shares.Of(ended->first) = 1;
+            shares[ended->first] = 1;
             running.erase(ended);
         }
         else
         {
-            watch(shares.All());
+            watch({shares, shares + jobs.size()});
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
         }
     }
     return codes;
+}
+
+int
+WaitAndForward(ChildProcess& child, int signal)
+{
+    for (bool isTold = false; !child.HasEndedWithin(std::chrono::milliseconds(20));)
+    {
+        if (WasInterrupted() && !isTold)
+        {
+            isTold = true;
+            child.Send(signal);
+        }
+    }
+    return child.ExitCode();
 }
 
 int

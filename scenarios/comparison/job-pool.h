@@ -4,6 +4,8 @@
 // jobs along.
 #pragma once
 
+#include "units/child-process.h"
+
 #include <filesystem>
 #include <functional>
 #include <vector>
@@ -27,6 +29,10 @@ constexpr int interruptedJob = -1;
 std::vector<int> RunJobs(const std::vector<Job>& jobs,
                          unsigned parallel,
                          const std::function<void(const std::vector<double>&)>& watch);
+
+/// Waits for the end of a child, and hands on to it, as `signal`, the first signal that
+/// CatchInterrupts() catches. Returns the child's exit code.
+int WaitAndForward(ChildProcess& child, int signal);
 
 /// Runs `work` in a job. Its messages go into the file `messages`; its error goes to the program's
 /// stderr where that file can't take it. Returns the exit code.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/planned-runs.h"
 
-#include "comparison/runs-together.h"
 #include "fallback/schedule-fallback.h"
 #include "runner/exit-codes.h"
+#include "runner/run-estimate.h"
 #include "runner/run.h"
 #include "units/config-error.h"
 
@@ -22,7 +22,7 @@ namespace
 namespace fs = std::filesystem;
 
 Job
-MakeJob(const PlannedRun& run, const RunPool& pool, std::size_t together)
+MakeJob(const PlannedRun& run, const RunPool& pool, std::int64_t together)
 {
     return [&run, &pool, together](const JobProgress& progress)
     {
@@ -30,7 +30,8 @@ MakeJob(const PlannedRun& run, const RunPool& pool, std::size_t together)
                                     [&]
                                     {
                                         auto scenario = LoadScenario(*run.text, run.assignments);
-                                        ShareMemory(scenario, together);
+                                        auto& memory = scenario.run.memoryLimit;
+                                        memory = Bytes::Of(memory.Count() / together);
                                         RunOptions one;
                                         one.folder = run.folder;
                                         one.variant = run.name;
@@ -117,13 +118,24 @@ PlanRuns(const ScenarioText& text,
     return runs;
 }
 
+unsigned
+RunsThatFit(const Experiment& scenario)
+{
+    constexpr double most = 10000; // as many as --jobs takes
+    const auto limit = static_cast<double>(scenario.run.memoryLimit.Count());
+    const auto estimate = EstimateRun(scenario);
+    const double fit = estimate ? limit / estimate->memoryBytes : 1;
+    return static_cast<unsigned>(std::clamp(fit, 1.0, most));
+}
+
 std::vector<int>
 RunAll(const std::vector<PlannedRun>& runs, const RunPool& pool)
 {
     std::vector<Job> jobs;
     std::vector<std::size_t> places; // index of each job's run
     ResumedRuns resumed;
-    const auto together = std::min<std::size_t>(pool.jobs, runs.size());
+    const auto together = static_cast<std::int64_t>(
+        std::max<std::size_t>(1, std::min<std::size_t>(pool.jobs, runs.size())));
     for (std::size_t i = 0; i < runs.size(); ++i)
     {
         const auto state = pool.resume ? StateOf(runs[i], pool.ns3Defaults) : EarlierState();

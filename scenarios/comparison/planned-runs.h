@@ -41,8 +41,13 @@ std::vector<PlannedRun> PlanRuns(const ScenarioText& text,
                                  const std::vector<std::int64_t>& seeds,
                                  const std::filesystem::path& folder);
 
-/// Runs `runs` in their order, and returns the exit codes of all. A run that fails doesn't stop the
-/// others. What its folder held before is removed, unless the run is complete and `pool` resumes.
+/// Returns how many such runs have room in the memory that they may take, by an estimate; at least
+/// 1.
+unsigned RunsThatFit(const Experiment& scenario);
+
+/// Runs `runs` in their order, each with its share of the memory, and returns the exit codes of
+/// all. A run that fails doesn't stop the others. What its folder held before is removed, unless
+/// the run is complete and `pool` resumes.
 std::vector<int> RunAll(const std::vector<PlannedRun>& runs, const RunPool& pool);
 
 /// Summarises the trace in a run's folder. Throws TraceError.

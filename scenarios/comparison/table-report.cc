@@ -11,10 +11,7 @@ WriteReport(const ComparisonTable& table, const std::filesystem::path& folder)
 {
     ComparedResults results;
     results.comparison = table.Means();
-    for (const auto& warning : table.Warnings())
-    {
-        results.warnings.push_back({warning.text, warning.variants});
-    }
+    results.warnings = table.Warnings();
     for (const auto& row : table.Rows())
     {
         if (row.summaries.empty())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/variant-title.h"
 
+#include <boost/algorithm/string.hpp>
+
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -15,23 +17,6 @@ std::string
 LastPartOf(const std::string& path)
 {
     return path.substr(path.rfind('.') + 1);
-}
-
-std::string
-WithSpaces(std::string text)
-{
-    std::replace(text.begin(), text.end(), '_', ' ');
-    return text;
-}
-
-std::string
-LowerCase(std::string text)
-{
-    std::transform(text.begin(),
-                   text.end(),
-                   text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
 }
 
 bool
@@ -63,29 +48,25 @@ QuantityPhrase(const std::string& value)
         return value;
     }
     auto name = value.substr(unit);
-    if (name == "bdp")
-    {
-        name = "BDP";
-    }
-    else if (name.size() >= 3 && name.substr(name.size() - 3) == "bps")
+    if (boost::ends_with(name, "bps"))
     {
         name.replace(name.size() - 3, 3, "bit/s");
     }
-    return value.substr(0, unit) + " " + name;
+    return value.substr(0, unit) + " " + (name == "bdp" ? "BDP" : name);
 }
 
 std::string
 PhraseOf(const std::string& field, const std::string& value)
 {
     const bool isWholePath = field.find('.') != std::string::npos;
-    const auto name = isWholePath ? field : WithSpaces(field);
+    const auto name = isWholePath ? field : boost::replace_all_copy(field, "_", " ");
     if (value == "true" || value == "false")
     {
         return value == "true" ? name : "not " + name;
     }
     if (IsEnumerator(value))
     {
-        return WithSpaces(LowerCase(value)) + " " + name;
+        return boost::replace_all_copy(boost::to_lower_copy(value), "_", " ") + " " + name;
     }
     return SpeaksForItself(field) ? value : name + " " + QuantityPhrase(value);
 }

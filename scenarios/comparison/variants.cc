@@ -246,29 +246,25 @@ AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& r
     }
 }
 
+bool
+IsSet(const std::string& path, const std::vector<Assignment>& assignments)
+{
+    return std::any_of(assignments.begin(),
+                       assignments.end(),
+                       [&path](const Assignment& one)
+                       { return SplitAssignment(one.text, one.from, "").first == path; });
+}
+
 /// Returns the scenario's seeds for comparisons; none where the command line sets the seed.
 std::vector<std::int64_t>
 ListedSeeds(const ScenarioText& text, const std::vector<Assignment>& assignments, bool full)
 {
-    for (const auto& assignment : assignments)
+    if (IsSet("run.seed", assignments))
     {
-        if (SplitAssignment(assignment.text, assignment.from, "").first == "run.seed")
-        {
-            return {};
-        }
+        return {};
     }
     const auto listed = ReadListedVariants(text, assignments);
     return full && !listed.fullSeeds.empty() ? listed.fullSeeds : listed.seeds;
-}
-
-/// Returns whether the variant sets the field.
-bool
-Sets(const VariantPlan& variant, const std::string& path)
-{
-    return std::any_of(variant.assignments.begin(),
-                       variant.assignments.end(),
-                       [&path](const Assignment& one)
-                       { return SplitAssignment(one.text, one.from, "").first == path; });
 }
 
 } // namespace
@@ -296,7 +292,7 @@ PlanVariants(const ScenarioText& text, const VariantRequest& request)
     for (auto& variant : plans.variants)
     {
         CheckAssignments(text, variant.assignments);
-        if (Sets(variant, "run.seeds"))
+        if (IsSet("run.seeds", variant.assignments))
         {
             variant.seeds = ListedSeeds(text, variant.assignments, request.full);
         }

@@ -8,62 +8,44 @@
 namespace geotrain
 {
 
-std::vector<WarningGroups::Word>
-WarningGroups::WordsOf(const std::string& text)
+/// Returns a text's numbers, and what is around them. A number is a word, maybe in brackets and
+/// with "%" or punctuation behind it.
+WarningGroups::Group
+WarningGroups::GroupOf(const std::string& text)
 {
-    static const std::regex number(R"((\(?)(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)([%.,;:)]*))");
-    std::vector<Word> words;
-    for (std::size_t begin = 0; begin <= text.size();)
+    static const std::regex number(
+        R"((?:^| )\(?(-?\d{1,20}(?:\.\d{1,20})?(?:e[-+]?\d{1,3})?)(?=[%.,;:)]{0,5}(?: |$)))");
+    Group group;
+    auto rest = text.begin();
+    for (std::sregex_iterator found(text.begin(), text.end(), number), end; found != end; ++found)
     {
-        const auto end = std::min(text.find(' ', begin), text.size());
-        const auto word = text.substr(begin, end - begin);
-        std::smatch match;
-        constexpr std::size_t longest = 40; // a longer word is no number
-        if (word.size() <= longest && std::regex_match(word, match, number))
-        {
-            words.push_back({match[1], match[2], match[2], match[3]});
-        }
-        else
-        {
-            words.push_back({word, "", "", ""});
-        }
-        begin = end + 1;
+        const auto& digits = (*found)[1];
+        group.texts.emplace_back(rest, digits.first);
+        group.least.push_back(digits);
+        rest = digits.second;
     }
-    return words;
-}
-
-bool
-WarningGroups::AreAlike(const std::vector<Word>& some, const std::vector<Word>& others)
-{
-    return std::equal(some.begin(),
-                      some.end(),
-                      others.begin(),
-                      others.end(),
-                      [](const Word& a, const Word& b) {
-                          return a.before == b.before && a.least.empty() == b.least.empty() &&
-                                 a.after == b.after;
-                      });
+    group.texts.emplace_back(rest, text.end());
+    group.most = group.least;
+    return group;
 }
 
 void
 WarningGroups::Add(const std::string& text, const std::string& variant)
 {
-    const auto words = WordsOf(text);
-    auto group =
-        std::find_if(m_groups.begin(),
-                     m_groups.end(),
-                     [&words](const Group& other) { return AreAlike(other.words, words); });
+    const auto own = GroupOf(text);
+    auto group = std::find_if(m_groups.begin(),
+                              m_groups.end(),
+                              [&own](const Group& other) { return other.texts == own.texts; });
     if (group == m_groups.end())
     {
-        m_groups.push_back({words, {variant}});
-        return;
+        group = m_groups.insert(group, own);
     }
-    for (std::size_t i = 0; i < words.size(); ++i)
+    const auto isLess = [](const std::string& a, const std::string& b)
+    { return std::atof(a.c_str()) < std::atof(b.c_str()); };
+    for (std::size_t i = 0; i < own.least.size(); ++i)
     {
-        auto& known = group->words[i];
-        const auto value = [](const std::string& number) { return std::atof(number.c_str()); };
-        known.least = value(words[i].least) < value(known.least) ? words[i].least : known.least;
-        known.most = value(words[i].most) > value(known.most) ? words[i].most : known.most;
+        group->least[i] = std::min(group->least[i], own.least[i], isLess);
+        group->most[i] = std::max(group->most[i], own.most[i], isLess);
     }
     auto& variants = group->variants;
     if (std::find(variants.begin(), variants.end(), variant) == variants.end())
@@ -72,18 +54,18 @@ WarningGroups::Add(const std::string& text, const std::string& variant)
     }
 }
 
-std::vector<ComparedWarning>
+std::vector<GroupedWarning>
 WarningGroups::Get() const
 {
-    std::vector<ComparedWarning> warnings;
+    std::vector<GroupedWarning> warnings;
     for (const auto& group : m_groups)
     {
-        std::string text;
-        for (const auto& word : group.words)
+        auto text = group.texts.front();
+        for (std::size_t i = 0; i < group.least.size(); ++i)
         {
-            const auto range = word.least == word.most ? "" : " to " + word.most;
-            text += (&word == &group.words.front() ? "" : " ") + word.before + word.least + range +
-                    word.after;
+            const auto& least = group.least[i];
+            const auto& most = group.most[i];
+            text += least + (least == most ? "" : " to " + most) + group.texts[i + 1];
         }
         warnings.push_back({text, group.variants});
     }

@@ -3,18 +3,13 @@
 // their numbers alone become one: "lost 1.4 to 129.1 MB".
 #pragma once
 
+#include "report/comparison-report.h"
+
 #include <string>
 #include <vector>
 
 namespace geotrain
 {
-
-/// A ComparedWarning is a warning of runs, and the variants whose runs gave it.
-struct ComparedWarning
-{
-    std::string text;
-    std::vector<std::string> variants;
-};
 
 /// WarningGroups are the warnings in the order in which they came first.
 class WarningGroups
@@ -24,26 +19,18 @@ class WarningGroups
     void Add(const std::string& text, const std::string& variant);
 
     /// Returns the groups. Where the numbers of a group differ, its text has "LEAST to MOST".
-    std::vector<ComparedWarning> Get() const;
+    std::vector<GroupedWarning> Get() const;
 
   private:
-    /// A Word is a part of a text between spaces.
-    struct Word
-    {
-        std::string before; ///< the whole word where it is no number; or an opening bracket
-        std::string least;  ///< empty where it is no number
-        std::string most;
-        std::string after; ///< what stands behind the number: "%", ","
-    };
-
     struct Group
     {
-        std::vector<Word> words;
+        std::vector<std::string> texts; ///< before, between and behind the numbers
+        std::vector<std::string> least;
+        std::vector<std::string> most;
         std::vector<std::string> variants;
     };
 
-    static std::vector<Word> WordsOf(const std::string& text);
-    static bool AreAlike(const std::vector<Word>& some, const std::vector<Word>& others);
+    static Group GroupOf(const std::string& text);
 
     std::vector<Group> m_groups;
 };

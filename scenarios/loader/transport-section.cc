@@ -2,6 +2,8 @@
 #include "loader/transport-section.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
+#include "loader/field-path.h"
+#include "loader/field-rules.h"
 #include "loader/nearest-names.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
@@ -162,6 +164,19 @@ TcpOverridesOf(const scenario::Transport& transport)
     tcp.tailLossProbe = Optional(transport.has_tail_loss_probe(), transport.tail_loss_probe());
     tcp.autotuning = Optional(transport.has_autotuning(), transport.autotuning());
     return tcp;
+}
+
+ns3::BulkTcpOverrides
+TcpOverridesOf(const std::vector<Assignment>& assignments)
+{
+    scenario::Transport transport;
+    for (const auto& one : assignments)
+    {
+        const auto [field, value] = SplitAssignment(one.text, one.from, "");
+        SetField(transport, field, value, one.from);
+        ApplyFieldRules(transport, one.from);
+    }
+    return TcpOverridesOf(transport);
 }
 
 void

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
+#include "loader/assignment.h"
 #include "loader/scenario-file.h"
 #include "loader/schema-types.h"
 #include "training-network/helper/bearer-kinds.h"
@@ -17,8 +18,8 @@ namespace geotrain
 /// A NetworkType is an ns-3 type that can be used by name.
 struct NetworkType
 {
-    std::string name;  ///< TypeId, such as "ns3::TcpCubic"
-    std::string group; ///< group of the TypeId in ns-3
+    std::string name;            ///< TypeId, such as "ns3::TcpCubic"
+    std::string group;           ///< group of the TypeId in ns-3
     std::string shortNames = ""; ///< other names that find it: "bbr3, bbrv3"
 };
 
@@ -49,6 +50,10 @@ void CheckAnswersMarks(const scenario::Transport& transport,
 
 /// Returns the settings of connections that `transport` sets.
 ns3::BulkTcpOverrides TcpOverridesOf(const scenario::Transport& transport);
+
+/// Returns the settings that assignments to fields of a transport make, as "min_rto=1s". Throws
+/// ConfigError where one breaks a rule of its field.
+ns3::BulkTcpOverrides TcpOverridesOf(const std::vector<Assignment>& assignments);
 
 /// Checks the transport and sets the full name of its congestion control. Throws ConfigError.
 void ResolveTransport(scenario::Transport& transport, const ScenarioFile& file);

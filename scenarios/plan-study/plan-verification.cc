@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "plan-study/plan-verification.h"
 
-#include "comparison/job-pool.h"
-#include "comparison/runs-together.h"
+#include "comparison/planned-runs.h"
 #include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
-#include "runner/run.h"
-#include "units/config-error.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <numeric>
 
@@ -29,34 +24,6 @@ FolderOf(const fs::path& file)
     return file.parent_path() / file.stem();
 }
 
-Experiment
-LoadPlan(const fs::path& file)
-{
-    return LoadScenario(ReadScenarioText(file.string()),
-                        {{NetworkAssignment(PacketNetworkKind().name), "--verify"}});
-}
-
-Job
-MakeJob(const fs::path& file, std::size_t together, const std::string& commandLine)
-{
-    return [file, together, commandLine](const JobProgress& progress)
-    {
-        const auto folder = FolderOf(file);
-        return ExitCodeWithMessages(folder / "messages.txt",
-                                    [&]
-                                    {
-                                        RunOptions options;
-                                        options.folder = folder;
-                                        options.commandLine = commandLine;
-                                        options.progress = progress;
-                                        auto scenario = LoadPlan(file);
-                                        ShareMemory(scenario, together);
-                                        Run(scenario, options);
-                                        return exitDone;
-                                    });
-    };
-}
-
 VerifiedPlan
 ResultOf(const fs::path& file, double analyticSeconds, int exitCode)
 {
@@ -65,8 +32,7 @@ ResultOf(const fs::path& file, double analyticSeconds, int exitCode)
     const auto folder = FolderOf(file);
     if (exitCode == exitDone)
     {
-        TraceReader reader((folder / "trace.pb").string());
-        plan.packetSeconds = Summarize(reader).Find("iteration_time").value_or(0);
+        plan.packetSeconds = SummaryOf(folder).Find("iteration_time").value_or(0);
         return plan;
     }
     if (exitCode == interruptedJob)
@@ -90,20 +56,29 @@ VerifyPlans(const std::vector<fs::path>& files,
             const std::string& commandLine,
             const ProgressCallback& progress)
 {
-    const auto together = std::min<std::size_t>(jobs, files.size());
-    std::vector<Job> work;
+    std::vector<ScenarioText> texts;
     for (const auto& file : files)
     {
-        fs::create_directories(FolderOf(file));
-        work.push_back(MakeJob(file, together, commandLine));
+        texts.push_back(ReadScenarioText(file.string()));
     }
-    const auto codes = RunJobs(work,
-                               jobs,
-                               [&progress](const std::vector<double>& shares)
-                               {
-                                   progress(std::accumulate(shares.begin(), shares.end(), 0.0) /
-                                            static_cast<double>(shares.size()));
-                               });
+    std::vector<PlannedRun> runs;
+    for (std::size_t index = 0; index < files.size(); ++index)
+    {
+        runs.push_back({&texts[index],
+                        index,
+                        {},
+                        {{NetworkAssignment(PacketNetworkKind().name), "--verify"}},
+                        FolderOf(files[index])});
+    }
+    RunPool pool;
+    pool.jobs = jobs;
+    pool.commandLine = commandLine;
+    pool.progress = [&progress](const std::vector<double>& shares)
+    {
+        progress(std::accumulate(shares.begin(), shares.end(), 0.0) /
+                 static_cast<double>(shares.size()));
+    };
+    const auto codes = RunAll(runs, pool);
     std::vector<VerifiedPlan> plans;
     for (std::size_t index = 0; index < files.size(); ++index)
     {

@@ -3,9 +3,9 @@
 // options of figures mean.
 #include "cli/figure-options.h"
 #include "cli/missing-traces.h"
-#include "cli/quantity-table.h"
 #include "cli/schedule-picture.h"
 #include "cli/terminal-width.h"
+#include "cli/verb.h"
 #include "error-text.h"
 #include "result-folders.h"
 #include "temporary-folder.h"
@@ -117,8 +117,7 @@ TEST(FigureWidths, AreInPoints)
     }
     for (const auto* text : {"1.4in", "20.1in", "5", "in", "5 in", "nan", "-3in", "5ft", "5inch"})
     {
-        const auto error =
-            ErrorText([&] { ChoicesOf(OptionsWith(&FigureOptions::width, text)); });
+        const auto error = ErrorText([&] { ChoicesOf(OptionsWith(&FigureOptions::width, text)); });
         EXPECT_EQ(error.rfind("--width: \"", 0), 0u) << text << ": " << error;
     }
 }
@@ -147,9 +146,9 @@ TEST(FigureNames, AreJoinedByCommas)
     for (const auto* names : {"", ",", "a,", ",a", "a,,b"})
     {
         options.only = {names};
-        EXPECT_NE(ErrorText([&] { ChoicesOf(options); })
-                      .find("must name one or more, joined by commas"),
-                  std::string::npos)
+        EXPECT_NE(
+            ErrorText([&] { ChoicesOf(options); }).find("must name one or more, joined by commas"),
+            std::string::npos)
             << names;
     }
 }
@@ -189,8 +188,7 @@ TEST_F(MissingTracesTest, AreToldOfEachVariantOfAComparison)
     const auto told = Told();
     EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 2) << told;
     EXPECT_NE(told.find("b/trace.pb is not there; "), std::string::npos) << told;
-    EXPECT_NE(told.find("messages.txt says why: figures and tables leave b out"),
-              std::string::npos)
+    EXPECT_NE(told.find("messages.txt says why: figures and tables leave b out"), std::string::npos)
         << told;
     EXPECT_NE(told.find(": figures and tables leave c out"), std::string::npos) << told;
 }

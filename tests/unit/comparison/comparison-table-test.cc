@@ -2,10 +2,10 @@
 // Tests the table of a comparison: its columns, its means and speed-ups, and what it warns of.
 #include "comparison/comparison-table.h"
 
+#include "compared-rows.h"
 #include "comparison/comparison-text.h"
 #include "comparison/expectations.h"
 #include "comparison/mean-interval.h"
-#include "compared-rows.h"
 #include "result-folders.h"
 #include "temporary-folder.h"
 
@@ -126,8 +126,8 @@ TEST(Speedups, FollowTheMainMetricOfWhatRan)
         {}, {RowOf("a", {SummaryOfMessages({0.2})}), RowOf("b", {SummaryOfMessages({0.05})})});
     EXPECT_EQ(messages.KindOf(""), ComparedKind::Messages);
     EXPECT_EQ(messages.CellOf(messages.Rows()[1], speedupColumn)->mean, 4);
-    const ComparisonTable flows({},
-                                {RowOf("a", {SummaryOfFlows(1e8)}), RowOf("b", {SummaryOfFlows(5e7)})});
+    const ComparisonTable flows(
+        {}, {RowOf("a", {SummaryOfFlows(1e8)}), RowOf("b", {SummaryOfFlows(5e7)})});
     EXPECT_EQ(flows.KindOf(""), ComparedKind::Flows);
     EXPECT_EQ(flows.CellOf(flows.Rows()[1], speedupColumn)->mean, 0.5);
     const ComparisonTable training({}, {RowOf("a", {IterationOf(1)})});
@@ -220,9 +220,8 @@ TEST(Means, KeepTheDoubtOfAnySeed)
 {
     auto doubtful = IterationOf(1);
     doubtful.doubt = "did not keep up";
-    const ComparisonTable table({},
-                                {RowOf("a", {IterationOf(1), doubtful, IterationOf(1)}),
-                                 RowOf("b", {IterationOf(1)})});
+    const ComparisonTable table(
+        {}, {RowOf("a", {IterationOf(1), doubtful, IterationOf(1)}), RowOf("b", {IterationOf(1)})});
     EXPECT_EQ(table.Means().variants[0].summary.doubt, "did not keep up");
     EXPECT_EQ(table.Means().variants[1].summary.doubt, "");
 }
@@ -264,8 +263,7 @@ TEST(Draws, OfSeveralVariantsAreNamedOnceEach)
                                  RowOf("d", {Drawing("arrivals"), Drawing("arrivals")})});
     const auto warnings = table.Warnings();
     ASSERT_EQ(warnings.size(), 1u);
-    EXPECT_NE(warnings[0].text.find("one draw of packet losses, cross traffic:"),
-              std::string::npos)
+    EXPECT_NE(warnings[0].text.find("one draw of packet losses, cross traffic:"), std::string::npos)
         << warnings[0].text;
     EXPECT_EQ(warnings[0].variants, (std::vector<std::string>{"a", "b", "c"}));
 }
@@ -314,18 +312,17 @@ TEST(WarningNumbers, BecomeRangesByTheirValue)
         const char* second;
         const char* text; ///< empty: they stay two
     };
-    const Case cases[] = {
-        {"lost 2 MB", "lost 10 MB", "lost 2 to 10 MB"}, // not by their letters
-        {"lost 10 MB", "lost 2 MB", "lost 2 to 10 MB"},
-        {"lost 2 MB", "lost 2 MB", "lost 2 MB"},
-        {"lost 2 MB", "lost 2 GB", ""},
-        {"lost 2 MB", "lost 2 MB twice", ""},
-        {"at 1e-3 there", "at 1e-5 there", "at 1e-5 to 1e-3 there"},
-        {"at -3.5, then", "at 2, then", "at -3.5 to 2, then"},
-        {"(5%) of it", "(7%) of it", "(5 to 7%) of it"},
-        {"link 3: slow", "link 4: slow", "link 3 to 4: slow"},
-        {"1f1b waits", "2f1b waits", ""}, // names
-        {"a 1 b 5", "a 2 b 4", "a 1 to 2 b 4 to 5"}};
+    const Case cases[] = {{"lost 2 MB", "lost 10 MB", "lost 2 to 10 MB"}, // not by their letters
+                          {"lost 10 MB", "lost 2 MB", "lost 2 to 10 MB"},
+                          {"lost 2 MB", "lost 2 MB", "lost 2 MB"},
+                          {"lost 2 MB", "lost 2 GB", ""},
+                          {"lost 2 MB", "lost 2 MB twice", ""},
+                          {"at 1e-3 there", "at 1e-5 there", "at 1e-5 to 1e-3 there"},
+                          {"at -3.5, then", "at 2, then", "at -3.5 to 2, then"},
+                          {"(5%) of it", "(7%) of it", "(5 to 7%) of it"},
+                          {"link 3: slow", "link 4: slow", "link 3 to 4: slow"},
+                          {"1f1b waits", "2f1b waits", ""}, // names
+                          {"a 1 b 5", "a 2 b 4", "a 1 to 2 b 4 to 5"}};
     for (const auto& one : cases)
     {
         WarningGroups groups;
@@ -355,10 +352,10 @@ TEST(WarningNumbers, AreShort)
 
 TEST(ExpectedValues, TheirTextSaysWhatWasGiven)
 {
-    ExpectedValue high{"a", "mfu", 0.5, 0.1, 0.6};
-    ExpectedValue zero{"", "idle_wan", 0, 0.01, 0.25};
-    ExpectedValue none{"b", "gain", 2, 0, std::nullopt};
-    ExpectedValue held{"b", "mfu", 0.5, 0.1, 0.54};
+    ExpectedValue high{{"a", "mfu", 0.5, 0.1}, 0.6};
+    ExpectedValue zero{{"", "idle_wan", 0, 0.01}, 0.25};
+    ExpectedValue none{{"b", "gain", 2, 0}, std::nullopt};
+    ExpectedValue held{{"b", "mfu", 0.5, 0.1}, 0.54};
     EXPECT_EQ(ExpectationText({high, zero, none, held}),
               "expected values: 1 of 4 hold\n"
               "  a: mfu is 0.6, not 0.5 within 10 %\n"
@@ -368,7 +365,7 @@ TEST(ExpectedValues, TheirTextSaysWhatWasGiven)
 
 TEST(ExpectedValues, AsJsonHaveWhatTheyNeed)
 {
-    const auto json = ExpectationJson({{"", "mfu", 0.5, 0.1, 0.6}, {"b", "gain", 2, 0, {}}});
+    const auto json = ExpectationJson({{{"", "mfu", 0.5, 0.1}, 0.6}, {{"b", "gain", 2, 0}}});
     EXPECT_FALSE(json[0].contains("variant"));
     EXPECT_EQ(json[0]["given"], 0.6);
     EXPECT_EQ(json[0]["holds"], false);

@@ -173,17 +173,17 @@ TEST(Variants, SeedsOfTheScenarioYieldToASeedOfTheCommandLine)
 TEST(Expectations, HoldWithinTheirTolerance)
 {
     // |given - value| <= tolerance |value|; where the value is 0, <= tolerance.
-    EXPECT_TRUE((ExpectedValue{"", "m", 100, 0.02, 102}.Holds()));
-    EXPECT_FALSE((ExpectedValue{"", "m", 100, 0.02, 102.1}.Holds()));
-    EXPECT_TRUE((ExpectedValue{"", "m", -100, 0.02, -98}.Holds()));
-    EXPECT_TRUE((ExpectedValue{"", "m", 0, 0.1, 0.1}.Holds()));
-    EXPECT_FALSE((ExpectedValue{"", "m", 0, 0.1, 0.2}.Holds()));
-    EXPECT_FALSE((ExpectedValue{"", "m", 1, 0.1}.Holds())); // no such metric
+    EXPECT_TRUE((ExpectedValue{{"", "m", 100, 0.02}, 102}.Holds()));
+    EXPECT_FALSE((ExpectedValue{{"", "m", 100, 0.02}, 102.1}.Holds()));
+    EXPECT_TRUE((ExpectedValue{{"", "m", -100, 0.02}, -98}.Holds()));
+    EXPECT_TRUE((ExpectedValue{{"", "m", 0, 0.1}, 0.1}.Holds()));
+    EXPECT_FALSE((ExpectedValue{{"", "m", 0, 0.1}, 0.2}.Holds()));
+    EXPECT_FALSE((ExpectedValue{{"", "m", 1, 0.1}}.Holds())); // no such metric
 }
 
 TEST(Expectations, MayBeOfAJob)
 {
-    const auto expectations = ExpectationsOf(AsText(SmallScenarioText() + R"(
+    const auto expectations = ReadExpectations(AsText(SmallScenarioText() + R"(
         expected { metric: "iteration_time" value: 4 job: "a" }
         expected { metric: "iteration_time" value: 4 }
         expected { metric: "iteration_time" value: 4 job: "b" })"));
@@ -210,7 +210,7 @@ TEST(Expectations, AreOfTheVariantsThatRan)
         expected { variant: "b" metric: "speedup" value: 2 tolerance: 0 }
         expected { variant: "b" metric: "no_such_metric" value: 2 }
         expected { variant: "only with --full" metric: "speedup" value: 2 })";
-    const auto expectations = ExpectationsOf(AsText(text));
+    const auto expectations = ReadExpectations(AsText(text));
     const ComparisonTable table(
         {},
         {{"a", {}, 0, "", {SummaryWith(4)}}, {"b", {}, 0, "", {SummaryWith(1), SummaryWith(3)}}});
@@ -232,7 +232,7 @@ TEST(Expectations, TakeTheIntervalOverTheSeeds)
         expected { variant: "b" metric: "iteration_time" value: 2 tolerance: 0 }
         expected { variant: "b" metric: "iteration_time_ci95" value: 12.706 tolerance: 0.001 })";
     const ComparisonTable table({}, {{"b", {}, 0, "", {SummaryWith(1), SummaryWith(3)}}});
-    EXPECT_EQ(ExpectationText(GivenBy(table, ExpectationsOf(AsText(text)))),
+    EXPECT_EQ(ExpectationText(GivenBy(table, ReadExpectations(AsText(text)))),
               "expected values: 2 of 2 hold\n");
 }
 

@@ -58,7 +58,7 @@ TEST(Library, EveryScenarioExpectsValuesAndATestRunsIt)
     for (const auto& entry : ScenarioLibrary())
     {
         SCOPED_TRACE(entry.name);
-        EXPECT_FALSE(ExpectationsOf(ReadScenarioText(entry.name)).empty());
+        EXPECT_FALSE(ReadExpectations(ReadScenarioText(entry.name)).empty());
         EXPECT_EQ(commands.count("run " + entry.name) + commands.count("compare " + entry.name) +
                       commands.count("compare " + entry.name + " --full"),
                   1u);
@@ -86,7 +86,7 @@ TEST(Library, ExpectedValuesAreOfVariantsThatTheTestRuns)
                 names.insert(variant.name);
             }
         }
-        for (const auto& expected : ExpectationsOf(text))
+        for (const auto& expected : ReadExpectations(text))
         {
             EXPECT_EQ(names.count(expected.variant), 1u) << expected.variant;
         }
