@@ -25,54 +25,42 @@ AddPercentiles(Summary& summary, const std::string& name, const std::vector<doub
 {
     for (const int percent : {50, 90, 99})
     {
-        if (!seconds.empty())
+        const double value = seconds.empty() ? INFINITY : Percentile(seconds, percent);
+        if (std::isfinite(value))
         {
-            summary.metrics.push_back(
-                {name + "_p" + std::to_string(percent), Percentile(seconds, percent), "s"});
+            summary.metrics.push_back({name + "_p" + std::to_string(percent), value, "s"});
         }
     }
 }
 
-/// Adds the percentiles over all requests, of which those that were not served wait for ever. A
-/// percentile that is one of them is left out.
-void
-AddTtftOfAll(Summary& summary, std::vector<double> served, std::size_t requests)
-{
-    served.resize(requests, std::numeric_limits<double>::infinity());
-    for (const int percent : {50, 90})
-    {
-        const double seconds = requests > 0 ? Percentile(served, percent) : NAN;
-        if (std::isfinite(seconds))
-        {
-            summary.metrics.push_back({"ttft_all_p" + std::to_string(percent), seconds, "s"});
-        }
-    }
-}
-
+/// Adds the percentiles of the time to first token over all requests, of which those that were not
+/// served wait for ever. A percentile that is one of them is left out.
 void
 AddTtft(Summary& summary, const std::vector<ServedRequest>& requests)
 {
+    std::vector<double> served;
     std::vector<double> all;
     std::vector<double> transfers;
     std::vector<double> ofClass[std::size(promptClasses)];
     for (const auto& request : requests)
     {
-        if (request.outcome != trace::REQUEST_OUTCOME_SERVED)
+        double seconds = INFINITY;
+        if (request.outcome == trace::REQUEST_OUTCOME_SERVED)
         {
-            continue;
+            seconds = static_cast<double>(request.firstTokenNs - request.arrivalNs) / 1e9;
+            served.push_back(seconds);
+            transfers.push_back(static_cast<double>(request.deliveredNs - request.firstTokenNs) /
+                                1e9);
         }
-        const double seconds = static_cast<double>(request.firstTokenNs - request.arrivalNs) / 1e9;
         all.push_back(seconds);
-        transfers.push_back(static_cast<double>(request.deliveredNs - request.firstTokenNs) / 1e9);
         const auto of =
             std::find_if(std::begin(promptClasses),
                          std::end(promptClasses),
                          [&](const auto& entry) { return request.promptTokens <= entry.first; });
         ofClass[of - std::begin(promptClasses)].push_back(seconds);
     }
-    summary.ttft = DistributionOf(all, requests.size());
+    summary.ttft = DistributionOf(served, requests.size());
     AddPercentiles(summary, "ttft", all);
-    AddTtftOfAll(summary, all, requests.size());
     for (std::size_t i = 0; i < std::size(promptClasses); ++i)
     {
         AddPercentiles(summary, std::string("ttft_") + promptClasses[i].second, ofClass[i]);
@@ -130,6 +118,7 @@ AddRequests(Summary& summary, const RunTally& tally)
             metrics.push_back({share, part / whole, ""});
         }
     };
+    add("requests_served_share", served, static_cast<double>(fills.requests.size()));
     add("refused_share", refused, served + refused);
     add("met_objective_share", met, served);
     add("in_time_share", met, static_cast<double>(fills.requests.size()));

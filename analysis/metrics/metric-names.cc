@@ -3,6 +3,8 @@
 
 #include "metrics/size-classes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -14,6 +16,131 @@ namespace
 {
 
 constexpr const char* analyticPrefix = "analytic_";
+
+/// A MetricRow is a metric with a sentence that says what it is; or, where it has percentiles, a
+/// metric of each, NAME_p50 and so on, and what is measured.
+struct MetricRow
+{
+    const char* name;
+    const char* meaning;
+    std::vector<int> percentiles{};
+};
+
+const std::vector<MetricRow> metricRows{
+    {"bottleneck_utilization",
+     "Bits that the most used link of the flows sent / its rate times the time."},
+    {"bubble_fill_share", "Share of the bubbles in which fillers did useful work."},
+    {"bubble_lost_share", "Share of the bubbles in which fillers did work that was of no use."},
+    {"completion_time_mean", "Mean time from the start of a message to its last byte's delivery."},
+    {"completion_time", "time from the start of a message to its last byte's delivery", {50, 99}},
+    {"convergence_time", "Mean time from a flow's start until it keeps its fair share."},
+    {"decode_gpus", "GPUs that decode what was prefilled in bubbles."},
+    {"dedicated_gpus", "Fewest GPUs of their own that would serve as many requests as soon."},
+    {"dedicated_served", "Requests that these dedicated GPUs would serve."},
+    {"dedicated_ttft", "time to first token on these dedicated GPUs", {50, 90, 99}},
+    {"dropped_packets", "Packets lost, per iteration; of several jobs, in the run."},
+    {"fill_job_completion", "time from a fill job's arrival to its end", {50, 90}},
+    {"fill_job_deadlines_met", "Share of the fill jobs with a deadline that ended by it."},
+    {"fill_job_discarded", "Share of the bubbles that interrupted pieces of fill jobs wasted."},
+    {"fill_job_flops_per_gpu", "FLOP/s of fill jobs per allocated GPU."},
+    {"fill_job_gain", "FLOPs of fill jobs / model FLOPs of training."},
+    {"fill_job_gpus_worth", "GPUs of their own that would do the same fill jobs."},
+    {"fill_job_share", "Share of the bubbles that fill jobs used."},
+    {"fill_jobs_ended", "Fill jobs that ended during the run."},
+    {"fill_jobs_refused", "Fill jobs that were refused."},
+    {"fill_lost_share", "Share of GPU time in which fillers did work that was of no use."},
+    {"fill_utilization", "Share of GPU time in which prefills and fill jobs did useful work."},
+    {"forecast_bubbles", "Bubbles that were forecast or found."},
+    {"forecast_early_ends", "Bubbles that ended before the bound that strict fillers keep."},
+    {"forecast_error_max", "Largest distance of a bubble's end from its forecast."},
+    {"forecast_error_mean", "Mean distance of a bubble's end from its forecast."},
+    {"forecast_misses", "Bubbles whose start or end was off by more than the guard."},
+    {"goodput", "Payload delivered per second of the time in which some was on its way."},
+    {"goodput_over_capacity", "Goodput / what the path's caps, NICs and links allow."},
+    {"gpu_utilization", "Share of GPU time in which training computes."},
+    {"idle_all_reduce", "Share of GPU time idle for a collective."},
+    {"idle_fill_drain", "Share of GPU time idle while the pipeline fills and drains."},
+    {"idle_forward_backward",
+     "Share of GPU time idle while a pipeline turns from forwards to backwards."},
+    {"idle_imbalance", "Share of GPU time idle for a neighbour's compute."},
+    {"idle_local", "Share of GPU time idle for a message inside a data centre."},
+    {"idle_wan", "Share of GPU time idle for a message over the WAN: the sum of its parts."},
+    {"idle_wan_propagation", "Share of GPU time idle for a WAN message's one-way delay."},
+    {"idle_wan_queueing", "Share of GPU time idle for a WAN message's queues, windows and losses."},
+    {"idle_wan_serialisation",
+     "Share of GPU time idle for a WAN message's bytes at its path's rate."},
+    {"idle_wan_turn", "Share of GPU time idle for a WAN message's turn under temporal sharing."},
+    {"idle_wan_window", "Share of GPU time idle for a WAN message since its windows are small."},
+    {"in_time_share", "Share of all requests whose first token was in time."},
+    {"intra_dc_bytes", "Payload carried inside data centres, per iteration."},
+    {"iteration_time", "Mean time of a measured training iteration."},
+    {"iteration_time_without", "The iteration time without prefills."},
+    {"jain_index", "Fairness between connections or flows: 1 is fair, 1/n is one alone."},
+    {"jain_index_rival", "Fairness between messages and their rival: 1 is fair, 1/2 is one alone."},
+    {"job_fairness", "Fairness between the jobs' slow-downs: 1 is fair, 1/n is one spared alone."},
+    {"joins_converged", "Share of the flows that began in the run and reached their fair share."},
+    {"kv_bytes", "KV caches that came to decode nodes."},
+    {"kv_nics", "NICs that carry nothing but KV caches, at both ends."},
+    {"kv_packets", "Packets sent for KV caches on NICs of their own."},
+    {"kv_transfer", "time from a prefill's end until its KV cache can be decoded", {50, 90, 99}},
+    {"leave_convergence_time", "Mean time from a flow's leave until another keeps its new share."},
+    {"leaves_converged", "Share of the flows that reached their new share after another left."},
+    {"mean_queueing_delay", "Mean wait of a packet in the queues of the path."},
+    {"memory_peak_bytes", "The most memory that training and serving take on one GPU."},
+    {"messages", "Messages that were delivered."},
+    {"met_objective_share", "Share of the served requests whose first token was in time."},
+    {"mfu", "Model FLOPs without recomputation / what the GPUs could do at their peak."},
+    {"packets_intra_dc",
+     "Packets inside data centres, per iteration; of several jobs, in the run."},
+    {"packets_wan", "Packets sent on WAN links, per iteration; of several jobs, in the run."},
+    {"prefill_activation_bytes", "Activations that went from stage to stage of prefills."},
+    {"prefill_tokens_per_second_per_gpu", "Prompt tokens prefilled per second and serving GPU."},
+    {"queue_delay", "wait of a packet before the bottleneck's wire", {50, 95, 99}},
+    {"refused_share", "Requests refused / requests served or refused."},
+    {"requests", "Requests that arrived during the run."},
+    {"requests_served", "Requests whose prefill ended during the run."},
+    {"requests_served_share", "Share of the requests whose prefill ended during the run."},
+    {"requests_too_late", "Requests refused since they could not meet their objective."},
+    {"requests_too_long", "Requests refused since their prompt fits no bubble."},
+    {"requests_unfinished", "Requests whose prefill had not ended when training did."},
+    {"response_time", "Mean time from a change of a flow's fair share until its goodput follows."},
+    {"retransmitted_bytes", "Payload sent again, per iteration; of several jobs, in the run."},
+    {"retransmitted_share", "Payload sent again / payload delivered."},
+    {"rival_goodput_over_capacity", "Goodput of the rival / what the path allows."},
+    {"simulated_time", "Simulated time at the end of the run."},
+    {"slowdown", "Iteration time / iteration time of the job alone on the same testbed."},
+    {"tokens_per_gpu", "Tokens that training processes per second and GPU."},
+    {"total_utilization",
+     "Share of GPU time in which training computes or fillers do useful work."},
+    {"total_utilization_all_gpus", "Total utilisation over decode GPUs too, which count as idle."},
+    {"training_delay", "Iteration time less the iteration time without prefills."},
+    {"training_delay_share", "Training delay / the iteration time without prefills."},
+    {"training_held", "Sum of the times for which training waited for fillers."},
+    {"training_held_max", "Longest time for which training waited for a filler."},
+    {"training_holds", "How often training waited for a filler."},
+    {"training_slowdown", "Share of time for which the most delayed worker waited for fillers."},
+    {"ttft_long", "time to first token over all requests of more than 2,048 tokens", {50, 90, 99}},
+    {"ttft_medium", "time to first token over all requests of 513 to 2,048 tokens", {50, 90, 99}},
+    {"ttft", "time to first token over all requests, served or not", {50, 90, 99}},
+    {"ttft_short", "time to first token over all requests of up to 512 tokens", {50, 90, 99}},
+    {"wan_bytes", "Payload that crossed the WAN, per iteration; of several jobs, in the run."},
+    {"wan_fairness", "Fairness of the mean goodputs of node pairs: 1 is fair, 1/n is one alone."},
+    {"wan_message_jitter", "Mean change of a message's time over the WAN between iterations."},
+    {"wan_message", "time that a pipeline message takes over the WAN", {50, 99}},
+    {"wan_utilization", "Wire bits over the WAN / its usable capacity times the time."},
+    {"warnings", "Reasons to look before you trust this result."},
+};
+
+/// Metrics of one flow, which end in its name.
+const std::vector<MetricRow> flowRows{
+    {"goodput_", "Goodput of the flows"},
+    {"share_", "Share of all steady flows' payload that was delivered by the flows"},
+    {"retransmitted_share_", "Payload sent again / payload delivered, of the flows"},
+    {"rtt_p50_", "Median round trip of the flows"},
+    {"rtt_p95_", "95th percentile of the round trips of the flows"},
+    {"completion_time_p50_", "Median time of a message of the flows"},
+    {"completion_time_p99_", "99th percentile of the time of a message of the flows"},
+};
 
 bool
 HasName(const std::vector<std::string>& names, const std::string& name)
@@ -34,141 +161,120 @@ EndsWith(const std::string& text, const std::string& end)
            text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+std::string
+PercentileName(const MetricRow& row, int percent)
+{
+    return fmt::format("{}_p{}", row.name, percent);
+}
+
+std::string
+PercentileMeaning(const MetricRow& row, int percent)
+{
+    return percent == 50 ? fmt::format("Median {}.", row.meaning)
+                         : fmt::format("{}th percentile of the {}.", percent, row.meaning);
+}
+
 } // namespace
 
 const std::vector<std::string>&
 MetricNames()
 {
-    static const std::vector<std::string> names{
-        "bottleneck_utilization",
-        "bubble_fill_share",
-        "bubble_lost_share",
-        "completion_time_mean",
-        "completion_time_p50",
-        "completion_time_p99",
-        "convergence_time",
-        "decode_gpus",
-        "dedicated_gpus",
-        "dedicated_served",
-        "dedicated_ttft_p50",
-        "dedicated_ttft_p90",
-        "dedicated_ttft_p99",
-        "dropped_packets",
-        "fill_job_completion_p50",
-        "fill_job_completion_p90",
-        "fill_job_deadlines_met",
-        "fill_job_discarded",
-        "fill_job_flops_per_gpu",
-        "fill_job_gain",
-        "fill_job_gpus_worth",
-        "fill_job_share",
-        "fill_jobs_ended",
-        "fill_jobs_refused",
-        "fill_lost_share",
-        "fill_utilization",
-        "forecast_bubbles",
-        "forecast_early_ends",
-        "forecast_error_max",
-        "forecast_error_mean",
-        "forecast_misses",
-        "goodput",
-        "goodput_over_capacity",
-        "gpu_utilization",
-        "idle_all_reduce",
-        "idle_fill_drain",
-        "idle_forward_backward",
-        "idle_imbalance",
-        "idle_local",
-        "idle_wan",
-        "idle_wan_propagation",
-        "idle_wan_queueing",
-        "idle_wan_serialisation",
-        "idle_wan_turn",
-        "idle_wan_window",
-        "in_time_share",
-        "intra_dc_bytes",
-        "iteration_time",
-        "iteration_time_without",
-        "jain_index",
-        "jain_index_rival",
-        "job_fairness",
-        "joins_converged",
-        "kv_bytes",
-        "kv_nics",
-        "kv_packets",
-        "kv_transfer_p50",
-        "kv_transfer_p90",
-        "kv_transfer_p99",
-        "leave_convergence_time",
-        "leaves_converged",
-        "mean_queueing_delay",
-        "memory_peak_bytes",
-        "messages",
-        "met_objective_share",
-        "mfu",
-        "packets_intra_dc",
-        "packets_wan",
-        "prefill_activation_bytes",
-        "prefill_tokens_per_second_per_gpu",
-        "queue_delay_p50",
-        "queue_delay_p95",
-        "queue_delay_p99",
-        "refused_share",
-        "requests",
-        "requests_served",
-        "requests_too_late",
-        "requests_too_long",
-        "requests_unfinished",
-        "response_time",
-        "retransmitted_bytes",
-        "retransmitted_share",
-        "rival_goodput_over_capacity",
-        "simulated_time",
-        "slowdown",
-        "tokens_per_gpu",
-        "total_utilization",
-        "total_utilization_all_gpus",
-        "training_delay",
-        "training_delay_share",
-        "training_held",
-        "training_held_max",
-        "training_holds",
-        "training_slowdown",
-        "ttft_all_p50",
-        "ttft_all_p90",
-        "ttft_long_p50",
-        "ttft_long_p90",
-        "ttft_long_p99",
-        "ttft_medium_p50",
-        "ttft_medium_p90",
-        "ttft_medium_p99",
-        "ttft_p50",
-        "ttft_p90",
-        "ttft_p99",
-        "ttft_short_p50",
-        "ttft_short_p90",
-        "ttft_short_p99",
-        "wan_bytes",
-        "wan_fairness",
-        "wan_message_jitter",
-        "wan_message_p50",
-        "wan_message_p99",
-        "wan_utilization",
-        "warnings",
-    };
+    static const auto names = []
+    {
+        std::vector<std::string> all;
+        for (const auto& row : metricRows)
+        {
+            if (row.percentiles.empty())
+            {
+                all.emplace_back(row.name);
+            }
+            for (const int percent : row.percentiles)
+            {
+                all.push_back(PercentileName(row, percent));
+            }
+        }
+        std::sort(all.begin(), all.end());
+        return all;
+    }();
+    return names;
+}
+
+std::string
+MeaningOf(const std::string& name)
+{
+    for (const auto& row : metricRows)
+    {
+        if (row.percentiles.empty() && name == row.name)
+        {
+            return row.meaning;
+        }
+        for (const int percent : row.percentiles)
+        {
+            if (name == PercentileName(row, percent))
+            {
+                return PercentileMeaning(row, percent);
+            }
+        }
+    }
+    if (HasName(SizeClassMetricNames(), name))
+    {
+        const auto ofClass = name.find(name.find("_above_") < name.size() ? "_above_" : "_to_");
+        std::string sizes = name.substr(ofClass);
+        std::replace(sizes.begin(), sizes.end(), '_', ' ');
+        return fmt::format("{} Messages{} alone.", MeaningOf(name.substr(0, ofClass)), sizes);
+    }
+    for (const auto& row : flowRows)
+    {
+        if (BeginsWith(name, row.name))
+        {
+            return fmt::format("{} {}.", row.meaning, name.substr(std::string(row.name).size()));
+        }
+    }
+    return BeginsWith(name, analyticPrefix) ? "1: this part was computed instead of simulated."
+                                            : "";
+}
+
+const std::vector<std::string>&
+MainMetricNames()
+{
+    static const std::vector<std::string> names{"iteration_time",
+                                                "slowdown",
+                                                "job_fairness",
+                                                "completion_time_p50",
+                                                "completion_time_p99",
+                                                "goodput",
+                                                "goodput_over_capacity",
+                                                "retransmitted_share",
+                                                "mean_queueing_delay",
+                                                "jain_index",
+                                                "convergence_time",
+                                                "leave_convergence_time",
+                                                "response_time",
+                                                "gpu_utilization",
+                                                "fill_utilization",
+                                                "total_utilization",
+                                                "total_utilization_all_gpus",
+                                                "requests_served_share",
+                                                "ttft_p50",
+                                                "ttft_p90",
+                                                "mfu",
+                                                "idle_wan",
+                                                "wan_utilization"};
     return names;
 }
 
 const std::vector<std::string>&
 FlowMetricPrefixes()
 {
-    static const std::vector<std::string> prefixes{"goodput_",
-                                                   "share_",
-                                                   "retransmitted_share_",
-                                                   "rtt_p50_",
-                                                   "rtt_p95_",
-                                                   "completion_time_p50_",
-                                                   "completion_time_p99_"};
+    static const auto prefixes = []
+    {
+        std::vector<std::string> all;
+        std::transform(flowRows.begin(),
+                       flowRows.end(),
+                       std::back_inserter(all),
+                       [](const MetricRow& row) { return row.name; });
+        return all;
+    }();
     return prefixes;
 }
 

@@ -14,6 +14,12 @@ namespace geotrain
 /// each part that was computed instead of simulated.
 const std::vector<std::string>& MetricNames();
 
+/// Returns a sentence that says what the metric `name` is; empty where no summary has it.
+std::string MeaningOf(const std::string& name);
+
+/// Returns the names of the metrics that a reader looks at first, the most important one first.
+const std::vector<std::string>& MainMetricNames();
+
 /// Returns what comes before a flow's name in a metric of that flow alone, such as "goodput_".
 const std::vector<std::string>& FlowMetricPrefixes();
 

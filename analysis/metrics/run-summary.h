@@ -44,7 +44,7 @@ struct RunNotes
 struct Summary : RunNotes
 {
     trace::RunHeader header;
-    std::vector<Metric> metrics; ///< in the order of summary.csv
+    std::vector<Metric> metrics; ///< by subject; summary.csv has the main ones first
     /// TTFT in s among all requests that ended, served or not; empty where none was served.
     std::vector<DistributionStep> ttft;
     /// Completion time in s among all bulk messages of the run; empty in a run of training.

@@ -5,9 +5,11 @@
 #include "metrics/fill-metrics.h"
 #include "metrics/flow-metrics.h"
 #include "metrics/gpu-time.h"
+#include "metrics/metric-names.h"
 #include "metrics/run-tally.h"
 #include "metrics/statistics.h"
 #include "metrics/transfer-metrics.h"
+#include "trace/csv-cell.h"
 #include "trace/job-view.h"
 #include "trace/result-file.h"
 
@@ -230,6 +232,13 @@ AddFillJobMetrics(Summary& summary,
     }
 }
 
+bool
+IsMain(const Metric& metric)
+{
+    const auto& main = MainMetricNames();
+    return std::find(main.begin(), main.end(), metric.name) != main.end();
+}
+
 } // namespace
 
 Summary
@@ -296,9 +305,7 @@ SummarizeRun(const std::string& trace)
 }
 
 Summary
-JoinSummaries(const trace::RunHeader& header,
-              const trace::RunEnd& end,
-              std::vector<Summary> jobs)
+JoinSummaries(const trace::RunHeader& header, const trace::RunEnd& end, std::vector<Summary> jobs)
 {
     if (header.jobs().empty())
     {
@@ -369,13 +376,19 @@ Pooled(const std::vector<Summary>& seeds, std::vector<DistributionStep> Summary:
 void
 WriteSummaryCsv(const Summary& summary, const std::filesystem::path& path)
 {
-    std::string text = "metric,value,unit,job\n";
+    std::string text = "metric,value,unit,job,meaning\n";
     for (const auto* part : PartsOf(summary))
     {
-        for (const auto& metric : part->metrics)
+        auto metrics = part->metrics;
+        std::stable_partition(metrics.begin(), metrics.end(), IsMain);
+        for (const auto& metric : metrics)
         {
-            text += fmt::format(
-                "{},{},{},{}\n", metric.name, metric.value, metric.unit, part->header.job());
+            text += fmt::format("{},{},{},{},{}\n",
+                                metric.name,
+                                metric.value,
+                                metric.unit,
+                                part->header.job(),
+                                CsvCell(MeaningOf(metric.name)));
         }
     }
     WriteIntoPlace(path, text);

@@ -37,8 +37,9 @@ std::vector<const Summary*> PartsOf(const Summary& summary);
 std::vector<DistributionStep> Pooled(const std::vector<Summary>& seeds,
                                      std::vector<DistributionStep> Summary::*distribution);
 
-/// Writes the columns `metric,value,unit,job` to `path`; `job` is empty for the whole run. A number
-/// is the shortest text that reads back the same.
+/// Writes the columns `metric,value,unit,job,meaning` to `path`; `job` is empty for the whole run, and
+/// `meaning` is a sentence. The metrics that matter most come first. A number is the shortest text
+/// that reads back the same.
 void WriteSummaryCsv(const Summary& summary, const std::filesystem::path& path);
 
 } // namespace geotrain

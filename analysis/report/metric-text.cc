@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace geotrain
@@ -130,30 +129,9 @@ LabelOf(const Metric& metric)
 std::vector<Metric>
 MainMetrics(const Summary& summary)
 {
-    constexpr std::array<const char*, 21> order{"iteration_time",
-                                                "slowdown",
-                                                "job_fairness",
-                                                "completion_time_p50",
-                                                "completion_time_p99",
-                                                "goodput",
-                                                "goodput_over_capacity",
-                                                "retransmitted_share",
-                                                "mean_queueing_delay",
-                                                "jain_index",
-                                                "convergence_time",
-                                                "leave_convergence_time",
-                                                "response_time",
-                                                "gpu_utilization",
-                                                "fill_utilization",
-                                                "total_utilization",
-                                                "mfu",
-                                                "idle_wan",
-                                                "wan_utilization",
-                                                "ttft_p50",
-                                                "ttft_p90"};
     std::vector<Metric> main;
     const bool filled = summary.Find("fill_utilization").value_or(0) > 0;
-    for (const std::string name : order)
+    for (const auto& name : MainMetricNames())
     {
         if (!filled && (name == "fill_utilization" || name == "total_utilization"))
         {

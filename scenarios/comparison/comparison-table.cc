@@ -151,7 +151,13 @@ ComparisonTable::CellOf(const ComparisonRow& row, const std::string& column) con
         return speedup ? std::make_optional(MeanInterval{*speedup, 0}) : std::nullopt;
     }
     const auto samples = SamplesOf(row, column);
-    return samples.empty() ? std::nullopt : std::make_optional(MeanOf(samples));
+    // A seed without a time to first token waits for ever, and so does the mean.
+    const bool mustAllHave = column.rfind("ttft_", 0) == 0;
+    if (samples.empty() || (mustAllHave && samples.size() < row.summaries.size()))
+    {
+        return std::nullopt;
+    }
+    return MeanOf(samples);
 }
 
 const ComparisonRow&

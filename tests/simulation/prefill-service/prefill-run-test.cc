@@ -264,11 +264,11 @@ TEST_F(PrefillRun, CountsDecodeGpusAndNics)
     EXPECT_EQ(*shared.Find("kv_nics"), 0);
     EXPECT_DOUBLE_EQ(*shared.Find("total_utilization_all_gpus"),
                      *shared.Find("total_utilization") * 4 / 6);
-    // Requests that were not served wait for ever: no percentile over all requests is shorter.
-    if (const auto ofAll = own.Find("ttft_all_p50"))
-    {
-        EXPECT_GE(*ofAll, *own.Find("ttft_p50"));
-    }
+    const double servedShare = *own.Find("requests_served_share");
+    EXPECT_DOUBLE_EQ(servedShare, *own.Find("requests_served") / *own.Find("requests"));
+    // Requests that were not served wait for ever: a percentile above the share that was has no time.
+    EXPECT_EQ(own.Find("ttft_p50").has_value(), servedShare >= 0.5);
+    EXPECT_EQ(own.Find("ttft_p99").has_value(), servedShare >= 0.99);
     EXPECT_NEAR(*own.Find("in_time_share"), // without an objective: all that are served
                 *own.Find("requests_served") / *own.Find("requests"),
                 1e-12);

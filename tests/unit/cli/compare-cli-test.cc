@@ -127,7 +127,7 @@ TEST_F(Cli, ComparedTransfersHaveTheirColumnsAndFigures)
     EXPECT_TRUE(fs::exists(m_folder / "c/figures/completion-cdf.png"));
     EXPECT_EQ(Contents(m_folder / "c/report.html"), report);
     EXPECT_EQ(Geotrain("export c --format csv").code, 0);
-    EXPECT_EQ(Contents(m_folder / "c/csv/summary.csv").rfind("variant,seed,metric,value,unit,job\n", 0),
+    EXPECT_EQ(Contents(m_folder / "c/csv/summary.csv").rfind("variant,seed,metric,value,unit,job,meaning\n", 0),
               0U);
     EXPECT_EQ(Geotrain("export c/congestion_control=TcpBbr_loss=0 --format csv").code, 0);
     EXPECT_EQ(Geotrain("export c/congestion_control=TcpBbr_loss=0 --format perfetto").code, 0);

@@ -84,7 +84,7 @@ TEST_F(Cli, RunLeavesAFolderThatExplainsItself)
         EXPECT_EQ(summary["wan_bytes"].get<double>(), 2 * 4 * 2 * 128 * 256 * 2);
         const auto info = nlohmann::json::parse(Contents(m_folder / network / "run-info.json"));
         EXPECT_EQ(info["exit_code"], 0);
-        EXPECT_EQ(Contents(m_folder / network / "summary.csv").rfind("metric,value,unit,job\n", 0), 0U);
+        EXPECT_EQ(Contents(m_folder / network / "summary.csv").rfind("metric,value,unit,job,meaning\n", 0), 0U);
     }
 }
 

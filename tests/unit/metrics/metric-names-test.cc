@@ -23,6 +23,30 @@ TEST(MetricNames, AreInAlphabeticalOrderAndDifferent)
     EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
 }
 
+TEST(MetricNames, SayWhatTheyMeanInASentence)
+{
+    auto names = MetricNames();
+    names.insert(names.end(),
+                 {"goodput_web", "completion_time_p99_to_10kB", "analytic_all_reduce"});
+    for (const auto& name : names)
+    {
+        const auto meaning = MeaningOf(name);
+        EXPECT_GT(meaning.size(), 10U) << name;
+        EXPECT_TRUE(meaning.empty() || meaning.back() == '.') << name << ": " << meaning;
+    }
+    EXPECT_EQ(MeaningOf("queue_delay_p95"),
+              "95th percentile of the wait of a packet before the bottleneck's wire.");
+    EXPECT_EQ(MeaningOf("messages_above_10MB"),
+              "Messages that were delivered. Messages above 10MB alone.");
+    EXPECT_EQ(MeaningOf("share_web"),
+              "Share of all steady flows' payload that was delivered by the flows web.");
+    EXPECT_EQ(MeaningOf("nothing"), "");
+    for (const auto& name : MainMetricNames())
+    {
+        EXPECT_TRUE(IsMetricName(name, {})) << name;
+    }
+}
+
 TEST(MetricNames, HoldEachMetricOfTheLibrarysRecords)
 {
     const std::filesystem::path records =

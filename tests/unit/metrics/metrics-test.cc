@@ -514,8 +514,8 @@ TEST_F(SummaryTest, FairnessIsOfTheJobsTimesAloneOverThoseTogether)
     EXPECT_NEAR(Value(run, "job_fairness"), 1.69 / 1.78, 1e-12);
     WriteSummaryCsv(run, m_folder / "summary.csv");
     const auto csv = Contents(m_folder / "summary.csv");
-    EXPECT_EQ(csv.rfind("metric,value,unit,job\nsimulated_time,", 0), 0U) << csv;
-    EXPECT_NE(csv.find("\nslowdown,2,,b\n"), std::string::npos) << csv;
+    EXPECT_EQ(csv.rfind("metric,value,unit,job,meaning\n", 0), 0U) << csv;
+    EXPECT_NE(csv.find("\nslowdown,2,,b,"), std::string::npos) << csv;
 }
 
 TEST_F(SummaryTest, SharesOfAnyLegalTraceAddToOne)
