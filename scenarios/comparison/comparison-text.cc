@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace geotrain
 {
@@ -38,6 +39,10 @@ constexpr Shown shownOfTraining[] = {
     {"gpu_utilization", "training\n%", 100, 1},
     {"fill_utilization", "fill\n%", 100, 1, true},
     {"total_utilization", "total\n%", 100, 1},
+    {"total_utilization_all_gpus", "all\nGPUs %", 100, 1},
+    {"requests_served_share", "served\n%", 100, 1},
+    {"ttft_p50_s", "TTFT\np50 s", 1, 3},
+    {"ttft_p90_s", "TTFT\np90 s", 1, 3},
     {"fill_job_gain", "gain\n%", 100, 1},
     {"idle_fill_drain", "fill/\ndrain %", 100, 1},
     {"idle_wan", "WAN\nwait %", 100, 1},
@@ -75,6 +80,9 @@ constexpr Shown shownOfFlows[] = {
     {"completion_time_p99_s", "message\np99 s", 1, 3},
 };
 
+/// What stands where a variant does not have a metric.
+constexpr const char* noCell = "-";
+
 /// Returns the digits behind the point that an interval of `halfWidth` leaves of `most`: those behind
 /// its own first digit are chance.
 int
@@ -89,7 +97,7 @@ CellText(const Shown& shown, const std::optional<MeanInterval>& cell, bool hasIn
 {
     if (!cell)
     {
-        return "-";
+        return noCell;
     }
     const double mean = cell->mean * shown.factor;
     if (!hasInterval || shown.column == std::string_view(speedupColumn))
@@ -101,16 +109,25 @@ CellText(const Shown& shown, const std::optional<MeanInterval>& cell, bool hasIn
         "{1:.{0}f} ± {2:.{0}f}", DigitsWithin(halfWidth, shown.digits), mean, halfWidth);
 }
 
+/// Returns whether a column would tell nothing: no variant has the metric, it is 0 for all where that
+/// is left out, or the same for all of several variants.
 bool
 IsLeftOut(const ComparisonTable& table, const Shown& shown)
 {
-    return std::none_of(table.Rows().begin(),
-                        table.Rows().end(),
-                        [&](const ComparisonRow& row)
-                        {
-                            const auto cell = table.CellOf(row, shown.column);
-                            return cell && (!shown.isLeftOutAtZero || cell->mean != 0);
-                        });
+    std::vector<std::string> texts;
+    bool isZero = true;
+    for (const auto& row : table.Rows())
+    {
+        const auto cell = table.CellOf(row, shown.column);
+        isZero = isZero && (!cell || cell->mean == 0);
+        texts.push_back(CellText(shown, cell, false));
+    }
+    const auto areAll = [&texts](const std::string& text) {
+        return std::all_of(
+            texts.begin(), texts.end(), [&](const auto& one) { return one == text; });
+    };
+    const bool isEqual = texts.size() > 1 && areAll(texts.front());
+    return isEqual || areAll(noCell) || (isZero && shown.isLeftOutAtZero);
 }
 
 /// Returns what is shown of the rows, each metric once.
@@ -146,6 +163,25 @@ ShownOf(const ComparisonTable& table)
         }
     }
     return all;
+}
+
+/// Returns a sentence on what of the runs was computed by a formula; nothing where all was simulated.
+std::string
+PartsByFormula(const ComparisonTable& table, std::size_t width)
+{
+    std::set<std::string> parts;
+    for (const auto& row : table.Rows())
+    {
+        for (const auto& summary : row.summaries)
+        {
+            const auto& analytic = summary.header.analytic_parts();
+            parts.insert(analytic.begin(), analytic.end());
+        }
+    }
+    auto names = fmt::format("{}", fmt::join(parts, ", "));
+    std::replace(names.begin(), names.end(), '_', '-');
+    return names.empty() ? ""
+                         : Paragraph("by a formula instead of simulated messages: " + names, width);
 }
 
 /// Returns which of the variants gave a warning, in brackets; nothing where all did.
@@ -204,7 +240,7 @@ ComparisonText(const ComparisonTable& table, std::size_t width)
         }
         text.AddRow(std::move(cells));
     }
-    return text.Text(width);
+    return text.Text(width) + PartsByFormula(table, width);
 }
 
 std::string

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs a case of cases.txt. Its summary.csv or comparison.csv must be the recorded one, byte for byte, and all values that
 # the scenario expects must hold. A case of a scenario as it is written needs no record, but at least one expected value.
+# A fourth word of the case is a page that shows the table: it must be the one that the program prints.
 #   check.sh PROGRAM NAME            fails where the results moved, and shows how
 #   check.sh --record PROGRAM NAME   records them: CHANGELOG.md then names each number that moved, and why
 # The records are of Debian 12 on x86-64; another C library may round the last digit of a logarithm otherwise.
@@ -25,6 +26,13 @@ if [ -n "$record" ]; then
     cp "$results" "$here/$name.csv"
 elif [ -f "$here/$name.csv" ]; then
     diff -u "$here/$name.csv" "$results"
+fi
+page=$(grep "^$name|" "$here/cases.txt" | cut -d'|' -f4)
+if [ -n "$page" ]; then
+    # shellcheck disable=SC2086
+    "$program" $command --out "$folder/out" --resume 2>/dev/null | grep -v '^results in ' | sed 's/^\(.\)/    \1/' >"$folder/table"
+    shown=$(sed -n "/^$(head -1 "$folder/table")\$/,/^    expected values/p" "$here/../../../$page")
+    diff -u - "$folder/table" <<<"$shown" || { echo "$page shows another table than geotrain $command"; exit 1; }
 fi
 if grep -q '"holds": false' "$folder/answer.json"; then
     echo "not as the scenario expects:"

@@ -53,9 +53,14 @@ TEST(ComparisonText, FitsATerminalAndRepeatsTheTitles)
                                     "wan_utilization",
                                     "wan_bytes",
                                     "retransmitted_bytes"});
+    auto other = summary;
+    for (auto& metric : other.metrics)
+    {
+        metric.value = 0.25;
+    }
     const std::string title = "a phrase of many words that is longer than a column may be";
     const ComparisonTable table({},
-                                {{"a", {}, 0, "", {summary, summary}, title},
+                                {{"a", {}, 0, "", {other, other}, title},
                                  {"b", {}, 0, "", {summary, summary}, "1F1B, 20 connections"}});
     const auto text = ComparisonText(table);
     EXPECT_LE(LongestLine(text), 80u) << text;
@@ -81,6 +86,32 @@ TEST(ComparisonText, LeavesOutWhatNoVariantHas)
         ComparisonTable({}, {{"a", {}, 0, "", {without}}, {"b", {}, 0, "", {with}}}));
     EXPECT_NE(text.find("gain"), std::string::npos) << text;
     EXPECT_NE(text.find("fill"), std::string::npos) << text;
+}
+
+TEST(ComparisonText, LeavesOutWhatIsTheSameForAllVariants)
+{
+    auto one = SummaryOf({"iteration_time", "gpu_utilization", "wan_bytes"});
+    auto two = one;
+    two.metrics[1].value = 0.75;
+    const auto text =
+        ComparisonText(ComparisonTable({}, {{"a", {}, 0, "", {one}}, {"b", {}, 0, "", {two}}}));
+    EXPECT_EQ(text.find("WAN"), std::string::npos) << text;
+    EXPECT_NE(text.find("training"), std::string::npos) << text;
+    EXPECT_NE(text.find("iteration"), std::string::npos) << text; // the first column stays
+    const auto alone = ComparisonText(ComparisonTable({}, {{"a", {}, 0, "", {one}}}));
+    EXPECT_NE(alone.find("WAN"), std::string::npos) << alone;
+}
+
+TEST(ComparisonText, SaysWhatWasComputedByAFormula)
+{
+    auto summary = SummaryOf({"iteration_time"});
+    EXPECT_EQ(ComparisonText(ComparisonTable({}, {{"a", {}, 0, "", {summary}}})).find("formula"),
+              std::string::npos);
+    summary.header.add_analytic_parts("all_reduce");
+    const auto text = ComparisonText(ComparisonTable({}, {{"a", {}, 0, "", {summary}}}));
+    EXPECT_NE(text.find("by a formula instead of simulated messages: all-reduce\n"),
+              std::string::npos)
+        << text;
 }
 
 TEST(ComparisonText, AVariantThatFailedSaysSo)
