@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 from pathlib import Path
 
 PROGRAM, SOURCE = sys.argv[1], Path(sys.argv[2])
@@ -18,6 +19,7 @@ except ImportError:
     print("SKIPPED: python3-pandas is not installed")
     sys.exit(77)
 import geotrain  # noqa: E402
+import wheel_of_reader  # noqa: E402
 
 
 FLOWS = """
@@ -132,6 +134,22 @@ class Reader(unittest.TestCase):
                     self.assertTrue(meanings.meaning.all(), meanings[meanings.meaning == ""])
         with self.assertRaisesRegex(KeyError, "no table nothing; there are: .*gpu_spans"):
             geotrain.load(self.run_folder).describe("nothing")
+
+    def test_the_wheel_holds_the_reader_and_its_schema(self):
+        wheels = self.folder / "wheels"
+        wheels.mkdir()
+        name = wheel_of_reader.build_wheel(wheels)
+        self.assertRegex(name, r"^geotrain-\d+\.\d+\.\d+-py3-none-any\.whl$")
+        with zipfile.ZipFile(wheels / name) as wheel:
+            wheel.extractall(wheels / "unpacked")
+            recorded = wheel.read(name.split("-py3")[0] + ".dist-info/RECORD").decode().splitlines()
+            self.assertEqual([line.split(",")[0] for line in recorded], wheel.namelist())
+        columns = subprocess.run([sys.executable, "-B", "-c", "import geotrain, sys\n"
+                                  "print(geotrain.__file__, len(geotrain.load(sys.argv[1]).gpu_spans))",
+                                  self.run_folder], env={"PYTHONPATH": str(wheels / "unpacked")},
+                                 check=True, capture_output=True, text=True).stdout.split()
+        self.assertEqual(Path(columns[0]).parent, wheels / "unpacked" / "geotrain")
+        self.assertEqual(int(columns[1]), len(geotrain.load(self.run_folder).gpu_spans))
 
     def test_a_killed_run_is_read_as_far_as_it_goes(self):
         killed = self.folder / "killed"
