@@ -113,6 +113,14 @@ ParseBytes(const std::string& text)
 }
 
 std::string
+ShareText(const std::string& text)
+{
+    const bool isShare = text.size() > 1 && text.back() == '%' &&
+                         text.find_first_not_of("0123456789.") == text.size() - 1;
+    return isShare ? text.substr(0, text.size() - 1) + "e-2" : text;
+}
+
+std::string
 Format(Duration span)
 {
     return FormatWith(span.ToNanoseconds(), durationUnits);

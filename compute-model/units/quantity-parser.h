@@ -22,6 +22,10 @@ BitRate ParseBitRate(const std::string& text);
 /// Parses a size in B, kB, MB, GB or TB (decimal), or in KiB, MiB, GiB or TiB (binary).
 Bytes ParseBytes(const std::string& text);
 
+/// Returns a number in per cent, such as "0.01%", as a share that parses: "0.01e-2". Other texts
+/// stay as they are.
+std::string ShareText(const std::string& text);
+
 /// Returns the shortest text that parses back to the same value: "20ms", "1500us".
 std::string Format(Duration span);
 std::string Format(BitRate rate);

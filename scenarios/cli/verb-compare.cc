@@ -359,7 +359,7 @@ Examples:
   geotrain compare congestion-control-battery --card TcpBbr3 --out battery
   geotrain compare congestion-control-wan --load my-control.so --vary transport.congestion_control=cubic,TcpAimd
   geotrain compare --results results/a results/b lab
-  geotrain compare my.textproto --set wan_link[0].loss=0.0001 --seeds 1..10)");
+  geotrain compare my.textproto --set 'wan_link[0].loss=0.0001' --seeds 1..10)");
 }
 
 } // namespace geotrain

@@ -251,7 +251,7 @@ version made them, and with 3 where the same version gave other bytes.
 Examples:
   geotrain run three-dc-gpt
   geotrain run three-dc-gpt --network analytic --set model.microbatches=32
-  geotrain run my.textproto --set wan_link[0].delay=40ms --set sharing=TEMPORAL --out results/a
+  geotrain run my.textproto --set 'wan_link[0].delay=40ms' --set sharing=TEMPORAL --out results/a
   geotrain run my.textproto --load my-control.so --set transport.congestion_control=TcpAimd
   geotrain run my.textproto --ns3 geotrain::BulkTcp::MinRto=1s
   geotrain run --again results/three-dc-gpt-1

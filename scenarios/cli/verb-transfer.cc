@@ -14,6 +14,7 @@
 #include "runner/ns3-defaults.h"
 #include "runner/transfer-run.h"
 #include "training-network/helper/bearer-kinds.h"
+#include "units/quantity-parser.h"
 #include "wan/impairment-validation.h"
 
 #include <chrono>
@@ -217,9 +218,12 @@ AddTransferVerb(VerbList& verbs)
     verb.add_option("--bytes", arguments.bytes, "Size of a message")->required();
     verb.add_option("--rate", arguments.rate, "Rate of the link, such as 5Gbps")->required();
     verb.add_option("--rtt", arguments.roundTrip, "Round-trip propagation time")->required();
-    verb.add_option("--loss", arguments.loss, "Random loss of packets, both ways; default 0");
     verb.add_option(
-        "--buffer", arguments.buffer, "Queue of the link: bdp, packets or bytes; default 1bdp");
+            "--loss", arguments.loss, "Random loss of packets, both ways: 1e-4 or 0.01%; default 0")
+        ->transform(ShareText);
+    verb.add_option("--buffer",
+                    arguments.buffer,
+                    "Queue of the link: bdp (also rtt), packets or bytes; default 1bdp");
     verb.add_option("--mtu", arguments.mtu, "IP packet size in bytes; default 1500");
     verb.add_option("--window", arguments.window, "Largest window of a connection; default 64MB");
     verb.add_option(

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <regex>
 #include <set>
 
 namespace geotrain
@@ -20,11 +21,37 @@ namespace
 
 constexpr std::size_t mostVariants = 10000;
 
-/// Splits a text such as "A,B,[1,2]" at the commas outside of brackets and quotes.
-std::vector<std::string>
-SplitValues(const std::string& text)
+/// Adds the numbers of a range such as "1..4", or the value itself where it is none. Throws
+/// ConfigError, which names `from`, where a range goes down or is too long.
+void
+AddValues(std::vector<std::string>& values, const std::string& value, const std::string& from)
 {
-    std::vector<std::string> values(1);
+    static const std::regex range("([0-9]{1,10})\\.\\.([0-9]{1,10})");
+    std::smatch ends;
+    if (!std::regex_match(value, ends, range))
+    {
+        values.push_back(value);
+        return;
+    }
+    const auto first = std::stoll(ends[1]);
+    const auto last = std::stoll(ends[2]);
+    if (last < first || last - first >= static_cast<std::int64_t>(mostVariants))
+    {
+        throw ConfigError(
+            from, "", value, fmt::format("must go up, by at most {} values", mostVariants));
+    }
+    for (auto number = first; number <= last; ++number)
+    {
+        values.push_back(std::to_string(number));
+    }
+}
+
+/// Splits a text such as "A,B,[1,2],1..4" at the commas outside of brackets and quotes.
+std::vector<std::string>
+SplitValues(const std::string& text, const std::string& from)
+{
+    std::vector<std::string> values;
+    std::string value;
     int depth = 0;
     bool quoted = false;
     for (const char c : text)
@@ -34,13 +61,15 @@ SplitValues(const std::string& text)
         depth -= (c == ']' || c == '}') ? 1 : 0;
         if (c == ',' && depth == 0 && !quoted)
         {
-            values.emplace_back();
+            AddValues(values, value, from);
+            value.clear();
         }
         else
         {
-            values.back() += c;
+            value += c;
         }
     }
+    AddValues(values, value, from);
     return values;
 }
 
@@ -103,7 +132,7 @@ Multiply(VariantPlans& plans, const std::string& vary, const std::string& from)
     std::vector<VariantPlan> product;
     for (const auto& variant : plans.variants)
     {
-        for (const auto& value : SplitValues(list))
+        for (const auto& value : SplitValues(list, from))
         {
             auto one = variant;
             one.name += (one.name.empty() ? "" : "_") + FolderName(LastPart(path) + "=" + value);
@@ -173,7 +202,7 @@ std::string
 WithControl(const Assignment& vary, const std::string& control)
 {
     const auto [path, list] = SplitAssignment(vary.text, vary.from, "");
-    const auto values = SplitValues(list);
+    const auto values = SplitValues(list, vary.from);
     const bool isAdded = !control.empty() && LastPart(path) == "congestion_control" &&
                          std::find(values.begin(), values.end(), control) == values.end();
     return isAdded ? vary.text + "," + control : vary.text;
@@ -329,26 +358,9 @@ ParseSeeds(const std::string& text)
         return value;
     };
     std::vector<std::int64_t> seeds;
-    const auto dots = text.find("..");
-    if (dots == std::string::npos)
+    for (const auto& part : SplitValues(text, "--seeds"))
     {
-        for (const auto& part : SplitValues(text))
-        {
-            seeds.push_back(number(part));
-        }
-    }
-    else
-    {
-        const auto first = number(text.substr(0, dots));
-        const auto last = number(text.substr(dots + 2));
-        if (last < first || last - first >= 10000)
-        {
-            throw ConfigError("--seeds", "", text, "must go up, by at most 10000 seeds");
-        }
-        for (auto seed = first; seed <= last; ++seed)
-        {
-            seeds.push_back(seed);
-        }
+        seeds.push_back(number(part));
     }
     if (std::set<std::int64_t>(seeds.begin(), seeds.end()).size() != seeds.size())
     {

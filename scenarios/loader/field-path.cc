@@ -6,6 +6,7 @@
 #include "loader/nearest-names.h"
 #include "loader/text-format-errors.h"
 #include "units/config-error.h"
+#include "units/quantity-parser.h"
 
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/stubs/strutil.h>
@@ -147,6 +148,10 @@ Walk(ProtoMessage& message, const std::string& path, const std::string& file)
 std::string
 TextValue(const FieldDescriptor& field, const std::string& value)
 {
+    if (field.cpp_type() == FieldDescriptor::CPPTYPE_DOUBLE)
+    {
+        return ShareText(value);
+    }
     if (field.cpp_type() != FieldDescriptor::CPPTYPE_STRING || value.front() == '[')
     {
         return value;

@@ -14,7 +14,7 @@ namespace
 {
 
 constexpr const char* sizeRule =
-    "must be a queue size: a number and bdp, packets, or one of the units B, kB, MB, GB";
+    "must be a queue size: a number and bdp (or rtt), packets, or one of the units B, kB, MB, GB";
 
 WanQueueSize
 Checked(WanQueueSize::Unit unit, double value, double greatest)
@@ -52,7 +52,7 @@ ParseQueueSize(const std::string& text)
     const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     std::string unit(rest, text.data() + text.size());
     unit.erase(0, unit.find_first_not_of(' '));
-    if (error == std::errc{} && unit == "bdp")
+    if (error == std::errc{} && (unit == "bdp" || unit == "rtt"))
     {
         return Checked(WanQueueSize::Unit::BandwidthDelayProducts, number, 1000);
     }

@@ -14,6 +14,7 @@
 #include <google/protobuf/util/json_util.h>
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -38,8 +39,7 @@ RequireUtf8(const std::string& text, const std::string& file)
     {
         const std::string before = text.substr(0, broken);
         const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-        throw ConfigError(
-            file, "line " + std::to_string(line), "", "has a byte that is not UTF-8");
+        throw ConfigError(file, "line " + std::to_string(line), "", "has a byte that is not UTF-8");
     }
 }
 
@@ -109,6 +109,42 @@ FirstSentence(const std::string_view scenario)
     return text;
 }
 
+/// Returns the text with each number in per cent, outside of quotes and comments, as a share:
+/// `loss: 0.01%` is `loss: 0.01e-2`.
+std::string
+WithShares(const std::string& text)
+{
+    std::string shares;
+    char quote = 0; // 0 outside of quotes and comments, '#' in a comment
+    for (std::size_t i = 0; i < text.size(); ++i)
+    {
+        const char c = text[i];
+        const char before = i > 0 ? text[i - 1] : ' ';
+        const bool isNumber =
+            std::isdigit(static_cast<unsigned char>(before)) != 0 || before == '.';
+        if (quote == 0 && c == '%' && isNumber)
+        {
+            shares += "e-2";
+            continue;
+        }
+        shares += c;
+        const bool isEscaped = c == '\\' && quote != 0 && quote != '#' && i + 1 < text.size();
+        if (isEscaped)
+        {
+            shares += text[++i];
+        }
+        else if (quote == 0)
+        {
+            quote = c == '"' || c == '\'' || c == '#' ? c : 0;
+        }
+        else if (c == (quote == '#' ? '\n' : quote))
+        {
+            quote = 0;
+        }
+    }
+    return shares;
+}
+
 } // namespace
 
 ScenarioText
@@ -131,7 +167,7 @@ ParseScenario(const std::string& text, const std::string& file)
     FirstError error;
     parser.RecordErrorsTo(&error);
     scenario::Scenario scenario;
-    if (!parser.ParseFromString(text, &scenario))
+    if (!parser.ParseFromString(WithShares(text), &scenario))
     {
         const auto found = error.found.value_or(TextFormatError());
         const auto place = "line " + std::to_string(found.line + 1) + ", column " +

@@ -80,6 +80,8 @@ TEST(VariantPlanning, CommasInBracketsAndQuotesPartNoValues)
     const std::pair<const char*, Names> cases[] = {
         {"name=x", {"x"}},
         {"name=x,y", {"x", "y"}},
+        {"model.microbatches=1..3,8", {"1", "2", "3", "8"}},
+        {"name=a..b,1...2", {"a..b", "1...2"}}, // no ranges
         {"name=\"x,y\",z", {"\"x,y\"", "z"}},
         {"parallelism.layers_per_stage=[2, 2],[3, 1]", {"[2, 2]", "[3, 1]"}},
         {"wan_link[0].outage={begin: \"1s\", end: \"2s\"},{begin: \"3s\", end: \"4s\"}",
@@ -97,7 +99,10 @@ TEST(VariantPlanning, CommasInBracketsAndQuotesPartNoValues)
 
 TEST(VariantPlanning, APathVariesOnce)
 {
-    EXPECT_EQ(ErrorText([] { PlansOf("", Varying({"mtu=1500", "mtu=9000"})); }),
+    EXPECT_EQ(ErrorText(
+                  [] {
+                      PlansOf("", Varying({"mtu=1500", "mtu=9000"}));
+                  }),
               "--vary: \"mtu=9000\" varies mtu a second time; one list has all values");
 }
 
@@ -178,10 +183,9 @@ TEST(Grids, VariantsAreNamedAndTitledByTheirGrid)
     const auto plans = PlansOf(twoGrids);
     EXPECT_EQ(NamesOf(plans),
               (Names{"short_mtu=1500", "short_mtu=9000", "mtu=9000_microbatches=2"}));
-    EXPECT_EQ(TitlesOf(plans),
-              (Names{"Short queues, mtu 1500",
-                     "Short queues, mtu 9000",
-                     "mtu 9000, microbatches 2"}));
+    EXPECT_EQ(
+        TitlesOf(plans),
+        (Names{"Short queues, mtu 1500", "Short queues, mtu 9000", "mtu 9000, microbatches 2"}));
 }
 
 TEST(Grids, AColumnSaysOfWhichGridAVariantIs)
@@ -222,9 +226,8 @@ TEST(Grids, AControlIsAddedWhereControlsVaryAndLackIt)
 
 TEST(VariantNames, AreUniqueAlsoWhereTitlesOrFoldersAgree)
 {
-    const auto plans =
-        PlansOf("grid { vary: \"mtu=9000\" }\ngrid { vary: \"mtu=9000\" }\n"
-                "grid { vary: \"mtu=9000\" }\n");
+    const auto plans = PlansOf("grid { vary: \"mtu=9000\" }\ngrid { vary: \"mtu=9000\" }\n"
+                               "grid { vary: \"mtu=9000\" }\n");
     EXPECT_EQ(NamesOf(plans), (Names{"mtu=9000", "mtu=9000-2", "mtu=9000-3"}));
     EXPECT_EQ(TitlesOf(plans), (Names{"mtu 9000", "mtu 9000, 2", "mtu 9000, 3"}));
 }
@@ -316,10 +319,9 @@ TEST_F(PathFolders, VariantsAreNamedByTheFiles)
     auto text = AsText(SmallScenarioText());
     text.folder = m_folder.Path();
     const auto plans = PlanVariants(text, Varying({"wan_link[0].learned=paths"}));
-    EXPECT_EQ(NamesOf(plans),
-              (Names{"learned=paths-path-1.pb",
-                     "learned=paths-path-2.pb",
-                     "learned=paths-path-10.pb"}));
+    EXPECT_EQ(
+        NamesOf(plans),
+        (Names{"learned=paths-path-1.pb", "learned=paths-path-2.pb", "learned=paths-path-10.pb"}));
 }
 
 TEST(SeedLists, RefusalsNameTheRule)
@@ -328,8 +330,8 @@ TEST(SeedLists, RefusalsNameTheRule)
         {"x", "must be like 1..10 or 1,2,5, of numbers from 1"},
         {"1.5", "must be like 1..10 or 1,2,5, of numbers from 1"},
         {"4294967296", "must be like 1..10 or 1,2,5, of numbers from 1"}, // 2^32
-        {"9..3", "must go up, by at most 10000 seeds"},
-        {"1..10001", "must go up, by at most 10000 seeds"},
+        {"9..3", "must go up, by at most 10000 values"},
+        {"1..10001", "must go up, by at most 10000 values"},
         {"3,1,3", "must name a seed once only"}};
     for (const auto& [text, rule] : cases)
     {
@@ -337,6 +339,7 @@ TEST(SeedLists, RefusalsNameTheRule)
                   std::string("--seeds: \"") + text + "\" " + rule);
     }
     EXPECT_EQ(ParseSeeds("1..10000").size(), 10000u);
+    EXPECT_EQ(ParseSeeds("1..3,7"), (std::vector<std::int64_t>{1, 2, 3, 7}));
     EXPECT_EQ(ParseSeeds("4294967295"), std::vector<std::int64_t>{4294967295}); // 2^32 - 1
 }
 

@@ -2,6 +2,8 @@
 // Tests what a text that is no scenario is told: place and Protobuf's message.
 #include "small-scenario.h"
 
+#include "schema/scenario.pb.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -53,6 +55,19 @@ TEST(LoaderErrors, ABrokenTextIsNamedByLineColumnAndProtobufsMessage)
         EXPECT_EQ(error.find('\n'), std::string::npos) << error;
         EXPECT_LT(error.size(), 1200U);
     }
+}
+
+TEST(ScenarioTexts, TakeNumbersInPerCent)
+{
+    const auto scenario = ParseScenario("# 5% of \"this\n"
+                                        "name: 'a\\'5%' wan_link { loss: 0.01% }\n"
+                                        "wan_link { loss: 5.% } # \"7%",
+                                        "file");
+    EXPECT_EQ(scenario.name(), "a'5%");
+    EXPECT_EQ(scenario.wan_link(0).loss(), 1e-4);
+    EXPECT_EQ(scenario.wan_link(1).loss(), 0.05);
+    EXPECT_THROW(ParseScenario("wan_link { loss: % }", "file"), ConfigError);
+    EXPECT_THROW(ParseScenario("mtu: 15%", "file"), ConfigError); // no share
 }
 
 TEST(LoaderErrors, AByteThatIsNotUtf8IsNamedByItsLine)

@@ -47,7 +47,9 @@ CommandsOfGoldenCases()
     std::set<std::string> commands;
     for (std::string line; std::getline(file, line);)
     {
-        commands.insert(line.substr(line.rfind('|') + 1));
+        const auto label = line.find('|') + 1;
+        const auto command = line.find('|', label) + 1;
+        commands.insert(line.substr(command, line.find('|', command) - command));
     }
     return commands;
 }

@@ -151,9 +151,8 @@ const BadInput badInputs[] = {
      "small.textproto: wan_link[0].queue: \"0bdp\" must be > 0"},
     {"QueueOfNoUnit",
      {"caps.queue=12"},
-     "small.textproto: caps.queue: \"12\" must be a queue size: a number and bdp, packets, or one "
-     "of the units "
-     "B, kB, MB, GB"},
+     "small.textproto: caps.queue: \"12\" must be a queue size: a number and bdp (or rtt), "
+     "packets, or one of the units B, kB, MB, GB"},
     {"SmallMtu", {"mtu=100"}, "small.textproto: mtu: \"100\" must be >= 576"},
     {"UnknownGpu",
      {"data_center[0].gpu=A100"},

@@ -135,6 +135,12 @@ TEST(QuantityRules, RoundToTheWholeUnit)
     EXPECT_EQ(ParseDuration("1.5ns").ToNanoseconds(), 2);
     EXPECT_EQ(ParseDuration("-1.5us").ToNanoseconds(), -1500);
     EXPECT_EQ(ParseBytes("0.1kB").Count(), 100);
+    EXPECT_EQ(std::stod(ShareText("0.01%")), 1e-4);
+    EXPECT_EQ(std::stod(ShareText("100%")), 1);
+    for (const auto* text : {"", "%", "1e-3", "a%", "1%%", "-1%"})
+    {
+        EXPECT_EQ(ShareText(text), text);
+    }
     EXPECT_EQ(ParseDuration("20 ms"), ParseDuration("20ms")); // a space may stand before the unit
 }
 
@@ -156,10 +162,12 @@ TEST(QuantityTexts, AreReadBackForValuesOfAllSizes)
 // TransmissionTime() up.
 TEST(Rates, CarryInASpanWhatTakesThatSpan)
 {
-    for (const std::int64_t bps : {std::int64_t{9600}, std::int64_t{1234567}, std::int64_t{400000000000}})
+    for (const std::int64_t bps :
+         {std::int64_t{9600}, std::int64_t{1234567}, std::int64_t{400000000000}})
     {
         const auto rate = BitRate::BitsPerSecond(bps);
-        for (const std::int64_t ns : {std::int64_t{1000}, std::int64_t{40000000}, std::int64_t{3600000000000}})
+        for (const std::int64_t ns :
+             {std::int64_t{1000}, std::int64_t{40000000}, std::int64_t{3600000000000}})
         {
             const auto span = Duration::Nanoseconds(ns);
             const auto size = rate.In(span);
