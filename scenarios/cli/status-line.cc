@@ -12,8 +12,17 @@
 namespace geotrain
 {
 
+namespace
+{
+
+/// Work that ends before writes nothing into a log file.
+constexpr double secondsBeforeLog = 10;
+
+} // namespace
+
 StatusLine::StatusLine(bool quiet)
-    : m_enabled(!quiet && isatty(STDERR_FILENO) != 0),
+    : m_quiet(quiet),
+      m_isTerminal(isatty(STDERR_FILENO) != 0),
       m_start(WallClock::now()),
       m_drawn(m_start)
 {
@@ -30,7 +39,7 @@ StatusLine::~StatusLine()
 void
 StatusLine::Show(const std::string& what)
 {
-    if (m_enabled)
+    if (!m_quiet && m_isTerminal)
     {
         Write(what);
     }
@@ -55,20 +64,29 @@ void
 StatusLine::Draw()
 {
     const auto now = WallClock::now();
-    if (!m_enabled || now - m_drawn < std::chrono::milliseconds(200))
+    if (m_quiet || now - m_drawn < std::chrono::milliseconds(200))
     {
         return;
     }
     m_drawn = now;
     const double elapsed = std::chrono::duration<double>(now - m_start).count();
-    std::string left;
+    std::string line = fmt::format("{}: {:.0f} %", m_what, m_share * 100);
     if (m_share > 0.01)
     {
         const auto seconds = static_cast<long>(std::ceil(elapsed * (1 - m_share) / m_share));
-        left = fmt::format(", about {}:{:02} left", seconds / 60, seconds % 60);
+        line += fmt::format(", about {}:{:02} left", seconds / 60, seconds % 60);
     }
-    Write(fmt::format(
-        "{}: {:.0f} %{}{}{}", m_what, m_share * 100, left, m_doing.empty() ? "" : "; ", m_doing));
+    if (m_isTerminal)
+    {
+        Write(line + (m_doing.empty() ? "" : "; ") + m_doing);
+        return;
+    }
+    const int tenths = static_cast<int>(m_share * 10);
+    if (tenths > m_tenths && elapsed >= secondsBeforeLog)
+    {
+        m_tenths = tenths;
+        std::fputs((line + "\n").c_str(), stderr);
+    }
 }
 
 void

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Shows a line on stderr that says what a verb does, how far it is and how long it will still take. It
-// shows nothing where stderr is no terminal.
+// Shows a line on stderr that says what a verb does, how far it is and how long it will still take.
+// Where stderr is no terminal, such as a log file, it is a line per tenth of the work, and none in
+// the first ten seconds.
 #pragma once
 
 #include <chrono>
@@ -38,8 +39,10 @@ class StatusLine
     void Draw();
     void Write(const std::string& line);
 
-    bool m_enabled;
+    bool m_quiet;
+    bool m_isTerminal;
     bool m_shown = false;
+    int m_tenths = 0; ///< that were written
     double m_share = 0;
     std::string m_what;
     std::string m_doing;

@@ -19,7 +19,7 @@ command=$(grep "^$name|" "$here/cases.txt" | cut -d'|' -f3)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 # shellcheck disable=SC2086 # the command is several words
-"$program" $command --out "$folder/out" --json >"$folder/answer.json"
+"$program" $command --out "$folder/out" --json >"$folder/answer.json" 2> >(tee "$folder/log" >&2)
 results=$folder/out/comparison.csv
 [ -f "$results" ] || results=$folder/out/summary.csv
 if [ -n "$record" ]; then
@@ -28,7 +28,9 @@ elif [ -f "$here/$name.csv" ]; then
     diff -u "$here/$name.csv" "$results"
 fi
 page=$(grep "^$name|" "$here/cases.txt" | cut -d'|' -f4)
-if [ -n "$page" ]; then
+if [ -n "$page" ]; then # a long comparison: a log file has a line for each tenth that came after ten seconds
+    lines=$(grep -cE '^[^ ].*: [0-9]+ %, about [0-9]+:[0-9]{2} left$' "$folder/log" || true)
+    [ "$lines" -ge 1 ] && [ "$lines" -le 10 ] || { echo "$lines lines of progress"; exit 1; }
     # shellcheck disable=SC2086
     "$program" $command --out "$folder/out" --resume 2>/dev/null | grep -v '^results in ' | sed 's/^\(.\)/    \1/' >"$folder/table"
     shown=$(sed -n "/^$(head -1 "$folder/table")\$/,/^    expected values/p" "$here/../../../$page")
