@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "execution/executor-report.h"
 
+#include <map>
+#include <regex>
+#include <utility>
+
 namespace geotrain
 {
 
 namespace
 {
+
+/// A report of more lines groups those that are alike.
+constexpr std::size_t mostLines = 24;
 
 const char*
 NameOf(Payload payload)
@@ -58,7 +65,7 @@ WaitOf(const ExecutionPlan& plan, const Instruction& in, bool isComputing)
 {
     if (isComputing)
     {
-        return "computes (the deadline came first)";
+        return "computes";
     }
     if (in.kind == InstructionKind::Receive)
     {
@@ -73,6 +80,29 @@ WaitOf(const ExecutionPlan& plan, const Instruction& in, bool isComputing)
     return in.kind == InstructionKind::Await
                ? "waits for the all-gather of layer " + std::to_string(in.stage)
                : "waits for its collectives";
+}
+
+std::string
+LinesTogether(const std::vector<std::string>& lines)
+{
+    static const std::regex number("[0-9]+");
+    std::map<std::string, std::size_t> alike;
+    std::vector<std::pair<std::string, std::string>> firsts; // of each kind: the kind and its line
+    for (const auto& line : lines)
+    {
+        const auto kind = lines.size() > mostLines ? std::regex_replace(line, number, "#") : line;
+        if (++alike[kind] == 1)
+        {
+            firsts.emplace_back(kind, line);
+        }
+    }
+    std::string text;
+    for (const auto& [kind, line] : firsts)
+    {
+        const std::size_t others = alike[kind] - 1;
+        text += line + (others > 0 ? " (and " + std::to_string(others) + " like it)" : "") + "\n";
+    }
+    return text;
 }
 
 } // namespace geotrain

@@ -6,6 +6,7 @@
 #include "execution/execution-plan.h"
 
 #include <string>
+#include <vector>
 
 namespace geotrain
 {
@@ -18,5 +19,9 @@ std::string NameOfCollective(const ExecutionPlan& plan, const Instruction& colle
 
 /// Returns what a worker does, or waits for, at the instruction that it has come to.
 std::string WaitOf(const ExecutionPlan& plan, const Instruction& instruction, bool isComputing);
+
+/// Returns the lines of a report, one below the other. Of many lines, those that differ in numbers
+/// alone are one: the first, with how many are like it.
+std::string LinesTogether(const std::vector<std::string>& lines);
 
 } // namespace geotrain

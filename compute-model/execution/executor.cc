@@ -397,19 +397,19 @@ Executor::OnCollectiveEnded(WorkerIndex index,
 std::string
 Executor::WhoWaitsForWhat() const
 {
-    std::string report = m_failure.empty() ? "" : m_failure + "\n";
     const ExecutionPlan& plan = m_plan.Plan();
+    std::vector<std::string> lines;
     for (WorkerIndex index = 0; index < m_workers.size() && !IsDone(); ++index)
     {
         const WorkerProgress& worker = m_workers[index];
         if (worker.pass < plan.iterations)
         {
-            report +=
+            lines.push_back(
                 plan.workers[index].name + ": iteration " + std::to_string(worker.pass) + ", " +
-                WaitOf(plan, m_plan.StreamOf(index)[worker.position], worker.isComputing) + "\n";
+                WaitOf(plan, m_plan.StreamOf(index)[worker.position], worker.isComputing));
         }
     }
-    return report;
+    return (m_failure.empty() ? "" : m_failure + "\n") + LinesTogether(lines);
 }
 
 } // namespace geotrain

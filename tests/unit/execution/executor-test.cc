@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "schedule-runs.h"
 
+#include "execution/executor-report.h"
 #include "execution/spatial-sharing.h"
 #include "execution/stepped-collectives.h"
 #include "schedule/gpipe.h"
@@ -165,7 +166,23 @@ TEST(Executor, ADeadlineEndsTheRunAndIsReported)
     Executor executor(plan, {layer.GetClock(), carrier, collectives}, {});
     executor.Run(Instant::FromNanoseconds(500));
     EXPECT_FALSE(executor.IsDone());
-    EXPECT_NE(executor.WhoWaitsForWhat().find("deadline"), std::string::npos);
+    EXPECT_EQ(executor.WhoWaitsForWhat(), "replica 0 stage 0: iteration 0, computes\n");
+}
+
+TEST(ExecutorReport, ManyLinesThatDifferInNumbersAreOne)
+{
+    std::vector<std::string> lines;
+    for (int replica = 0; replica < 12; ++replica)
+    {
+        const auto name = "replica " + std::to_string(replica);
+        lines.push_back(name + " stage 0: iteration 0, computes");
+        lines.push_back(name + " stage 1: iteration 0, waits for its collectives");
+    }
+    EXPECT_EQ(LinesTogether({lines[0], lines[2]}), lines[0] + "\n" + lines[2] + "\n");
+    EXPECT_EQ(LinesTogether({}), "");
+    lines.push_back("replica 12 stage 0: iteration 1, computes");
+    EXPECT_EQ(LinesTogether(lines),
+              lines[0] + " (and 12 like it)\n" + lines[1] + " (and 11 like it)\n");
 }
 
 TEST(Executor, AFailedMessageEndsTheRunWithItsReason)
