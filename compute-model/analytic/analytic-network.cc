@@ -44,6 +44,7 @@ struct AnalyticNetwork::Pair : LinkSharing::Member
     {
         links = way.links;
         connections = way.connections;
+        rank = way.rank.value_or(0);
     }
 };
 
@@ -75,7 +76,11 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination, OwnerIndex owne
     auto& pair = pairs[(std::uint64_t{source} << 32) | destination];
     if (!pair)
     {
-        const AnalyticPath path = m_topology.pathOf(source, destination);
+        AnalyticPath path = m_topology.pathOf(source, destination);
+        if (!m_topology.ranks.empty())
+        {
+            path.rank = owner < m_topology.ranks.size() ? m_topology.ranks[owner] : 0;
+        }
         pair = std::make_unique<Pair>(
             path, [this](std::size_t link) -> LinkQueue& { return QueueOf(link); });
         const auto reverse = pairs.find((std::uint64_t{destination} << 32) | source);

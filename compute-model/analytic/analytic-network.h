@@ -31,6 +31,9 @@ struct AnalyticTopology
     /// Queues of the links that are hops of a path, each with any rate; empty: none has a limit.
     std::vector<LinkQueue::Settings> queues;
     double payloadShare = 1; ///< payload's share of the bits on a link, in (0, 1]; not headers
+    /// Rank of each owner's pairs, of which links serve the highest first; 0 for further owners. Empty:
+    /// links serve all in their order.
+    std::vector<int> ranks;
 
     /// Returns the path of a directed pair of different nodes. It is called once per pair and owner.
     std::function<AnalyticPath(NodeIndex source, NodeIndex destination)> pathOf;

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace geotrain
@@ -52,6 +53,7 @@ struct AnalyticPath : AnalyticConnection
     std::uint32_t connections = 1;
     bool crossesWan = false;
     bool mayGroup = true; ///< one of its connections may stand for several
+    std::optional<int> rank; ///< links serve the highest first; none: all in their order
 
     /// Returns whether windows limit it. Where acknowledgements take no time, none does.
     bool IsLimitedByWindow() const

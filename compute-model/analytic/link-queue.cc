@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The queue is known by when it will have sent all that has come so far. Trains overlap as they
 // come in, so that a train leaves when both its last byte has come and the link has sent all that
-// came before it.
+// came before it. Of several ranks, each has such an instant, which those below it move too.
 #include "analytic/link-queue.h"
 
 #include "analytic/train.h"
@@ -67,49 +67,92 @@ LinkQueue::KeepFor(Duration howLong)
     m_kept = std::max(m_kept, howLong);
 }
 
+/// Returns the index of a rank, which it adds with what is above it.
+std::size_t
+LinkQueue::IndexOf(int rank)
+{
+    std::size_t index = 0;
+    while (index < m_backlogs.size() && m_backlogs[index].rank < rank)
+    {
+        ++index;
+    }
+    if (index == m_backlogs.size() || m_backlogs[index].rank != rank)
+    {
+        Backlog added = index < m_backlogs.size() ? m_backlogs[index] : Backlog();
+        added.rank = rank;
+        m_backlogs.insert(m_backlogs.begin() + static_cast<std::ptrdiff_t>(index), added);
+    }
+    return index;
+}
+
 LinkQueue::Departure
-LinkQueue::Enter(const Passage& in, std::int64_t bytes)
+LinkQueue::Enter(const Passage& in, std::int64_t bytes, int rank)
 {
     const double first = SinceStart(in.first);
     const double last = SinceStart(in.last);
-    m_busyUntil = std::max(m_busyUntil, first) + static_cast<double>(bytes) / m_settings.rate;
-    const double over = (m_busyUntil - last) * m_settings.rate - m_settings.limit;
+    const std::size_t index = IndexOf(rank);
+    for (std::size_t i = 0; i <= index; ++i)
+    {
+        double& busyUntil = m_backlogs[i].busyUntil;
+        busyUntil = std::max(busyUntil, first) + static_cast<double>(bytes) / m_settings.rate;
+    }
+    const bool isTop = index + 1 == m_backlogs.size();
+    const double turn = isTop ? last : std::max(last, m_backlogs[index + 1].busyUntil);
+    const double over = (m_backlogs[index].busyUntil - turn) * m_settings.rate - m_settings.limit;
     const TailDrop::Drop dropped = m_tail.Of(over, bytes);
     std::int64_t lost = dropped.bytes;
-    m_busyUntil -= static_cast<double>(lost) / m_settings.rate;
-    Note(in.last);
     const double work = static_cast<double>(bytes - lost) / m_settings.rate;
+    for (std::size_t i = 0; i <= index; ++i)
+    {
+        m_backlogs[i].busyUntil -= static_cast<double>(lost) / m_settings.rate;
+        m_backlogs[i].above += i < index ? work : 0;
+        Note(m_backlogs[i], in.last);
+    }
     lost += LostAtRandom(bytes - lost);
-    const double leaves = std::max(m_busyUntil, last);
+    const double leaves = std::max(m_backlogs[index].busyUntil, last);
     const double begins = std::max(first, leaves - std::max(work, last - first));
     return {{AfterStart(begins), AfterStart(leaves)}, lost, dropped.isEnd};
 }
 
-void
-LinkQueue::Note(Instant at)
+double
+LinkQueue::WorkAbove(int rank) const
 {
-    const Instant latest = m_levels.Empty() ? at : std::max(at, m_levels.Back().at);
-    m_levels.PushBack({latest, AfterStart(m_busyUntil)});
-    while (m_levels.Front().busyUntil + m_kept < latest && m_levels.Size() > 1)
+    const auto found = std::find_if(m_backlogs.begin(),
+                                    m_backlogs.end(),
+                                    [rank](const Backlog& one) { return one.rank >= rank; });
+    return found == m_backlogs.end() ? 0 : found->above;
+}
+
+void
+LinkQueue::Note(Backlog& backlog, Instant at) const
+{
+    auto& levels = backlog.levels;
+    const Instant latest = levels.Empty() ? at : std::max(at, levels.Back().at);
+    levels.PushBack({latest, AfterStart(backlog.busyUntil)});
+    while (levels.Front().busyUntil + m_kept < latest && levels.Size() > 1)
     {
-        m_levels.PopFront();
+        levels.PopFront();
     }
 }
 
 Instant
-LinkQueue::LeavesAfter(Instant at) const
+LinkQueue::LeavesAfter(Instant at, int rank) const
 {
-    if (m_levels.Empty() || m_levels.Front().at > at)
+    const auto found = std::find_if(m_backlogs.begin(),
+                                    m_backlogs.end(),
+                                    [rank](const Backlog& one) { return one.rank >= rank; });
+    if (found == m_backlogs.end() || found->levels.Empty() || found->levels.Front().at > at)
     {
         return at;
     }
-    if (m_levels.Back().at <= at)
+    const auto& levels = found->levels;
+    if (levels.Back().at <= at)
     {
-        return std::max(at, m_levels.Back().busyUntil);
+        return std::max(at, levels.Back().busyUntil);
     }
     const auto later =
-        std::upper_bound(m_levels.begin(),
-                         m_levels.end(),
+        std::upper_bound(levels.begin(),
+                         levels.end(),
                          at,
                          [](Instant moment, const Level& level) { return moment < level.at; });
     return std::max(at, std::prev(later)->busyUntil);

@@ -4,6 +4,12 @@
 // such as an acknowledgement, waits behind the data of that direction. What the queue has no room
 // for is lost, and so is each packet that the link's random losses choose.
 //
+// Trains may have ranks. One of the highest rank waits for those of its rank alone, as if others were
+// not there. Each rank has the whole room for itself. A train of a lower rank leaves when the link has
+// sent what came before it and all of higher rank, also what comes until then (WorkAbove()): exactly so
+// for trains, which can be interrupted at any byte, so to within a packet. Only something small of a
+// lower rank, such as an acknowledgement, does not wait for what comes after it.
+//
 // The class has no clock: time comes with each call.
 #pragma once
 
@@ -18,6 +24,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace geotrain
 {
@@ -59,10 +66,14 @@ class LinkQueue
     void KeepFor(Duration howLong);
 
     /// Takes a train of `bytes` that comes in during `in`. Trains come in the order of the calls.
-    Departure Enter(const Passage& in, std::int64_t bytes);
+    Departure Enter(const Passage& in, std::int64_t bytes, int rank = 0);
+
+    /// Returns how long the link has been busy, since time 0, with all of higher rank than `rank` that
+    /// has come until now. What this grows by while a train waits delays it.
+    double WorkAbove(int rank) const;
 
     /// Returns when something small that comes at `at` has left.
-    Instant LeavesAfter(Instant at) const;
+    Instant LeavesAfter(Instant at, int rank = 0) const;
 
     /// Returns the time that a full queue takes to empty; 0 where the queue has no limit.
     Duration LongestWait() const;
@@ -75,17 +86,26 @@ class LinkQueue
         Instant busyUntil;
     };
 
+    /// A Backlog is what is to be sent of a rank and of those above it.
+    struct Backlog
+    {
+        int rank = 0;
+        double busyUntil = 0; ///< ns since time 0
+        double above = 0;     ///< WorkAbove()
+        GrowingRing<Level> levels;
+    };
+
     double NextLoss();
     std::int64_t LostAtRandom(std::int64_t bytes);
-    void Note(Instant at);
+    std::size_t IndexOf(int rank);
+    void Note(Backlog& backlog, Instant at) const;
 
     Settings m_settings;
     TailDrop m_tail;
     RandomStream m_random;
     double m_untilLoss = std::numeric_limits<double>::infinity(); ///< packets
-    double m_busyUntil = 0;                                       ///< ns since time 0
     Duration m_kept;
-    GrowingRing<Level> m_levels;
+    std::vector<Backlog> m_backlogs; ///< by rank, the lowest first
 };
 
 /// Returns the queue of a link, which must outlive all that uses it.

@@ -8,6 +8,15 @@
 namespace geotrain
 {
 
+namespace
+{
+
+// Share of a link that those above leave to a lower rank at least. It is nothing, but lets every queue
+// have a time at which it will be empty.
+constexpr double leastShare = 1e-6;
+
+} // namespace
+
 LinkSharing::LinkSharing(const std::vector<BitRate>& linkRates, double payloadShare)
     : m_links(linkRates.size())
 {
@@ -137,25 +146,50 @@ LinkSharing::ShareGathered()
         m_rates.emplace_back(m_gathered.front(), RateAlone(m_gathered.front()->links));
         return;
     }
-    m_groups.resize(m_gathered.size());
-    for (std::size_t index = 0; index < m_groups.size(); ++index)
-    {
-        m_groups[index].weight = m_gathered[index]->connections;
-        m_groups[index].links.clear();
-        for (const std::size_t link : m_gathered[index]->links)
-        {
-            m_groups[index].links.push_back(m_links[link].local);
-        }
-    }
     m_capacities.clear();
     for (const std::size_t link : m_gatheredLinks)
     {
         m_capacities.push_back(m_links[link].capacity);
     }
+    const auto isAbove = [](const Member* a, const Member* b) { return a->rank > b->rank; };
+    std::stable_sort(m_gathered.begin(), m_gathered.end(), isAbove);
+    for (std::size_t begin = 0; begin < m_gathered.size();)
+    {
+        const auto end =
+            std::upper_bound(m_gathered.begin(), m_gathered.end(), m_gathered[begin], isAbove);
+        const auto next = static_cast<std::size_t>(end - m_gathered.begin());
+        ShareRank(begin, next);
+        begin = next;
+    }
+}
+
+/// Shares what is left of the links among the gathered members from `begin` to `end`, which have one
+/// rank.
+void
+LinkSharing::ShareRank(std::size_t begin, std::size_t end)
+{
+    m_groups.resize(end - begin);
+    for (std::size_t index = 0; index < m_groups.size(); ++index)
+    {
+        const Member& member = *m_gathered[begin + index];
+        m_groups[index].weight = member.connections;
+        m_groups[index].links.clear();
+        for (const std::size_t link : member.links)
+        {
+            m_groups[index].links.push_back(m_links[link].local);
+        }
+    }
     const auto rates = MaxMinFairRates(m_groups, m_capacities);
     for (std::size_t index = 0; index < rates.size(); ++index)
     {
-        m_rates.emplace_back(m_gathered[index], rates[index] * m_groups[index].weight);
+        Member& member = *m_gathered[begin + index];
+        const double rate = rates[index] * m_groups[index].weight;
+        m_rates.emplace_back(&member, rate);
+        for (const std::size_t link : member.links)
+        {
+            double& left = m_capacities[m_links[link].local];
+            left = std::max(left - rate, m_links[link].capacity * leastShare);
+        }
     }
 }
 

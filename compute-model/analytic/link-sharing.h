@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Shares links and caps among node pairs with something to send, max-min fairly by their
-// connections (max-min-fairness.h). When a pair begins or ends sending, only rates of pairs that
+// connections (max-min-fairness.h). Where pairs have ranks, each rank shares what those above it leave.
+// When a pair begins or ends sending, only rates of pairs that
 // share links with it, directly or through others, are computed again. None are where every link of
 // the pair has what its pairs would take alone.
 #pragma once
@@ -25,6 +26,7 @@ class LinkSharing
     {
         std::vector<std::size_t> links; ///< each at most once
         std::uint32_t connections = 1;
+        int rank = 0;           ///< the highest goes first
         bool isInLinks = false; ///< it has something to send
 
       private:
@@ -66,6 +68,7 @@ class LinkSharing
     bool HasContention(const Member& member) const;
     void Gather(Member& first);
     void ShareGathered();
+    void ShareRank(std::size_t begin, std::size_t end);
 
     std::vector<Link> m_links;
     std::vector<Member*> m_touched; ///< members whose rates must be computed again

@@ -3,6 +3,7 @@
 #include "analytic/train-route.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace geotrain
 {
@@ -20,12 +21,14 @@ Later(const Passage& passage, Duration delay)
 
 TrainRoute::TrainRoute(const std::vector<AnalyticPath::Hop>& hops,
                        Duration delay,
-                       const LinkQueueOf& queueOf)
-    : m_lastDelay(delay)
+                       const LinkQueueOf& queueOf,
+                       std::optional<int> rank)
+    : m_rank(rank),
+      m_lastDelay(delay)
 {
     for (const AnalyticPath::Hop& hop : hops)
     {
-        m_hops.push_back({&queueOf(hop.link), hop.delay, {}});
+        m_hops.push_back({&queueOf(hop.link), hop.delay, {}, {}});
         m_lastDelay = m_lastDelay - hop.delay;
     }
 }
@@ -64,12 +67,48 @@ TrainRoute::Advance(Instant now)
         while (!hop.trains.Empty() && hop.trains.Front().passage.last <= now)
         {
             OnTheWay next = hop.trains.PopFront();
-            const auto out = hop.queue->Enter(next.passage, next.train.bytes);
+            const auto out = hop.queue->Enter(next.passage, next.train.bytes, m_rank.value_or(0));
             next.train.Lose(out.lost, out.endsLost);
-            const bool isLast = index + 1 == m_hops.size();
-            next.passage = Later(out.passage, isLast ? m_lastDelay : m_hops[index + 1].delay);
-            (isLast ? m_arrivals : m_hops[index + 1].trains).PushBack(next);
+            next.passage = out.passage;
+            if (m_rank)
+            {
+                hop.leaving.PushBack({next, hop.queue->WorkAbove(*m_rank)});
+            }
+            else
+            {
+                PassOn(index, next);
+            }
         }
+        Leave(index, now);
+    }
+}
+
+/// Sends a train that has left a hop's queue on to what is behind it.
+void
+TrainRoute::PassOn(std::size_t hop, OnTheWay train)
+{
+    const bool isLast = hop + 1 == m_hops.size();
+    train.passage = Later(train.passage, isLast ? m_lastDelay : m_hops[hop + 1].delay);
+    (isLast ? m_arrivals : m_hops[hop + 1].trains).PushBack(train);
+}
+
+/// Lets the trains leave a hop's queue whose time has come, but not before those that went first.
+void
+TrainRoute::Leave(std::size_t index, Instant now)
+{
+    Hop& hop = m_hops[index];
+    while (!hop.leaving.Empty() && hop.leaving.Front().train.passage.last <= now)
+    {
+        Leaving& first = hop.leaving.Front();
+        const double above = hop.queue->WorkAbove(*m_rank);
+        const auto wait = Duration::Nanoseconds(std::llround(above - first.above));
+        if (wait > Duration())
+        {
+            first.train.passage = Later(first.train.passage, wait);
+            first.above = above;
+            continue;
+        }
+        PassOn(index, hop.leaving.PopFront().train);
     }
 }
 
@@ -83,6 +122,10 @@ TrainRoute::Next() const
         {
             next = std::min(next, hop.trains.Front().passage.last);
         }
+        if (!hop.leaving.Empty())
+        {
+            next = std::min(next, hop.leaving.Front().train.passage.last);
+        }
     }
     return next;
 }
@@ -92,7 +135,7 @@ TrainRoute::Arrives(Instant at) const
 {
     for (const Hop& hop : m_hops)
     {
-        at = hop.queue->LeavesAfter(at + hop.delay);
+        at = hop.queue->LeavesAfter(at + hop.delay, m_rank.value_or(0));
     }
     return at + m_lastDelay;
 }

@@ -2,7 +2,8 @@
 // The way of a node pair's trains from the pair's own queue to the destination: through the queues
 // of the WAN links one after another, with a delay before each and behind the last. A train goes
 // into a link's queue when its last byte has come there, so that the trains of all pairs go into it
-// in their order. Acknowledgements take the way of the pair in the other direction.
+// in their order. Where links serve by rank, a train stays in the queue until it has left, since those of
+// higher rank that come until then go first. Acknowledgements take the way of the pair in the other direction.
 //
 // The class has no clock: time comes with each call.
 #pragma once
@@ -11,6 +12,7 @@
 #include "analytic/link-queue.h"
 #include "analytic/train.h"
 
+#include <optional>
 #include <vector>
 
 namespace geotrain
@@ -27,10 +29,12 @@ class TrainRoute
         Passage passage;
     };
 
-    /// `delay` is that of the whole way. Without hops `queueOf` may be null.
+    /// `delay` is that of the whole way, and `rank` that of AnalyticPath. Without hops `queueOf` may be
+    /// null.
     TrainRoute(const std::vector<AnalyticPath::Hop>& hops,
                Duration delay,
-               const LinkQueueOf& queueOf);
+               const LinkQueueOf& queueOf,
+               std::optional<int> rank = std::nullopt);
 
     bool HasHops() const
     {
@@ -61,15 +65,27 @@ class TrainRoute
     Instant Arrives(Instant at) const;
 
   private:
+    /// A Leaving is a train in a queue, and when it leaves unless others go first.
+    struct Leaving
+    {
+        OnTheWay train;
+        double above; ///< LinkQueue::WorkAbove() that `train` has waited for
+    };
+
     /// A Hop is a link's queue and what is on the way to it.
     struct Hop
     {
         LinkQueue* queue = nullptr;
         Duration delay; ///< before it
         GrowingRing<OnTheWay> trains;
+        GrowingRing<Leaving> leaving; ///< where links serve by rank
     };
 
+    void PassOn(std::size_t hop, OnTheWay train);
+    void Leave(std::size_t hop, Instant now);
+
     std::vector<Hop> m_hops;
+    std::optional<int> m_rank;
     Duration m_lastDelay; ///< behind the last queue
     GrowingRing<OnTheWay> m_arrivals;
 };

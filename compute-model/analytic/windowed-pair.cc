@@ -29,8 +29,8 @@ WindowedPair::WindowedPair(const AnalyticPath& path, const LinkQueueOf& queueOf)
       m_membersOfGroup(
           path.mayGroup && path.connections > mostSingle ? path.connections / leastGroups : 1),
       m_overflow(m_mostQueued, std::max<std::int64_t>(1, path.segment.Count()), path.dropPhase),
-      m_there(path.hops, path.delay, queueOf),
-      m_back(path.returnHops, path.roundTrip - path.delay, queueOf),
+      m_there(path.hops, path.delay, queueOf, path.rank),
+      m_back(path.returnHops, path.roundTrip - path.delay, queueOf, path.rank),
       m_unacknowledged(m_queue, path.delay)
 {
     m_back.KeepTrains(path.roundTrip);

@@ -85,6 +85,8 @@ struct WanTopology
     Caps caps;
     Bytes mtu = Bytes::Of(1500);           ///< IP packet size, 576 to 65,535 bytes
     Bytes portQueue = Bytes::Of(16000000); ///< queue per NIC and per switch port
+    /// Links, NICs and caps send packets of flows of higher rank first; false: in their order.
+    bool servesByRank = false;
 
     std::uint32_t NodeCount() const;
 

@@ -42,6 +42,9 @@ struct TestbedSpec
     TransportSettings transport;
     AnalyticTransport analytic;          ///< the transport as the analytic network has it
     std::vector<std::string> linkQueues; ///< queue of each WAN link, as the scenario writes it
+    /// Rank of the connections of each owner; others have 0. Empty where all would have the same, and
+    /// else wan.servesByRank is set.
+    std::vector<int> ranks;
 };
 
 /// A FillSection is the resolved fill_jobs of a scenario.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 namespace geotrain
@@ -270,6 +271,40 @@ ScenarioOfJob(const Scenario& scenario, int job, const JobPlace& place)
         Restrict(*taken++, nodes, dataCenter);
     }
     return one;
+}
+
+void
+RankJobs(const Scenario& scenario, const ScenarioFile& file, TestbedSpec& testbed)
+{
+    std::vector<int> ranks;
+    for (const auto& job : scenario.job())
+    {
+        ranks.push_back(static_cast<int>(job.priority()));
+    }
+    std::set<int> unlike(ranks.begin(), ranks.end());
+    if (scenario.has_transfer() || scenario.cross_traffic_size() > 0)
+    {
+        unlike.insert(0);
+    }
+    if (unlike.size() < 2)
+    {
+        return;
+    }
+    const WanTopology& wan = testbed.wan;
+    for (std::size_t i = 0; i < wan.links.size(); ++i)
+    {
+        const auto& link = wan.links[i];
+        if (link.red || link.coDel || link.policer || link.learned)
+        {
+            file.Fail("job.priority",
+                      "",
+                      fmt::format("must be the same for all, since the link \"{}\" has red, codel, "
+                                  "policer or learned, which are one queue for all",
+                                  wan.NamesOfLink(i).first));
+        }
+    }
+    testbed.ranks = ranks;
+    testbed.wan.servesByRank = true;
 }
 
 void

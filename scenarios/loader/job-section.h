@@ -3,6 +3,7 @@
 // that it is loaded as such.
 #pragma once
 
+#include "loader/experiment.h"
 #include "loader/scenario-file.h"
 #include "loader/schema-types.h"
 
@@ -26,6 +27,10 @@ std::vector<JobPlace> PlaceJobs(scenario::Scenario& scenario, const ScenarioFile
 /// Returns the scenario of one training that a job is, on its nodes alone.
 scenario::Scenario
 ScenarioOfJob(const scenario::Scenario& scenario, int job, const JobPlace& place);
+
+/// Ranks the connections of the jobs by their priorities, unless all that sends on the testbed has the
+/// same. Throws ConfigError where a link can't serve by rank.
+void RankJobs(const scenario::Scenario& scenario, const ScenarioFile& file, TestbedSpec& testbed);
 
 /// Writes what is resolved of a job's own scenario into the job.
 void KeepResolved(const scenario::Scenario& ofJob, scenario::Job& job);

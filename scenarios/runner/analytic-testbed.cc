@@ -46,6 +46,7 @@ MakeAnalyticNetwork(const WanTopology& wan,
 {
     transport.seed = choices.seed;
     AnalyticTopology topology = MakeAnalyticTopology(wan, transport, pairs);
+    topology.ranks = choices.ranks;
     if (choices.storesLastPackets)
     {
         StoreLastPackets(topology, wan.mtu);

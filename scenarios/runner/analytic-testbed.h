@@ -20,6 +20,7 @@ struct AnalyticChoices
     /// Counts that links inside a data centre store the last packet once more, as ZeRO-3's chains of
     /// small pieces show.
     bool storesLastPackets = false;
+    std::vector<int> ranks = {}; ///< TestbedSpec::ranks
 };
 
 /// Makes the network for the node pairs of `pairs`.

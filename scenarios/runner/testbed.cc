@@ -60,14 +60,17 @@ Testbed::Testbed(const Experiment& experiment,
     if (!experiment.run.network->hasPackets)
     {
         RefuseLossesWithoutModel(spec.wan, spec.transport, experiment.provenance.file);
-        m_analytic = MakeAnalyticNetwork(
-            spec.wan, spec.analytic, warmUps, {experiment.run.seed, HasZero3(experiment)});
+        m_analytic = MakeAnalyticNetwork(spec.wan,
+                                         spec.analytic,
+                                         warmUps,
+                                         {experiment.run.seed, HasZero3(experiment), spec.ranks});
         return;
     }
     m_simulator =
         std::make_unique<PacketSimulator>(static_cast<std::uint32_t>(experiment.run.seed));
     m_packets = std::make_unique<PacketNetwork>(
         spec.wan, TransportOf(experiment), experiment.provenance.file);
+    m_packets->Get().SetRanks(spec.ranks);
     const Duration interval = experiment.run.sampleInterval;
     m_packets->Get().SetAttribute("SampleInterval",
                                   ns3::TimeValue(ns3::NanoSeconds(interval.ToNanoseconds())));

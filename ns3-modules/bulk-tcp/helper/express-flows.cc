@@ -40,7 +40,8 @@ ExpressFlows::Open(FlowNumber flow,
     {
         m_connections.resize(flow + 1);
     }
-    const auto [source, destination] = path.ends;
+    const std::uint32_t source = path.ends.source;
+    const std::uint32_t destination = path.ends.destination;
     Connection& connection = m_connections[flow];
     connection.sender = std::make_unique<BulkSender>(
         FlowExit{flow, destination, path.fromSource}, options, control, events.ofSender);

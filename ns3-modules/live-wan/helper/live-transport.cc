@@ -139,7 +139,7 @@ LiveTransport::SetObserver(TransportObserver& observer)
 }
 
 ConnectionNumber
-LiveTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination)
+LiveTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination, int /*rank*/)
 {
     const auto connection = static_cast<ConnectionNumber>(m_connections.size());
     m_connections.emplace_back();

@@ -31,7 +31,8 @@ class LiveTransport : public MessageTransport
                   const TransportOptions& options);
 
     void SetObserver(TransportObserver& observer) override;
-    ConnectionNumber Open(geotrain::NodeIndex source, geotrain::NodeIndex destination) override;
+    ConnectionNumber
+    Open(geotrain::NodeIndex source, geotrain::NodeIndex destination, int rank) override;
     void Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size) override;
     geotrain::Bytes LeastMessage(geotrain::NodeIndex source,
                                  geotrain::NodeIndex destination,

@@ -29,15 +29,17 @@ BulkTransport::SetObserver(TransportObserver& observer)
 }
 
 ConnectionNumber
-BulkTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination)
+BulkTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination, int rank)
 {
     NS_ABORT_MSG_IF(!m_observer, "a transport needs an observer before its first connection");
     const std::uint32_t ofPair = m_opened[{source, destination}]++;
     const auto stream = geotrain::StreamNumber(
         m_name,
         std::to_string(source) + "-" + std::to_string(destination) + "/" + std::to_string(ofPair));
-    const FlowNumber flow = m_wan.Open(
-        {source, destination}, m_options, MakeCongestionControl(m_control, stream), {*this, *this});
+    const FlowNumber flow = m_wan.Open({source, destination, rank},
+                                       m_options,
+                                       MakeCongestionControl(m_control, stream),
+                                       {*this, *this});
     const auto connection = static_cast<ConnectionNumber>(m_flows.size());
     m_flows.push_back(flow);
     m_connections[flow] = connection;

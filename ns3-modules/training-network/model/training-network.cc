@@ -96,6 +96,12 @@ TrainingNetwork::LeastChunk(NodeIndex source, NodeIndex destination) const
     return m_transport->LeastMessage(source, destination, ConnectionsBetween(source, destination));
 }
 
+void
+TrainingNetwork::SetRanks(const std::vector<int>& ofOwners)
+{
+    m_ranks = ofOwners;
+}
+
 geotrain::TransferNumber
 TrainingNetwork::Transfer(const geotrain::TransferRequest& request,
                           geotrain::TransferCallback callback)
@@ -275,7 +281,8 @@ TrainingNetwork::OpenIfNew(NodeIndex source,
     auto& connection = pair[ofPair];
     if (!connection)
     {
-        connection = m_transport->Open(source, destination);
+        connection =
+            m_transport->Open(source, destination, owner < m_ranks.size() ? m_ranks[owner] : 0);
         m_connections.resize(*connection + 1);
         m_connections[*connection] = {source, destination, ofPair, {}};
     }

@@ -27,11 +27,15 @@ WithoutQueueDiscs(const geotrain::WanTopology& topology, const std::string& file
 PacketElement&
 LightWan::Hop::Entry() const
 {
-    if (meter)
+    if (shaper)
     {
-        return *meter;
+        return *shaper;
     }
-    return shaper ? static_cast<PacketElement&>(*shaper) : *link;
+    if (ranks)
+    {
+        return *ranks;
+    }
+    return meter ? static_cast<PacketElement&>(*meter) : *link;
 }
 
 std::size_t
@@ -62,6 +66,28 @@ LightWan::LightWan(const geotrain::WanTopology& topology,
     AddRoutes(*paths);
 }
 
+/// Makes a link, without its queue where that stands before it.
+std::unique_ptr<LightLink>
+LightWan::MakeLink(LinkModel::Settings settings, PacketElement& next) const
+{
+    if (m_topology.servesByRank)
+    {
+        settings.queue = QueueLimit();
+    }
+    return std::make_unique<LightLink>(settings, next, m_ledger);
+}
+
+/// Puts a queue before the link, and before its meter, where the WAN serves by rank.
+void
+LightWan::AddRanks(const QueueLimit& queue, Hop& hop) const
+{
+    if (m_topology.servesByRank)
+    {
+        hop.ranks =
+            std::make_unique<LightRankQueue>(queue, m_flows, *hop.link, hop.Entry(), m_ledger);
+    }
+}
+
 void
 LightWan::MakeWanLinks(const WanSettings& settings)
 {
@@ -74,9 +100,10 @@ LightWan::MakeWanLinks(const WanSettings& settings)
         const std::uint32_t to = forward ? link.to : link.from;
         Hop hop;
         hop.description = {directions[i].name, WanLinkClass::Wan, directions[i].rate};
-        hop.link = std::make_unique<LightLink>(directions[i], m_routers[to], m_ledger);
+        hop.link = MakeLink(directions[i], m_routers[to]);
         hop.meter = std::make_unique<LightSourceMeter>(
             from, m_topology.NodeCount(), *m_plan, m_flows, *hop.link);
+        AddRanks(directions[i].queue, hop);
         m_hops.push_back(std::move(hop));
     }
 }
@@ -100,10 +127,11 @@ LightWan::AddNic(const LinkModel::Settings& link,
 {
     Hop hop;
     hop.description = {link.name, WanLinkClass::IntraDc, link.rate};
-    hop.link = std::make_unique<LightLink>(link, next, m_ledger);
+    hop.link = MakeLink(link, next);
+    AddRanks(link.queue, hop);
     if (shaping)
     {
-        hop.shaper = std::make_unique<LightShaper>(*shaping, m_flows, *hop.link, m_ledger);
+        hop.shaper = std::make_unique<LightShaper>(*shaping, m_flows, hop.Entry(), m_ledger);
     }
     m_hops.push_back(std::move(hop));
 }
@@ -207,6 +235,12 @@ LightWan::CountersAt(std::size_t number) const
     {
         counters.queuedBytes += hop.shaper->GetShaping().QueuedBytes().Count();
         counters.drops += hop.shaper->GetShaping().Drops();
+    }
+    if (hop.ranks)
+    {
+        counters.queuedBytes += hop.ranks->QueuedBytes().Count();
+        counters.drops += hop.ranks->Drops();
+        counters.queueingNs += hop.ranks->QueueingNs();
     }
     return counters;
 }

@@ -4,11 +4,14 @@
 // receive the packets, are given: any PacketElement can be one.
 //
 //     host -> caps -> NIC -> router -> WAN links and routers -> caps -> router's port -> host
+//
+// Where the topology serves by rank, a LightRankQueue stands before each NIC, WAN link and port.
 #pragma once
 
 #include "wan-topology/helper/wan-settings.h"
 #include "wan-topology/model/flow-ends.h"
 #include "wan-topology/model/light-link.h"
+#include "wan-topology/model/light-rank-queue.h"
 #include "wan-topology/model/light-router.h"
 #include "wan-topology/model/light-shaper.h"
 #include "wan-topology/model/light-source-meter.h"
@@ -61,10 +64,13 @@ class LightWan : public WanLinks
         std::unique_ptr<LightLink> link;
         std::unique_ptr<LightShaper> shaper;     ///< none: no caps
         std::unique_ptr<LightSourceMeter> meter; ///< of a WAN link
+        std::unique_ptr<LightRankQueue> ranks;   ///< none: packets go in their order
 
         PacketElement& Entry() const;
     };
 
+    std::unique_ptr<LightLink> MakeLink(LinkModel::Settings settings, PacketElement& next) const;
+    void AddRanks(const QueueLimit& queue, Hop& hop) const;
     void MakeWanLinks(const WanSettings& settings);
     void MakeNics(const WanSettings& settings, const std::vector<PacketElement*>& hosts);
     void AddNic(const LinkModel::Settings& link,

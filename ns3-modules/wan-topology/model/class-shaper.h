@@ -5,13 +5,12 @@
 // share the parent byte-fairly by deficit round robin (Shreedhar and Varghese, SIGCOMM'95), so that
 // the outcome is max-min fair. Rates hold exactly over any long span; a class or parent that was
 // idle may be ahead of its rate by one quantum (virtual scheduling, ITU-T I.371). The shaper is a
-// function of time and knows no clock. It ignores priorities and borrowing between classes.
+// function of time and knows no clock. Items may have ranks (RankedQueue): those of the highest rank go
+// first inside a class, and among the eligible classes too. It ignores borrowing between classes.
 #pragma once
 
 #include "units/transmission-clock.h"
-#include "wan-topology/model/queue-limit.h"
-
-#include "units/growing-ring.h"
+#include "wan-topology/model/ranked-queue.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -53,21 +52,21 @@ class ClassShaper
         return static_cast<ClassNumber>(m_classes.size() - 1);
     }
 
-    /// Queues an item. Returns false, and counts a drop, when the queue of the class is full. Time
-    /// never goes back.
-    bool Enqueue(geotrain::Instant now, ClassNumber number, Item item, geotrain::Bytes size)
+    /// Queues an item. Returns false, and counts a drop, when the queue of the class for this rank is
+    /// full. Time never goes back.
+    bool Enqueue(
+        geotrain::Instant now, ClassNumber number, Item item, geotrain::Bytes size, int rank = 0)
     {
         Class& c = m_classes[number];
-        if (c.items.Size() >= static_cast<std::uint64_t>(c.limit.packets) ||
-            c.limit.bytes < c.queuedBytes + size)
+        const bool wasEmpty = c.items.Empty();
+        if (!c.items.Push(rank, std::move(item), size))
         {
             ++m_drops;
             return false;
         }
-        c.items.PushBack({std::move(item), size});
-        c.queuedBytes += size;
         m_queuedBytes += size;
-        if (c.items.Size() == 1)
+        m_hasRanks = m_hasRanks || rank != 0;
+        if (wasEmpty)
         {
             Activate(now, number);
         }
@@ -95,7 +94,7 @@ class ClassShaper
             return std::nullopt;
         }
         BeginTurn();
-        while (Front().deficit < Front().items.Front().size)
+        while (Front().deficit < Front().items.TopSize())
         {
             Front().hasTurn = false;
             m_eligible.PushBack(m_eligible.PopFront());
@@ -111,7 +110,7 @@ class ClassShaper
 
     geotrain::Bytes QueuedBytes(ClassNumber number) const
     {
-        return m_classes[number].queuedBytes;
+        return m_classes[number].items.QueuedBytes();
     }
 
     std::uint64_t Drops() const
@@ -120,12 +119,6 @@ class ClassShaper
     }
 
   private:
-    struct Queued
-    {
-        Item item;
-        geotrain::Bytes size;
-    };
-
     struct Rate
     {
         Rate(geotrain::BitRate rate, geotrain::Bytes quantum)
@@ -141,7 +134,7 @@ class ClassShaper
     struct Class
     {
         Class(const ClassSettings& settings, geotrain::Bytes quantum)
-            : limit(settings.queue)
+            : items(settings.queue)
         {
             if (settings.rate)
             {
@@ -149,10 +142,8 @@ class ClassShaper
             }
         }
 
-        QueueLimit limit;
+        RankedQueue<Item> items;
         std::optional<Rate> rate;
-        geotrain::GrowingRing<Queued> items;
-        geotrain::Bytes queuedBytes;
         geotrain::Bytes deficit;
         bool hasTurn = false;
     };
@@ -179,11 +170,29 @@ class ClassShaper
     /// quantum along.
     void BeginTurn()
     {
+        if (m_hasRanks)
+        {
+            BringHighestForward();
+        }
         Class& c = Front();
         if (!c.hasTurn)
         {
             c.deficit = std::min(c.deficit, m_quantum) + m_quantum;
             c.hasTurn = true;
+        }
+    }
+
+    /// Lets the next class be the front whose first item has the highest rank.
+    void BringHighestForward()
+    {
+        int highest = Front().items.TopRank();
+        for (const ClassNumber number : m_eligible)
+        {
+            highest = std::max(highest, m_classes[number].items.TopRank());
+        }
+        while (Front().items.TopRank() < highest)
+        {
+            m_eligible.PushBack(m_eligible.PopFront());
         }
     }
 
@@ -213,9 +222,8 @@ class ClassShaper
     {
         const ClassNumber number = m_eligible.Front();
         Class& c = m_classes[number];
-        Queued queued = c.items.PopFront();
+        auto queued = c.items.Pop();
         c.deficit = c.deficit - queued.size;
-        c.queuedBytes = c.queuedBytes - queued.size;
         m_queuedBytes = m_queuedBytes - queued.size;
         Charge(m_parent, now, queued.size);
         Charge(c.rate, now, queued.size);
@@ -254,6 +262,7 @@ class ClassShaper
         m_waiting; ///< classes that are backlogged, but held by their own rate
     geotrain::Bytes m_queuedBytes;
     std::uint64_t m_drops = 0;
+    bool m_hasRanks = false; ///< an item had another rank than 0
 };
 
 } // namespace ns3

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says between which nodes each connection is: a record names only the node that it goes to.
+// Says between which nodes each connection is, and its rank: a record names only the node that it goes
+// to.
 #pragma once
 
 #include "wan-topology/model/packet-record.h"
@@ -15,9 +16,10 @@ struct FlowEnds
 {
     std::uint32_t source;      ///< node that sends data
     std::uint32_t destination; ///< node
+    int rank = 0; ///< a WAN that serves by rank sends packets of the highest rank first
 };
 
-/// FlowTable holds the ends of each connection by its FlowNumber.
+/// FlowTable holds the ends and rank of each connection by its FlowNumber.
 using FlowTable = std::vector<FlowEnds>;
 
 /// Returns the node that has sent `record`.

@@ -201,6 +201,12 @@ ImpairedLink::Backlog(Instant now) const
     return m_clock.Backlog(now);
 }
 
+Instant
+ImpairedLink::FreeAt() const
+{
+    return m_clock.FreeAt();
+}
+
 const LinkCounters&
 ImpairedLink::GetCounters() const
 {

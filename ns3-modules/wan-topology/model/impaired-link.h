@@ -35,6 +35,7 @@ class ImpairedLink
     /// These do the same as in LinkModel.
     LinkOutcome Offer(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable);
     geotrain::Bytes Backlog(geotrain::Instant now) const;
+    geotrain::Instant FreeAt() const;
     const LinkCounters& GetCounters() const;
 
   private:

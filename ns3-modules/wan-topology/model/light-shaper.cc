@@ -20,7 +20,7 @@ void
 LightShaper::Receive(const PacketRecord& record)
 {
     const auto now = geotrain::Instant::FromNanoseconds(NowNs());
-    switch (m_shaping.Offer(now, {record, SourceOf(record, m_flows)}))
+    switch (m_shaping.Offer(now, {record, SourceOf(record, m_flows), m_flows[record.flow].rank}))
     {
     case Shaping::Verdict::Pass:
         m_next.Receive(record);

@@ -17,10 +17,16 @@ struct LightFrame
 {
     PacketRecord record;
     std::uint32_t source; ///< node
+    int rank;
 
     geotrain::Bytes Size() const
     {
         return geotrain::Bytes::Of(record.wireSize);
+    }
+
+    int Rank() const
+    {
+        return rank;
     }
 
     std::optional<std::uint32_t> RemoteNode(ShapingRemote remote,

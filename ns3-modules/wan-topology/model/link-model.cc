@@ -47,6 +47,16 @@ LinkModel::Backlog(Instant now) const
     return m_impaired ? m_impaired->Backlog(now) : m_clock.Backlog(now);
 }
 
+Instant
+LinkModel::FreeAt() const
+{
+    if (m_learned)
+    {
+        return Instant();
+    }
+    return m_impaired ? m_impaired->FreeAt() : m_clock.FreeAt();
+}
+
 Bytes
 LinkModel::SentBytes(Instant now) const
 {

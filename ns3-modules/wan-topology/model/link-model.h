@@ -42,6 +42,10 @@ class LinkModel
     /// Returns the bytes that are still to be sent.
     geotrain::Bytes Backlog(geotrain::Instant now) const;
 
+    /// Returns when all that it has taken is sent, long ago where that is nothing. A learned link is
+    /// always free, since its queue was learned too.
+    geotrain::Instant FreeAt() const;
+
     /// Returns the bytes that have been put on the wire.
     geotrain::Bytes SentBytes(geotrain::Instant now) const;
 

@@ -38,6 +38,11 @@ struct DeviceFrame
 
     geotrain::Bytes Size() const;
 
+    int Rank() const
+    {
+        return 0;
+    }
+
     /// Returns nothing where the address belongs to no node.
     std::optional<std::uint32_t> RemoteNode(ShapingRemote remote, const WanAddressPlan& plan) const;
 };
@@ -59,7 +64,7 @@ struct NodeShapingSettings
 };
 
 /// BasicNodeShaping shapes or polices one direction of one node's traffic. `FrameType` is a packet
-/// with Size() and RemoteNode() as DeviceFrame has them.
+/// with Size(), Rank() and RemoteNode() as DeviceFrame has them.
 template <typename FrameType>
 class BasicNodeShaping
 {
@@ -160,7 +165,8 @@ class BasicNodeShaping
 
     Verdict Queue(Shaper& shaper, geotrain::Instant now, std::uint32_t number, const Frame& frame)
     {
-        return shaper.Enqueue(now, number, frame, frame.Size()) ? Verdict::Held : Verdict::Dropped;
+        return shaper.Enqueue(now, number, frame, frame.Size(), frame.Rank()) ? Verdict::Held
+                                                                              : Verdict::Dropped;
     }
 
     std::uint32_t ClassOf(std::uint32_t remoteNode)

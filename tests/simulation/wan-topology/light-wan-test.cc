@@ -120,6 +120,69 @@ TEST_F(LightWanTest, APairsCapSpacesPacketsByTheirTime)
     EXPECT_EQ(sinceFirstNs, (std::vector<std::int64_t>{0, 720, 72000, 144000, 216000}));
 }
 
+/// Returns two data centres of three nodes that send 100 Gbit/s over a link of 1 Gbit/s.
+geotrain::WanTopology
+RankedChain()
+{
+    geotrain::WanTopology topology = Chain(2, 3);
+    topology.links[0].rate = BitRate::GigabitsPerSecond(1);
+    topology.links[0].queue = {geotrain::WanQueueSize::Unit::Packets, 100};
+    topology.servesByRank = true;
+    return topology;
+}
+
+TEST_F(LightWanTest, PacketsOfHigherRankWaitForThePacketOnTheWireAlone)
+{
+    Build(RankedChain());
+    Send({0, 3, -1}, 50);
+    Send({1, 4, 0}, 50);
+    Simulator::Schedule(MilliSeconds(1), [this] { Send({2, 5, 7}, 20); });
+    Simulator::Run();
+    // 20 packets of 72 us at 1 Gbit/s, the first behind one that is being sent; 0.72 us on two links of
+    // 100 Gbit/s, and 20.01 ms.
+    const auto& first = hosts[5].arrivalsNs;
+    ASSERT_EQ(first.size(), 20U);
+    const std::int64_t alone = 1000000 + 20010000 + 2 * 720 + 20 * 72000;
+    EXPECT_GE(first.back(), alone);
+    EXPECT_LE(first.back(), alone + 72000);
+    // Nothing of rank -1 comes before the last of rank 0, but for what went before these came.
+    EXPECT_EQ(std::count_if(hosts[3].arrivalsNs.begin(),
+                            hosts[3].arrivalsNs.end(),
+                            [this](std::int64_t at) { return at < hosts[4].arrivalsNs.back(); }),
+              1);
+    // The link never rested: 120 packets.
+    EXPECT_EQ(hosts[3].arrivalsNs.back() - hosts[3].arrivalsNs.front(), 119 * 72000);
+    EXPECT_EQ(wan->CountersAt(0).packets, 120U);
+    EXPECT_EQ(wan->CountersAt(0).drops, 0U);
+}
+
+TEST_F(LightWanTest, AFullQueueOfOneRankDropsNothingOfAnother)
+{
+    Build(RankedChain());
+    Send({0, 3, 0}, 500); // come in 0.36 ms, while 5 are sent: 100 wait and one is on the wire
+    Send({1, 4, 1}, 100);
+    Simulator::Run();
+    EXPECT_EQ(hosts[4].records.size(), 100U);
+    EXPECT_NEAR(static_cast<double>(hosts[3].records.size()), 101 + 1, 1);
+    EXPECT_EQ(hosts[3].records.size() + wan->CountersAt(0).drops, 500U);
+    EXPECT_EQ(wan->CountersAt(0).queuedBytes, 0);
+}
+
+TEST_F(LightWanTest, ACapOfANodeServesByRank)
+{
+    geotrain::WanTopology topology = RankedChain();
+    topology.caps.nodeEgress = BitRate::BitsPerSecond(500000000);
+    Build(topology);
+    Send({0, 3, 0}, 50);
+    Send({0, 4, 1}, 20);
+    Send({0, 3, 2}, 20); // of the same pair as rank 0
+    Simulator::Run();
+    // A packet takes 144 us. What is first passes at once, one more since a cap may be ahead by one.
+    const std::int64_t lastOfRank2 = hosts[3].arrivalsNs[21];
+    EXPECT_LT(lastOfRank2, hosts[4].arrivalsNs.front());
+    EXPECT_EQ(hosts[4].arrivalsNs.back() - lastOfRank2, 20 * 144000);
+}
+
 TEST_F(LightWanTest, TheFirstWanLinkAloneCountsAPacketAsLocal)
 {
     Build(Chain(3, 1));

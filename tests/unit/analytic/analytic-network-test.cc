@@ -148,6 +148,46 @@ TEST(AnalyticNetwork, AColdConnectionDoublesItsWindowEveryRoundTrip)
     EXPECT_NEAR(SecondsOf(network, 1000000), 0.040 / 2.2 + 0.020, aMoment);
 }
 
+/// Returns a network whose nodes 0 to 2 send to nodes 4 to 6 over one link of 8 Gbit/s, a byte per
+/// nanosecond, with open windows and one connection each.
+AnalyticTopology
+OverOneLink(const std::vector<int>& ranks)
+{
+    AnalyticTopology topology = TwoDataCentres().Topology();
+    const std::size_t link = topology.linkRates.size();
+    topology.linkRates.push_back(BitRate::GigabitsPerSecond(8));
+    topology.ranks = ranks;
+    topology.pathOf = [link](NodeIndex, NodeIndex)
+    {
+        AnalyticPath path;
+        path.window = Bytes::Of(400000000);
+        path.segment = Bytes::Of(1000);
+        path.delay = Duration::Milliseconds(20);
+        path.roundTrip = path.delay * 2;
+        path.hops = {{link, Duration()}};
+        path.crossesWan = true;
+        return path;
+    };
+    return topology;
+}
+
+TEST(AnalyticNetwork, OwnersOfUnlikeRankShareALinkOneAfterTheOther)
+{
+    AnalyticNetwork network(OverOneLink({0, 2, 1}));
+    std::vector<HeardEvents> heard(3);
+    for (std::uint32_t owner = 0; owner < 3; ++owner)
+    {
+        TransferRequest request{owner, 4 + owner, 0, Bytes::Of(100000000)};
+        request.owner = owner;
+        network.Transfer(request, heard[owner].Listener());
+    }
+    network.GetClock().Run(Instant::Never());
+    // 40 ms for the handshake and 20 ms on the way; 100 MB take 0.1 s, for which those below wait.
+    EXPECT_NEAR(heard[1].DeliveredSeconds(), 0.16, tolerance);
+    EXPECT_NEAR(heard[2].DeliveredSeconds(), 0.26, tolerance);
+    EXPECT_NEAR(heard[0].DeliveredSeconds(), 0.36, tolerance);
+}
+
 TEST(AnalyticNetwork, WindowsHoldWholeSegments)
 {
     AnalyticTopology topology = WithWindows();

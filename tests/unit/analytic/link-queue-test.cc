@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace geotrain
 {
@@ -103,6 +105,67 @@ TEST(TrainRoute, ATrainPassesTheQueuesOneAfterAnother)
     EXPECT_EQ(passage.first, AtNs(100 + 200 + 400));
     EXPECT_EQ(passage.last, AtNs(100 + 200 + 2000 + 400));
     EXPECT_EQ(route.Arrives(AtNs(0)), AtNs(100 + 200 + 2000 + 400)); // behind the train
+}
+
+/// Moves the trains of several routes on in the order of time, until `end`.
+void
+Advance(const std::vector<TrainRoute*>& routes, Instant end)
+{
+    for (;;)
+    {
+        const auto next = std::min_element(routes.begin(),
+                                           routes.end(),
+                                           [](const TrainRoute* a, const TrainRoute* b)
+                                           { return a->Next() < b->Next(); });
+        if ((*next)->Next() > end)
+        {
+            return;
+        }
+        (*next)->Advance((*next)->Next());
+    }
+}
+
+TEST(LinkQueue, ATrainOfHigherRankGoesFirstAndDelaysTheOthersByItsOwnTime)
+{
+    LinkQueue queue(OneBytePerNanosecond());
+    const auto queueOf = [&](std::size_t) -> LinkQueue& { return queue; };
+    const std::vector<AnalyticPath::Hop> hops{{0, Duration()}};
+    TrainRoute high(hops, Duration(), queueOf, 1);
+    TrainRoute low(hops, Duration(), queueOf, 0);
+    Train train;
+    train.bytes = 10000;
+    low.Push(train, At(0, 0));
+    low.Push(train, At(0, 0));
+    Advance({&high, &low}, AtNs(4000));
+    train.bytes = 3000;
+    high.Push(train, At(4000, 4000));
+    high.Push(train, At(15000, 15000));
+    Advance({&high, &low}, AtNs(100000));
+    // The first of rank 0 is interrupted at 4,000 and ends at 13,000; the second at 15,000 and ends at
+    // 26,000, when all bytes are sent.
+    EXPECT_EQ(high.Arrivals().PopFront().passage.last, AtNs(7000));
+    EXPECT_EQ(high.Arrivals().PopFront().passage.last, AtNs(18000));
+    EXPECT_EQ(low.Arrivals().PopFront().passage.last, AtNs(13000));
+    EXPECT_EQ(low.Arrivals().PopFront().passage.last, AtNs(26000));
+    // Something small of rank 1 waits for rank 1 alone.
+    EXPECT_EQ(high.Arrives(AtNs(16000)), AtNs(18000));
+    EXPECT_EQ(low.Arrives(AtNs(16000)), AtNs(26000));
+}
+
+TEST(LinkQueue, EachRankHasTheWholeRoom)
+{
+    auto settings = OneBytePerNanosecond();
+    settings.limit = 8000;
+    LinkQueue queue(settings);
+    EXPECT_EQ(queue.Enter(At(0, 0), 8000, 0).lost, 0);
+    EXPECT_EQ(queue.Enter(At(0, 0), 8000, 2).lost, 0);
+    EXPECT_EQ(queue.Enter(At(0, 0), 8000, 1).lost, 0);
+    EXPECT_EQ(queue.Enter(At(0, 0), 8000, 1).lost, 8000);
+    EXPECT_EQ(queue.Enter(At(0, 0), 8000, 0).lost, 8000);
+    // Ranks 0 and 1 wait for rank 2, and rank 0 for rank 1, whenever these came.
+    EXPECT_EQ(queue.LeavesAfter(AtNs(0), 2), AtNs(8000));
+    EXPECT_EQ(queue.LeavesAfter(AtNs(0), 1), AtNs(16000));
+    EXPECT_EQ(queue.LeavesAfter(AtNs(0), 0), AtNs(24000));
 }
 
 } // namespace

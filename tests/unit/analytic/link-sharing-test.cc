@@ -49,6 +49,30 @@ TEST(LinkSharing, AMemberAloneHasThePayloadsShareOfItsSlowestLink)
     EXPECT_EQ(sharing.RateAlone({}), std::numeric_limits<double>::infinity());
 }
 
+TEST(LinkSharing, ARankSharesWhatThoseAboveItLeave)
+{
+    // Rank 2 takes all of link 1, whose rate is 0.25. Of link 0, rank 1 gets the other 0.75, and rank 0
+    // the millionth that each rank keeps.
+    LinkSharing sharing({BitRate::GigabitsPerSecond(8), BitRate::GigabitsPerSecond(2)}, 1);
+    std::vector<LinkSharing::Member> members{
+        MemberOf({0}), MemberOf({0}, 3), MemberOf({0}, 1), MemberOf({0, 1})};
+    members[1].rank = 1;
+    members[2].rank = 1;
+    members[3].rank = 2;
+    for (auto& member : members)
+    {
+        sharing.Join(member);
+    }
+    const auto rates = Shares(sharing);
+    EXPECT_NEAR(rates.at(&members[3]), 0.25, rateTolerance);
+    EXPECT_NEAR(rates.at(&members[1]), 0.75 * 3 / 4, rateTolerance);
+    EXPECT_NEAR(rates.at(&members[2]), 0.75 / 4, rateTolerance);
+    EXPECT_NEAR(rates.at(&members[0]), 1e-6, rateTolerance);
+    sharing.Leave(members[1]);
+    sharing.Leave(members[2]);
+    EXPECT_NEAR(Shares(sharing).at(&members[0]), 0.75, rateTolerance);
+}
+
 TEST(LinkSharing, MembersShareALinkByTheirConnections)
 {
     LinkSharing sharing = Sharing(1);

@@ -135,7 +135,8 @@ const Decision decisions[] = {
      "loss servers_die_at switch_dies_at"},
     {"grid", "vary set full name title", ""},
     {"job",
-     "name start nodes model parallelism schedule sharing temporal_sharing inference fill_jobs",
+     "name start priority nodes model parallelism schedule sharing temporal_sharing inference "
+     "fill_jobs",
      ""},
     {"job.nodes", "data_center count gpus stages replicas", ""}};
 

@@ -100,6 +100,49 @@ TEST(JobSection, WhatAJobResolvesIsWrittenAndLoadsToItself)
     EXPECT_EQ(again.jobs[1].plan.layersPerStage, (std::vector<std::uint32_t>{2, 2}));
 }
 
+TEST(JobSection, ConnectionsHaveTheirJobsPriorityWhereThatMakesADifference)
+{
+    const auto two = sites + Job("first", OnBoth(1)) + Job("second", OnBoth(1));
+    const auto ranksOf = [&](const std::vector<std::string>& sets)
+    {
+        const auto loaded = LoadText(two, sets);
+        EXPECT_EQ(loaded.testbed.wan.servesByRank, !loaded.testbed.ranks.empty());
+        return loaded.testbed.ranks;
+    };
+    EXPECT_EQ(ranksOf({}), std::vector<int>());
+    EXPECT_EQ(ranksOf({"job[0].priority=3", "job[1].priority=3"}), std::vector<int>());
+    EXPECT_EQ(ranksOf({"job[0].priority=-3"}), (std::vector<int>{-3, 0}));
+    const std::string transfer = "transfer={from: \"a\" to: \"b\" size: \"4MB\"}"; // has 0
+    EXPECT_EQ(ranksOf({transfer}), std::vector<int>());
+    EXPECT_EQ(ranksOf({"job[0].priority=3", "job[1].priority=3", transfer}),
+              (std::vector<int>{3, 3}));
+}
+
+TEST(JobSection, APriorityThatLinksCannotServeIsRefused)
+{
+    const auto two = sites + Job("first", OnBoth(1)) + Job("second", OnBoth(1));
+    const auto errorOf = [&](const std::string& set) {
+        return ErrorOfText(two, {"job[1].priority=1", set});
+    };
+    for (const std::string bearer : {"DEVICE", "STOCK"})
+    {
+        EXPECT_EQ(errorOf("transport.bearer=" + bearer),
+                  "small.textproto: job[1].priority: \"1\" needs transport.bearer EXPRESS");
+    }
+    EXPECT_EQ(errorOf("caps={node_pair: \"1Gbps\" police: true}"),
+              "small.textproto: job[1].priority: \"1\" must not be set with caps.police");
+    EXPECT_EQ(errorOf("run.packet_trace=a -> b"),
+              "small.textproto: job[1].priority: \"1\" must not be set with run.packet_trace");
+    for (const std::string part : {"red={}", "codel={}", "policer={rate: \"1Gbps\"}"})
+    {
+        EXPECT_EQ(errorOf("wan_link[0]." + part),
+                  "small.textproto: job.priority: must be the same for all, since the link \"a -> "
+                  "b\" has red, codel, policer or learned, which are one queue for all");
+    }
+    EXPECT_EQ(errorOf("job[0].priority=1001"),
+              "small.textproto: job[0].priority: \"1001\" must be <= 1000");
+}
+
 TEST(JobSection, ErrorsNameTheJob)
 {
     const auto two = sites + Job("first", OnBoth(1)) + Job("second", OnBoth(1));

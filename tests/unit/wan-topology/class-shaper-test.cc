@@ -193,6 +193,55 @@ TEST(ClassShaper, QueuesDropTheirOwnExcessOnly)
     EXPECT_EQ(shaper.QueuedBytes().Count(), 27000);
 }
 
+TEST(ClassShaper, ItemsOfTheHighestRankGoFirstAndEachRankHasTheWholeQueue)
+{
+    Shaper shaper(BitRate::GigabitsPerSecond(8), quantum); // 9,000 bytes take 9 us
+    shaper.AddClass({{}, QueueLimit::Packets(2)});
+    shaper.AddClass({{}, QueueLimit::Packets(2)});
+    EXPECT_TRUE(shaper.Enqueue(Instant(), 0, 1, quantum));
+    EXPECT_TRUE(shaper.Enqueue(Instant(), 0, 2, quantum));
+    EXPECT_FALSE(shaper.Enqueue(Instant(), 0, 3, quantum));
+    EXPECT_TRUE(shaper.Enqueue(Instant(), 1, 4, quantum, 1));
+    EXPECT_TRUE(shaper.Enqueue(Instant(), 0, 5, quantum, 2)); // its rank has a queue of its own
+    EXPECT_TRUE(shaper.Enqueue(Instant(), 1, 6, quantum, -1));
+    std::vector<int> order;
+    for (auto next = shaper.NextRelease(Instant()); next; next = shaper.NextRelease(*next))
+    {
+        while (const std::optional<int> item = shaper.Release(*next))
+        {
+            order.push_back(*item);
+        }
+    }
+    EXPECT_EQ(order, (std::vector<int>{5, 4, 1, 2, 6}));
+    EXPECT_EQ(shaper.QueuedBytes(), Bytes());
+}
+
+TEST(ClassShaper, ClassesOfOneRankShareWhatAHigherRankLeaves)
+{
+    // Rank 1 has a packet a 36 us, a quarter of the parent. The two classes of rank 0, which always have
+    // packets, get three eighths each.
+    Shaper shaper(BitRate::GigabitsPerSecond(8), quantum);
+    std::vector<int> sent(3);
+    for (int c = 0; c < 3; ++c)
+    {
+        shaper.AddClass({});
+    }
+    Instant now;
+    for (int i = 0; i < 8000; ++i, now = now + Duration::Nanoseconds(9000))
+    {
+        if (i % 4 == 0)
+        {
+            shaper.Enqueue(now, 2, 2, quantum, 1);
+        }
+        shaper.Enqueue(now, 0, 0, quantum);
+        shaper.Enqueue(now, 1, 1, quantum);
+        ++sent[static_cast<std::size_t>(shaper.Release(now).value())];
+    }
+    EXPECT_EQ(sent[2], 2000);
+    EXPECT_EQ(sent[0], 3000);
+    EXPECT_EQ(sent[1], 3000);
+}
+
 TEST(ClassShaper, KeepsTheOrderOfAClassAndLosesNothing)
 {
     std::mt19937 random(11);

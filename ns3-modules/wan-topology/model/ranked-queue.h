@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Holds what waits for a link or a cap in one drop-tail queue per rank. The first item of the highest
+// rank goes first (strict priority, as Linux's prio and ns-3's PrioQueueDisc serve their bands). Each
+// rank has the whole limit, so that what waits of one rank takes no room from another.
+#pragma once
+
+#include "units/growing-ring.h"
+#include "wan-topology/model/queue-limit.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/// A RankedQueue has as many queues as ranks have come.
+template <typename Item>
+class RankedQueue
+{
+  public:
+    struct Queued
+    {
+        Item item;
+        geotrain::Bytes size;
+    };
+
+    explicit RankedQueue(const QueueLimit& limit)
+        : m_limit(limit)
+    {
+    }
+
+    /// Queues an item. Returns false when the queue of its rank is full.
+    bool Push(int rank, Item item, geotrain::Bytes size)
+    {
+        OfRank& queue = QueueOf(rank);
+        if (queue.items.Size() >= static_cast<std::uint64_t>(m_limit.packets) ||
+            m_limit.bytes < queue.bytes + size)
+        {
+            return false;
+        }
+        queue.items.PushBack({std::move(item), size});
+        queue.bytes += size;
+        m_bytes += size;
+        ++m_count;
+        return true;
+    }
+
+    bool Empty() const
+    {
+        return m_count == 0;
+    }
+
+    geotrain::Bytes QueuedBytes() const
+    {
+        return m_bytes;
+    }
+
+    /// Returns the rank of the item that goes first. There must be one; the same holds below.
+    int TopRank() const
+    {
+        return Top()->rank;
+    }
+
+    geotrain::Bytes TopSize() const
+    {
+        return Top()->items.Front().size;
+    }
+
+    Queued Pop()
+    {
+        OfRank& queue = m_ranks[static_cast<std::size_t>(Top() - m_ranks.begin())];
+        Queued first = queue.items.PopFront();
+        queue.bytes = queue.bytes - first.size;
+        m_bytes = m_bytes - first.size;
+        --m_count;
+        return first;
+    }
+
+  private:
+    struct OfRank
+    {
+        int rank = 0;
+        geotrain::GrowingRing<Queued> items;
+        geotrain::Bytes bytes;
+    };
+
+    auto Top() const
+    {
+        return std::find_if(m_ranks.begin(),
+                            m_ranks.end(),
+                            [](const OfRank& queue) { return !queue.items.Empty(); });
+    }
+
+    OfRank& QueueOf(int rank)
+    {
+        auto found = std::find_if(m_ranks.begin(),
+                                  m_ranks.end(),
+                                  [rank](const OfRank& queue) { return queue.rank <= rank; });
+        if (found == m_ranks.end() || found->rank != rank)
+        {
+            found = m_ranks.insert(found, OfRank{rank, {}, {}});
+        }
+        return *found;
+    }
+
+    QueueLimit m_limit;
+    std::vector<OfRank> m_ranks; ///< the highest first
+    geotrain::Bytes m_bytes;
+    std::size_t m_count = 0;
+};
+
+} // namespace ns3
