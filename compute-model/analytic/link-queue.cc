@@ -32,7 +32,6 @@ AfterStart(double nanoseconds)
 
 LinkQueue::LinkQueue(const Settings& settings)
     : m_settings(settings),
-      m_tail(settings.limit, settings.segment),
       m_random(settings.seed, "analytic-loss", settings.name)
 {
     if (settings.lossRate > 0)
@@ -78,8 +77,12 @@ LinkQueue::IndexOf(int rank)
     }
     if (index == m_backlogs.size() || m_backlogs[index].rank != rank)
     {
-        Backlog added = index < m_backlogs.size() ? m_backlogs[index] : Backlog();
-        added.rank = rank;
+        Backlog added{rank, 0, 0, {}, TailDrop(m_settings.limit, m_settings.segment)};
+        if (index < m_backlogs.size())
+        {
+            added.busyUntil = m_backlogs[index].busyUntil;
+            added.levels = m_backlogs[index].levels;
+        }
         m_backlogs.insert(m_backlogs.begin() + static_cast<std::ptrdiff_t>(index), added);
     }
     return index;
@@ -99,7 +102,7 @@ LinkQueue::Enter(const Passage& in, std::int64_t bytes, int rank)
     const bool isTop = index + 1 == m_backlogs.size();
     const double turn = isTop ? last : std::max(last, m_backlogs[index + 1].busyUntil);
     const double over = (m_backlogs[index].busyUntil - turn) * m_settings.rate - m_settings.limit;
-    const TailDrop::Drop dropped = m_tail.Of(over, bytes);
+    const TailDrop::Drop dropped = m_backlogs[index].tail.Of(over, bytes);
     std::int64_t lost = dropped.bytes;
     const double work = static_cast<double>(bytes - lost) / m_settings.rate;
     for (std::size_t i = 0; i <= index; ++i)

@@ -93,6 +93,7 @@ class LinkQueue
         double busyUntil = 0; ///< ns since time 0
         double above = 0;     ///< WorkAbove()
         GrowingRing<Level> levels;
+        TailDrop tail; ///< of the rank alone
     };
 
     double NextLoss();
@@ -101,7 +102,6 @@ class LinkQueue
     void Note(Backlog& backlog, Instant at) const;
 
     Settings m_settings;
-    TailDrop m_tail;
     RandomStream m_random;
     double m_untilLoss = std::numeric_limits<double>::infinity(); ///< packets
     Duration m_kept;
