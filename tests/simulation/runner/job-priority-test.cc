@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 namespace geotrain
 {
 
@@ -68,13 +70,13 @@ struct PriorityRun
 };
 
 PriorityRun
-RunByPriority(const std::vector<RankedJob>& jobs, const std::string& network)
+RunText(const std::string& text, std::size_t jobs, const std::vector<std::string>& sets)
 {
     const TemporaryFolder folder;
-    RunIn(folder.Path(), LoadText(JobsOnALink(jobs), {"run.network=" + network}));
+    RunIn(folder.Path(), LoadText(text, sets));
     const std::string trace = (folder.Path() / "trace.pb").string();
     PriorityRun run;
-    for (std::uint32_t job = 0; job < jobs.size(); ++job)
+    for (std::uint32_t job = 0; job < jobs; ++job)
     {
         TraceReader reader(trace, job);
         PriorityJob one;
@@ -89,6 +91,12 @@ RunByPriority(const std::vector<RankedJob>& jobs, const std::string& network)
         run.jobs.push_back(one);
     }
     return run;
+}
+
+PriorityRun
+RunByPriority(const std::vector<RankedJob>& jobs, const std::string& network)
+{
+    return RunText(JobsOnALink(jobs), jobs.size(), {"run.network=" + network});
 }
 
 class JobPriority : public ::testing::TestWithParam<const char*>
@@ -122,6 +130,23 @@ TEST_P(JobPriority, HoldsForTurnsOfPipelines)
     const auto jobs = Run({{0, 4, 2}, {1, 8, 2}}).jobs;
     EXPECT_NEAR(jobs[1].iteration, jobs[1].alone, 2 * onePacket * jobs[1].alone);
     EXPECT_GT(jobs[0].iteration, 1.01 * jobs[0].alone);
+}
+
+TEST_P(JobPriority, HoldsAtTheCapOfNodesThatJobsShare)
+{
+    auto text = JobsOnALink({{1, 32}, {0, 4}});
+    text = std::regex_replace(text, std::regex("count: 1"), "count: 1 gpus: 1");
+    text = std::regex_replace(
+        text, std::regex("nodes: 6 gpus_per_node: 1"), "nodes: 1 gpus_per_node: 2");
+    // Connections of the first job rest while those of the other are warmed, which must not shrink windows.
+    const std::vector<std::string> sets{std::string("run.network=") + GetParam(),
+                                        "transport.slow_start_after_idle=false",
+                                        "caps={node_pair: \"400Mbps\" queue: \"64MB\"}"};
+    const auto jobs = RunText(text, 2, sets).jobs;
+    EXPECT_NEAR(jobs[0].iteration, jobs[0].alone, 2 * onePacket * jobs[0].alone);
+    // 4 activations of 87 ms each way, in the fifth that the first leaves of the cap.
+    EXPECT_GT(jobs[1].iteration, 2 * jobs[1].alone);
+    EXPECT_LT(jobs[1].iteration, 5 * 2 * 4 * 0.087);
 }
 
 TEST_P(JobPriority, IsAMatterOfOrderAlone)
