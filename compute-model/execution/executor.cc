@@ -276,7 +276,10 @@ Executor::Compute(WorkerIndex index, std::size_t position)
     {
         worker.policy->ComputeBegan(position, m_clock.Now());
     }
-    const Duration held = m_options.holdOf ? m_options.holdOf(index) : Duration();
+    const Instruction& instruction = m_plan.StreamOf(index)[position];
+    const Duration data =
+        instruction.kind == InstructionKind::Forward ? instruction.expected : Duration();
+    const Duration held = data + (m_options.holdOf ? m_options.holdOf(index) : Duration());
     if (held > Duration())
     {
         worker.event =

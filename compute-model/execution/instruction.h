@@ -71,7 +71,7 @@ struct Instruction
     Duration duration; ///< compute kinds: time; Bubble: length, 0 where no idle span is forecast
     /// Recompute of a worker that deviates: when its gradient is expected, counted from the first
     /// compute instruction. Bubble: when the idle span starts, counted from the start of the
-    /// worker's iteration.
+    /// worker's iteration. Forward: how long it waits for its data before it begins.
     Duration expected;
 };
 

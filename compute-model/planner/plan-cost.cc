@@ -18,9 +18,9 @@ double
 AllGradients(const StageTable& table)
 {
     double bytes = 0;
-    for (const Bytes gradients : table.gradients)
+    for (std::size_t stage = 0; stage < table.gradients.size(); ++stage)
     {
-        bytes += static_cast<double>(gradients.Count());
+        bytes += static_cast<double>(table.Reduced(stage).Count());
     }
     return bytes;
 }

@@ -110,6 +110,8 @@ class Estimate
                 std::max(estimate.seconds, reduced[worker] + updates[worker].seconds);
         }
         estimate.allReduceSeconds = estimate.seconds - estimate.pipelineSeconds;
+        estimate.pipelineSeconds += m_job.iterationOverhead.ToSeconds();
+        estimate.seconds += m_job.iterationOverhead.ToSeconds();
         return estimate;
     }
 
@@ -267,7 +269,7 @@ class Estimate
         for (std::size_t stage = 0; stage < m_workers.size(); ++stage)
         {
             Update& update = updates[m_workers[stage]];
-            update.bits += 8.0 * static_cast<double>(m_table.gradients[stage].Count());
+            update.bits += 8.0 * static_cast<double>(m_table.Reduced(stage).Count());
             update.seconds += OptimizerSeconds(dataCenterOfWorker[m_workers[stage]], stage);
         }
         return updates;

@@ -290,7 +290,7 @@ Run(const TrainingPlan& plan,
 }
 
 /// Returns the times of `plan` with ZeRO-1's shards for all its replicas, even if the simulation has
-/// only some of them.
+/// only some of them. All its collectives are all-reduces.
 StageTable
 TimesOfAll(const TrainingPlan& plan, const PlanInputs& inputs)
 {
@@ -300,6 +300,11 @@ TimesOfAll(const TrainingPlan& plan, const PlanInputs& inputs)
         table.timing[host.dataCenter] =
             TimesIn(host.dataCenter, inputs.job, inputs.cluster, table, plan);
     }
+    for (std::size_t stage = 0; stage < table.gradients.size(); ++stage)
+    {
+        table.gradients[stage] = table.Reduced(stage);
+    }
+    table.gathered.clear();
     return table;
 }
 

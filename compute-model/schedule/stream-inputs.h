@@ -23,6 +23,10 @@ struct StreamInputs
     Bytes boundary;
     /// Gradients that a worker all-reduces over its replicas, by virtual stage.
     std::vector<Bytes> gradients;
+    /// Parameters that a worker gathers from its replicas before an iteration ends, by virtual
+    /// stage; empty: none.
+    std::vector<Bytes> gathered = {};
+    Duration iterationOverhead; ///< the first stage waits so long for an iteration's first input
     /// Gradients that a pipeline's first and last stage all-reduce; 0: embeddings are not tied.
     Bytes tiedEmbeddingGradients;
     std::uint32_t iterations = 1;

@@ -49,7 +49,7 @@ StreamWriter::Write(const Operation& operation, bool completes)
     {
     case Kind::Forward:
         ReceiveInput(operation);
-        Compute(InstructionKind::Forward, operation.chunk, operation.microbatch, timing.forward);
+        ComputeForward(operation, timing.forward);
         SendOutput(operation);
         break;
     case Kind::Recompute:
@@ -82,7 +82,7 @@ StreamWriter::WriteOverlapped(const Operation& forward, const Operation& backwar
         m_inputs.overlappedBlock ? Duration::Seconds(block.ToSeconds() * share) : forwardTime;
     ReceiveInput(forward);
     ReceiveInput(backward);
-    Compute(InstructionKind::Forward, forward.chunk, forward.microbatch, first);
+    ComputeForward(forward, first);
     SendOutput(forward);
     Recompute(backward);
     ComputeInBuckets(InstructionKind::Backward, backward, block - first, completes);
@@ -97,7 +97,7 @@ StreamWriter::AllReduceTied()
     if (m_inputs.tiedEmbeddingGradients > Bytes() && first != last &&
         (m_position == first || m_position == last))
     {
-        AllReduce(0, m_inputs.placement.stages + m_replica, m_inputs.tiedEmbeddingGradients);
+        Join(InstructionKind::AllReduce, 0, m_inputs.placement.stages + m_replica, m_inputs.tiedEmbeddingGradients);
     }
 }
 
@@ -110,6 +110,12 @@ StreamWriter::Update()
     for (std::uint32_t chunk = 0; chunk < chunks; ++chunk)
     {
         time = time + m_inputs.timing[Stage(chunk)].optimizerStep;
+        // The step, which comes before the gathering, ends an iteration and waits for collectives:
+        // their sum is the same either way.
+        if (!m_inputs.gathered.empty() && m_inputs.placement.replicas > 1)
+        {
+            Join(InstructionKind::AllGather, chunk, m_position, m_inputs.gathered[Stage(chunk)]);
+        }
     }
     Compute(InstructionKind::OptimizerStep, 0, 0, time);
 }
@@ -174,10 +180,20 @@ StreamWriter::ComputeInBuckets(InstructionKind kind,
         Compute(kind, operation.chunk, operation.microbatch, until - done);
         if (reduces)
         {
-            AllReduce(operation.chunk, m_position, upTo - reduced);
+            Join(InstructionKind::AllReduce, operation.chunk, m_position, upTo - reduced);
         }
         done = until;
         reduced = upTo;
+    }
+}
+
+void
+StreamWriter::ComputeForward(const Operation& operation, Duration time)
+{
+    Compute(InstructionKind::Forward, operation.chunk, operation.microbatch, time);
+    if (Stage(operation.chunk) == 0 && operation.microbatch == 0)
+    {
+        m_stream.back().expected = m_inputs.iterationOverhead;
     }
 }
 
@@ -247,10 +263,13 @@ StreamWriter::Exchange(InstructionKind kind,
 }
 
 void
-StreamWriter::AllReduce(std::uint32_t chunk, std::uint32_t group, Bytes size)
+StreamWriter::Join(InstructionKind collective,
+                   std::uint32_t chunk,
+                   std::uint32_t group,
+                   Bytes size)
 {
     Instruction instruction;
-    instruction.kind = InstructionKind::AllReduce;
+    instruction.kind = collective;
     instruction.iteration = m_iteration;
     instruction.stage = Stage(chunk);
     instruction.group = group;

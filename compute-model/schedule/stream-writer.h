@@ -60,6 +60,7 @@ class StreamWriter
                           const Operation& operation,
                           Duration time,
                           bool completes);
+    void ComputeForward(const Operation& operation, Duration time);
     void
     Compute(InstructionKind kind, std::uint32_t chunk, std::uint32_t microbatch, Duration duration);
     void ReceiveInput(const Operation& operation);
@@ -68,7 +69,7 @@ class StreamWriter
                   Payload payload,
                   const Operation& operation,
                   std::uint32_t peerStage);
-    void AllReduce(std::uint32_t chunk, std::uint32_t group, Bytes size);
+    void Join(InstructionKind collective, std::uint32_t chunk, std::uint32_t group, Bytes size);
 
     const Pipeline& m_pipeline;
     const StreamInputs& m_inputs;

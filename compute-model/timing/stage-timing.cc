@@ -14,6 +14,12 @@ namespace
 constexpr double optimizerBytesPerParameter = 4 + 2 * 12;
 constexpr double halfWeightBytes = 2;
 
+// Megatron-DeepSpeed copies a 16-bit gradient to fp32 (reads 2, writes 4) and adds that to the sum
+// (reads 8, writes 4): bytes per parameter and microbatch. The addition in 16 bits (6) of the
+// software to which the GPUs' constants were fitted is in these.
+constexpr double separateSumBytes = 2 + 4 + 8 + 4;
+constexpr double fittedSumBytes = 6;
+
 double
 RecomputeSeconds(const LayerTiming& timing, Recomputation recomputation, Attention attention)
 {
@@ -60,6 +66,11 @@ TimeStage(const TransformerSpec& model,
 
     const double recompute = RecomputeSeconds(timing, execution.recomputation, execution.attention);
     const double parameters = static_cast<double>(StageParameters(model, share));
+    if (execution.software == Software::MegatronDeepspeed)
+    {
+        seconds.backwardWeight += KernelTiming(gpu).MemoryTraffic(
+            parameters / execution.tensorParallel * (separateSumBytes - fittedSumBytes));
+    }
     return {Duration::Seconds(seconds.forward),
             Duration::Seconds(share.layers * recompute),
             Duration::Seconds(seconds.backwardInput),

@@ -63,6 +63,8 @@ MakePipelineStreams(const PlanToRun& run)
     inputs.timing = run.prepared.timing;
     inputs.boundary = run.prepared.boundary;
     inputs.gradients = run.prepared.gradients;
+    inputs.gathered = run.prepared.gathered;
+    inputs.iterationOverhead = run.job.iterationOverhead;
     inputs.tiedEmbeddingGradients = run.prepared.tiedEmbeddingGradients;
     inputs.iterations = run.iterations;
     inputs.microbatches = run.plan.microbatches;

@@ -213,6 +213,7 @@ PreparePlan(const TrainingJob& job,
     prepared.workerOfStage = WorkersOfStages(plan);
     prepared.shares = table.shares;
     prepared.gradients = table.gradients;
+    prepared.gathered = table.gathered;
     prepared.boundary = table.boundary;
     prepared.tiedEmbeddingGradients = table.tiedEmbeddingGradients;
     prepared.nodeLocalRate = NodeLocalRate(plan, cluster);

@@ -26,6 +26,7 @@ struct PreparedPlan
     std::vector<std::uint32_t> workerOfStage; ///< by virtual stage
     std::vector<StageShare> shares;           ///< by virtual stage
     std::vector<Bytes> gradients;             ///< by virtual stage
+    std::vector<Bytes> gathered;              ///< StageTable::gathered
     /// By type of GPU, in the order of the workers; empty where replicas keep the model.
     std::vector<LayeredWork> layeredWorks;
     std::vector<std::uint32_t> layeredWorkOfWorker; ///< by worker; empty as well

@@ -53,6 +53,11 @@ MakeTable(const TrainingJob& job,
         for (const StageShare& share : table.shares)
         {
             table.gradients.push_back(StageGradientBytes(job.model, share));
+            if (job.shardsOptimizer && job.software == Software::MegatronDeepspeed)
+            {
+                table.gathered.push_back(Bytes::Of(StageParameters(job.model, share) *
+                                                   ActivationBytes(job.model.precision)));
+            }
         }
         table.timing.resize(cluster.dataCenters.size());
         for (const std::uint32_t dataCenter : dataCenters)
@@ -122,7 +127,12 @@ HaveLayers(const std::vector<StageShare>& shares, const std::vector<std::uint32_
 StageExecution
 ExecutionOf(const TrainingJob& job, std::uint32_t microbatchSize, std::uint32_t tensorParallel)
 {
-    return {microbatchSize, tensorParallel, job.recomputation, job.attention, job.tensorOverlap};
+    return {microbatchSize,
+            tensorParallel,
+            job.recomputation,
+            job.attention,
+            job.tensorOverlap,
+            job.software};
 }
 
 StageTiming

@@ -25,10 +25,22 @@ struct StageTable
     /// [data centre][stage]; empty where the data centre takes no part.
     std::vector<std::vector<StageTiming>> timing;
     std::vector<Bytes> gradients; ///< by stage, for the whole tensor-parallel group
+    /// Parameters that are all-gathered after an all-reduce of all gradients, by stage; empty:
+    /// none. With gradients as wide as parameters an all-reduce alone is as much as a sharded
+    /// optimiser's reduce-scatter and all-gather.
+    std::vector<Bytes> gathered;
     Bytes boundary;               ///< size of an activation, or its gradient, between two stages
     Bytes tiedEmbeddingGradients;
     std::string refusal;      ///< why the choice is impossible; empty if it is possible
     bool isOfProfile = false; ///< the refusal names a measured profile and what that lacks
+
+    /// Returns the bytes whose all-reduce is as much as a stage's all-reduce and all-gather
+    /// together, for estimates.
+    Bytes Reduced(std::size_t stage) const
+    {
+        return gradients[stage] +
+               (gathered.empty() ? Bytes() : Bytes::Of(gathered[stage].Count() / 2));
+    }
 };
 
 /// A StageChoice is what a table depends on.

@@ -31,6 +31,7 @@ struct TrainingJob
     Attention attention = Attention::Fused;
     bool sendsCopyPerGpu = false; ///< every GPU of a group sends the whole of an activation
     double tensorOverlap = 0;     ///< StageExecution::tensorOverlap
+    Software software = Software::Current;
     std::uint64_t globalBatch = 1;
     bool shardsOptimizer = false; ///< ZeRO-1: each replica keeps its part of the optimiser's state
     StageTimer timeStage;         ///< unset: TimeStage(), the analytic model
@@ -40,6 +41,7 @@ struct TrainingJob
     Bytes gradientBucket; ///< most bytes of a GPU per such part instead; 0: unset
     /// Time of a Forward and Backward that run as one block; unset: their sum.
     std::optional<Duration> overlappedBlock;
+    Duration iterationOverhead; ///< before the first forward of an iteration no GPU works
 };
 
 } // namespace geotrain

@@ -35,6 +35,16 @@ IsFused(Attention attention)
     return attention != Attention::Unfused;
 }
 
+/// Software says what of the training program is neither in the model nor in the parallelism.
+enum class Software : std::uint8_t
+{
+    Current,
+    /// Megatron-DeepSpeed with DeepSpeed's BF16_Optimizer, as it trained BLOOM in 2022. It widens
+    /// each microbatch's gradients to fp32 and adds them in kernels of their own, all-reduces the
+    /// whole fp32 gradients, and all-gathers the parameters that a sharded optimiser has updated.
+    MegatronDeepspeed
+};
+
 /// StageExecution says how a stage is run.
 struct StageExecution
 {
@@ -44,6 +54,7 @@ struct StageExecution
     Attention attention = Attention::Fused;
     /// Share of the group's all-reduces that compute hides where there is sequence parallelism.
     double tensorOverlap = 0;
+    Software software = Software::Current;
 };
 
 /// Returns whether the group splits norms and dropout along the sequence (Korthikanti et al. 2022).

@@ -5,6 +5,7 @@
 #include "loader/inlined-lines.h"
 #include "schema/scenario.pb.h"
 #include "timing/measured-profile.h"
+#include "units/quantity-parser.h"
 #include "workload/hugging-face-config.h"
 
 #include <fmt/format.h>
@@ -174,6 +175,21 @@ ProfileOf(scenario::Model& model, const ScenarioFile& file)
 
 } // namespace
 
+Software
+SoftwareOf(const scenario::Model& model)
+{
+    if (model.has_software())
+    {
+        return EnumOf<Software>(model.software());
+    }
+    const bool has16Bits = !model.has_precision() || model.precision() == scenario::BF16 ||
+                           model.precision() == scenario::FP16;
+    return has16Bits && model.attention() == scenario::UNFUSED &&
+                   model.gradient_bytes_per_parameter() == 4
+               ? Software::MegatronDeepspeed
+               : Software::Current;
+}
+
 TrainingJob
 ResolveModel(scenario::Model& model, const ScenarioFile& file)
 {
@@ -194,6 +210,15 @@ ResolveModel(scenario::Model& model, const ScenarioFile& file)
         FailTransformer(broken.what(), model, file);
     }
     job.recomputation = EnumOf<Recomputation>(model.recomputation());
+    job.software = SoftwareOf(model);
+    if (job.software != Software::Current)
+    {
+        model.set_software(WrittenAs<scenario::Software>(job.software));
+    }
+    if (model.has_iteration_overhead())
+    {
+        job.iterationOverhead = ParseDuration(model.iteration_overhead());
+    }
     return job;
 }
 

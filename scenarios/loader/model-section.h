@@ -11,8 +11,11 @@
 namespace geotrain
 {
 
-/// Fills in the defaults of `model`. Returns a job in which the model and its recomputation are
-/// set. Throws ConfigError.
+/// Returns what trains `model`: what it says, or the default by its other fields.
+Software SoftwareOf(const scenario::Model& model);
+
+/// Fills in the defaults of `model`. Returns a job in which the model, its recomputation, its
+/// software and the overhead of its iterations are set. Throws ConfigError.
 TrainingJob ResolveModel(scenario::Model& model, const ScenarioFile& file);
 
 /// Sets precision and how attention is computed, by the GPUs of the cluster unless `model` says it,

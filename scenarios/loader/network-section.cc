@@ -3,6 +3,7 @@
 
 #include "loader/learned-links.h"
 #include "loader/link-impairments.h"
+#include "loader/model-section.h"
 #include "loader/nearest-names.h"
 #include "loader/network-kinds.h"
 #include "loader/queue-size.h"
@@ -314,6 +315,21 @@ struct SitePlace
     std::uint32_t leastNodes; ///< of such a site
 };
 
+/// Sets what collectives get of the NICs' rate where the training software says so.
+void
+SetRatesOfSoftware(Scenario& scenario)
+{
+    for (auto& dataCenter : *scenario.mutable_data_center())
+    {
+        if (!dataCenter.has_intra_rate() &&
+            SoftwareOf(scenario.model()) == Software::MegatronDeepspeed)
+        {
+            const auto nics = ParseBitRate(dataCenter.nic_rate()).ToBitsPerSecond();
+            dataCenter.set_intra_rate(Format(BitRate::BitsPerSecond(nics / 2)));
+        }
+    }
+}
+
 std::uint32_t
 FindSite(const WanTopology& topology, const std::string& name, const SitePlace& place)
 {
@@ -359,6 +375,7 @@ ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
     {
         file.Fail("data_center", "", "must be given at least once");
     }
+    SetRatesOfSoftware(scenario);
     if (scenario.has_topology_import())
     {
         ImportInto(scenario, file);

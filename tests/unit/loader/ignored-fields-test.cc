@@ -42,7 +42,8 @@ const Decision decisions[] = {
     {"model",
      "catalogue transformer hugging_face_config microbatches microbatch_size sequence "
      "recomputation "
-     "gradient_bytes_per_parameter profile profile_line attention precision",
+     "gradient_bytes_per_parameter profile profile_line attention precision "
+     "software iteration_overhead",
      ""},
     {"model.transformer",
      "layers hidden heads kv_heads ffn_width vocabulary head_width max_context gated "

@@ -79,6 +79,33 @@ TEST(ResolvedScenario, AttentionIsFusedUnlessAGpuIsOlderThanA100)
         Attention::Fused);
 }
 
+TEST(ResolvedScenario, SoftwareOf2022IsToldByItsAttentionAndWideGradients)
+{
+    const std::vector<std::string> bloom = {"model.attention=UNFUSED",
+                                            "model.gradient_bytes_per_parameter=4"};
+    const auto loaded = LoadSmall(bloom);
+    EXPECT_EQ(loaded.jobs[0].job.software, Software::MegatronDeepspeed);
+    EXPECT_EQ(loaded.provenance.resolved->data_center(0).intra_rate(), "50Gbps");
+    ExpectFixpoint(loaded);
+    for (const auto* other : {"model.attention=FUSED",
+                              "model.gradient_bytes_per_parameter=2",
+                              "model.precision=FP32",
+                              "model.software=CURRENT"})
+    {
+        auto sets = bloom;
+        sets.push_back(other);
+        const auto current = LoadSmall(sets);
+        EXPECT_EQ(current.jobs[0].job.software, Software::Current) << other;
+        EXPECT_EQ(current.provenance.resolved->data_center(0).intra_rate(), "100Gbps") << other;
+    }
+    const auto own = LoadSmall({"model.software=MEGATRON_DEEPSPEED",
+                                "data_center[0].intra_rate=90Gbps",
+                                "parallelism.shard_optimizer=true"});
+    EXPECT_EQ(own.provenance.resolved->data_center(0).intra_rate(), "90Gbps");
+    // An all-reduce of 2 bytes a gradient, and an all-gather of 2 bytes a parameter.
+    EXPECT_EQ(own.jobs[0].prepared.gathered, own.jobs[0].prepared.gradients);
+}
+
 TEST(ResolvedScenario, AGpuMayBeGivenByItsFigures)
 {
     const std::vector<std::string> own{"gpu_type[0].name=mine",

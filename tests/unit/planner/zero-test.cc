@@ -49,5 +49,23 @@ TEST(Zero1, TheOptimizerStepIsSharedOut)
     EXPECT_NEAR(sharded.ToSeconds() * 8, whole.ToSeconds(), 8e-9); // rounded to nanoseconds
 }
 
+// 2 bytes a parameter, whose all-gather is half of an all-reduce of as many.
+TEST(Zero1, ParametersAreGatheredAfterAnAllReduceOfWideGradients)
+{
+    TrainingJob job = SmallJob(4, 8);
+    job.model.gradientBytesPerParameter = 4;
+    job.software = Software::MegatronDeepspeed;
+    const Cluster cluster = Chain({8}, 1);
+    EXPECT_TRUE(StageTables(job, cluster).Of({2, 1, 1}).gathered.empty());
+    job.shardsOptimizer = true;
+    StageTables tables(job, cluster);
+    const auto& table = tables.Of({2, 1, 1});
+    for (std::size_t stage = 0; stage < 2; ++stage)
+    {
+        EXPECT_EQ(table.gathered[stage].Count() * 2, table.gradients[stage].Count());
+        EXPECT_EQ(table.Reduced(stage).Count() * 4, table.gradients[stage].Count() * 5);
+    }
+}
+
 } // namespace
 } // namespace geotrain

@@ -114,12 +114,10 @@ PlanWithBuckets(Bytes gradients, std::uint32_t buckets)
     return BuildStreams(inputs);
 }
 
-TEST(Buckets, WhatTheLastBackwardCantHideOfTheAllReduceIsExposed)
+/// Makes two nodes that send at 1 Gbit/s.
+AnalyticTopology
+TwoNodes()
 {
-    // A ring of two moves the vector once each way at 1 Gbit/s: R. With B buckets the first is ready
-    // at T/B of the last backward, T = 20 ms, and the others follow one by one, each no sooner than
-    // its share of the backward has run. Behind the backward, max(R/B, R - T (B-1)/B) is left, which
-    // goes to max(0, R - T) as B grows. The first microbatch's backward hides nothing.
     AnalyticTopology topology;
     topology.linkRates = {BitRate::GigabitsPerSecond(1), BitRate::GigabitsPerSecond(1)};
     topology.pathOf = [](NodeIndex source, NodeIndex)
@@ -128,6 +126,17 @@ TEST(Buckets, WhatTheLastBackwardCantHideOfTheAllReduceIsExposed)
         path.links = {source};
         return path;
     };
+    return topology;
+}
+
+TEST(Buckets, WhatTheLastBackwardCantHideOfTheAllReduceIsExposed)
+{
+    // A ring of two moves the vector once each way at 1 Gbit/s: R. With B buckets the first is
+    // ready at T/B of the last backward, T = 20 ms, and the others follow one by one, each no
+    // sooner than its share of the backward has run. Behind the backward, max(R/B, R - T (B-1)/B)
+    // is left, which goes to max(0, R - T) as B grows. The first microbatch's backward hides
+    // nothing.
+    const AnalyticTopology topology = TwoNodes();
     for (const double ringMs : {16.0, 20.0, 64.0})
     {
         for (const std::uint32_t buckets : {1U, 4U, 100U})
@@ -144,6 +153,31 @@ TEST(Buckets, WhatTheLastBackwardCantHideOfTheAllReduceIsExposed)
                 << ringMs << " ms, " << buckets << " buckets";
         }
     }
+}
+
+TEST(Gathering, TakesHalfOfAnAllReduceBeforeTheIterationEnds)
+{
+    // 2 (F + B) = 60 ms, a ring of two that moves 2 MB each way at 1 Gbit/s, and half of 4 MB.
+    StreamInputs inputs = InputsOf(GPipe({1, 2}), UniformTimes(step, step * 2, {}, {}));
+    inputs.placement = OneNodeEach(1, 2);
+    inputs.gradients = {Bytes::Of(2000000)};
+    inputs.gathered = {Bytes::Of(4000000)};
+    AnalyticNetwork network(TwoNodes());
+    SpanRecorder recorder;
+    RunToTheEnd(BuildStreams(inputs), network, {&recorder});
+    EXPECT_NEAR(recorder.Makespan().ToSeconds() * 1e3, 60 + 16 + 16, 1e-3);
+    EXPECT_EQ(network.Counters().intraDcPayload.Count(), 2 * (2000000 + 2000000));
+}
+
+TEST(IterationOverhead, ComesBeforeTheFirstForwardOfEachIteration)
+{
+    StreamInputs inputs = InputsOf(GPipe({3, 4}), UniformTimes(step, step * 2, {}, {}));
+    inputs.iterations = 5;
+    const Duration without = RunSchedule(inputs, step).Makespan();
+    inputs.iterationOverhead = Duration::Milliseconds(7);
+    const SpanRecorder with = RunSchedule(inputs, step);
+    EXPECT_EQ(with.Makespan(), without + Duration::Milliseconds(5 * 7));
+    EXPECT_EQ(with.Spans().front().start, Instant() + Duration::Milliseconds(7));
 }
 
 } // namespace
