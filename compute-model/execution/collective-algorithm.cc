@@ -16,18 +16,22 @@ CollectiveStep::SizeOf(Bytes size, std::uint32_t members) const
 }
 
 std::uint32_t
-CollectiveAlgorithm::Steps(CollectiveKind kind, std::uint32_t members) const
+CollectiveAlgorithm::Steps(CollectiveKind kind, GroupShape shape) const
 {
-    return (kind == CollectiveKind::AllReduce ? 2 : 1) * halfSteps(members);
+    return (kind == CollectiveKind::AllReduce ? 2 : 1) * halfSteps(shape);
 }
 
 std::vector<std::uint32_t>
-CollectiveAlgorithm::Distances(CollectiveKind kind, std::uint32_t members) const
+CollectiveAlgorithm::Distances(CollectiveKind kind, GroupShape shape) const
 {
     std::set<std::uint32_t> distances;
-    for (std::uint32_t step = 0; step < Steps(kind, members); ++step)
+    for (std::uint32_t number = 0; number < Steps(kind, shape); ++number)
     {
-        distances.insert(stepOf(kind, members, 0, step).distance);
+        const CollectiveStep step = stepOf(kind, shape, 0, number);
+        if (!step.staysInNode)
+        {
+            distances.insert(step.distance);
+        }
     }
     return {distances.begin(), distances.end()};
 }

@@ -31,12 +31,27 @@ IsInNetwork(CollectiveKind kind)
     return kind == CollectiveKind::Pull || kind == CollectiveKind::Push;
 }
 
+/// A GroupShape says how the members of a group are on nodes. Those of a node are side by side.
+struct GroupShape
+{
+    /// Makes the shape of a group whose members have nodes of their own, or `onEachNode` share one.
+    GroupShape(std::uint32_t count, std::uint32_t onEachNode = 1)
+        : members(count),
+          perNode(onEachNode)
+    {
+    }
+
+    std::uint32_t members;
+    std::uint32_t perNode; ///< members on each node; 0 where the nodes have unequal numbers
+};
+
 /// A CollectiveStep is what a member sends in one step.
 struct CollectiveStep
 {
     std::uint32_t distance = 0; ///< members from the sender to the receiver, below n
     std::uint32_t first = 0;    ///< part with which the message begins
     std::uint32_t parts = 0;    ///< number of parts
+    bool staysInNode = false;   ///< all messages of the step stay inside nodes
 
     /// Returns the bytes of these parts of a vector of `size`.
     Bytes SizeOf(Bytes size, std::uint32_t members) const;
@@ -48,14 +63,14 @@ struct CollectiveAlgorithm
     const char* name;
     const char* description; ///< for lists
 
-    /// Returns the steps of a reduce-scatter or of an all-gather among `members`. An all-reduce is
-    /// the one after the other.
-    std::uint32_t (*halfSteps)(std::uint32_t members);
+    /// Returns the steps of a reduce-scatter or of an all-gather. An all-reduce is the one after the
+    /// other.
+    std::uint32_t (*halfSteps)(GroupShape shape);
 
-    /// Returns what `member` sends in `step`, from 0. Distance and number of parts are the same for
-    /// all members.
+    /// Returns what `member` sends in `step`, from 0. The number of parts is the same for all
+    /// members, and so is the distance but in steps that stay in nodes.
     CollectiveStep (*stepOf)(CollectiveKind kind,
-                             std::uint32_t members,
+                             GroupShape shape,
                              std::uint32_t member,
                              std::uint32_t step);
 
@@ -67,10 +82,11 @@ struct CollectiveAlgorithm
     void (*rewrite)(ExecutionPlan& plan, const std::vector<std::uint32_t>& dataCenterOfNode);
 
     /// Returns the steps of a collective, in each of which all members send.
-    std::uint32_t Steps(CollectiveKind kind, std::uint32_t members) const;
+    std::uint32_t Steps(CollectiveKind kind, GroupShape shape) const;
 
-    /// Returns the different distances over which a member sends, in ascending order.
-    std::vector<std::uint32_t> Distances(CollectiveKind kind, std::uint32_t members) const;
+    /// Returns the different distances over which a member sends in steps that may leave its node, in
+    /// ascending order.
+    std::vector<std::uint32_t> Distances(CollectiveKind kind, GroupShape shape) const;
 };
 
 } // namespace geotrain

@@ -134,9 +134,9 @@ UseHierarchicalAllReduce(ExecutionPlan& plan, const std::vector<std::uint32_t>& 
 const CollectiveAlgorithm hierarchicalCollective = {
     "hierarchical",
     "rings in each data centre, and of the shards between them",
-    [](std::uint32_t members) { return ringCollective.halfSteps(members); },
-    [](CollectiveKind kind, std::uint32_t members, std::uint32_t member, std::uint32_t step)
-    { return ringCollective.stepOf(kind, members, member, step); },
+    [](GroupShape shape) { return ringCollective.halfSteps(shape); },
+    [](CollectiveKind kind, GroupShape shape, std::uint32_t member, std::uint32_t step)
+    { return ringCollective.stepOf(kind, shape, member, step); },
     true,
     UseHierarchicalAllReduce};
 

@@ -25,4 +25,25 @@ OrderGroupsByNode(ExecutionPlan& plan)
     }
 }
 
+GroupShape
+ShapeOf(const std::vector<NodeIndex>& members)
+{
+    std::map<NodeIndex, std::uint32_t> membersOf;
+    for (const NodeIndex node : members)
+    {
+        ++membersOf[node];
+    }
+    const auto count = static_cast<std::uint32_t>(members.size());
+    const std::uint32_t perNode = membersOf[members.front()];
+    for (std::uint32_t member = 0; member < count; ++member)
+    {
+        const NodeIndex node = members[member];
+        if (membersOf[node] != perNode || node != members[member - member % perNode])
+        {
+            return {count, 0};
+        }
+    }
+    return {count, perNode};
+}
+
 } // namespace geotrain

@@ -13,4 +13,8 @@ namespace geotrain
 /// order of their first members, and the members of a node in the order that they had.
 void OrderGroupsByNode(ExecutionPlan& plan);
 
+/// Returns the shape of a group whose members are on these nodes. Where members of a node are not
+/// side by side, the nodes count as unequal.
+GroupShape ShapeOf(const std::vector<NodeIndex>& members);
+
 } // namespace geotrain

@@ -8,16 +8,17 @@ namespace
 {
 
 std::uint32_t
-RingSteps(std::uint32_t members)
+RingSteps(GroupShape shape)
 {
-    return members - 1;
+    return shape.members - 1;
 }
 
 /// Member i sends part i - k in step k of the reduce-scatter, and goes on with part i + 1 - k' in step
 /// k' of the all-gather, which is the same modulo n.
 CollectiveStep
-RingStep(CollectiveKind, std::uint32_t members, std::uint32_t member, std::uint32_t step)
+RingStep(CollectiveKind, GroupShape shape, std::uint32_t member, std::uint32_t step)
 {
+    const std::uint32_t members = shape.members;
     return {1, (member + 2 * members - step % members) % members, 1};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "execution/stepped-collectives.h"
 
+#include "execution/node-order.h"
+
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -11,12 +13,13 @@ namespace geotrain
 namespace
 {
 
-/// Returns the members of all groups that do the same; a group of one takes no steps.
-std::uint32_t
-MembersOfAll(const CollectiveRequest& request)
+/// Returns the shape of all groups that do the same; a group of one takes no steps.
+GroupShape
+ShapeOfAll(const CollectiveRequest& request)
 {
-    const auto members = static_cast<std::uint32_t>(request.members.size());
-    return members == 1 ? 1 : members * request.alike;
+    GroupShape shape = ShapeOf(request.members);
+    shape.members *= shape.members == 1 ? 1 : request.alike;
+    return shape;
 }
 
 } // namespace
@@ -43,7 +46,12 @@ SteppedCollectives::RunOf(const CollectiveRequest& request)
     {
         const auto members = static_cast<std::uint32_t>(request.members.size());
         run.request = request;
-        run.steps = request.algorithm->Steps(request.kind, MembersOfAll(request));
+        run.shape = ShapeOfAll(request);
+        run.steps = request.algorithm->Steps(request.kind, run.shape);
+        for (const NodeIndex node : request.members)
+        {
+            run.receiving[node] += run.steps > 0 ? 1 : 0;
+        }
         run.membersLeft = members;
         run.members.resize(members);
     }
@@ -54,9 +62,7 @@ SteppedCollectives::RunOf(const CollectiveRequest& request)
 bool
 SteppedCollectives::IsOver(const Run& run, std::uint32_t member)
 {
-    const Member& self = run.members[member];
-    return !run.failure.empty() ||
-           (self.stepsReceived == run.steps && self.stepsArrived + 1 >= run.steps);
+    return !run.failure.empty() || run.receiving.at(run.request.members[member]) == 0;
 }
 
 CollectiveHandle
@@ -92,25 +98,23 @@ SteppedCollectives::SendDueSteps(Run& run, std::uint32_t member)
 {
     Member& self = run.members[member];
     const CollectiveRequest& request = run.request;
-    const std::uint32_t members = MembersOfAll(request);
     while (self.callback && self.stepsSent < run.steps && self.stepsSent <= self.stepsReceived)
     {
         const std::uint32_t step = self.stepsSent++;
-        const CollectiveStep own = request.algorithm->stepOf(request.kind, members, member, step);
+        const CollectiveStep own = request.algorithm->stepOf(request.kind, run.shape, member, step);
         const auto to = static_cast<std::uint32_t>((member + own.distance) % request.members.size());
         // A vector of fewer bytes than members still sends one byte per step.
         run.sends.push_back(
             m_layer.Send(request.members[member],
                          request.members[to],
-                         std::max(Bytes::Of(1), own.SizeOf(request.size, members)),
-                         [this, number = request.number, member, to, step](const auto& event)
-                         { OnStepEvent(number, member, to, step, event); }));
+                         std::max(Bytes::Of(1), own.SizeOf(request.size, run.shape.members)),
+                         [this, number = request.number, to, step](const auto& event)
+                         { OnStepEvent(number, to, step, event); }));
     }
 }
 
 void
 SteppedCollectives::OnStepEvent(std::uint64_t number,
-                                std::uint32_t sender,
                                 std::uint32_t receiver,
                                 std::uint32_t step,
                                 const TransferEvent& event)
@@ -122,7 +126,6 @@ SteppedCollectives::OnStepEvent(std::uint64_t number,
     else if (event.kind == TransferEvent::Kind::Delivered)
     {
         Run& run = m_runs.at(number);
-        ++run.members[sender].stepsArrived;
         Member& member = run.members[receiver];
         if (run.request.algorithm->hasOneSender || step == member.stepsReceived)
         {
@@ -137,8 +140,25 @@ SteppedCollectives::OnStepEvent(std::uint64_t number,
             ++member.stepsReceived;
         }
         SendDueSteps(run, receiver);
-        CallIfOver(number, receiver, event.at);
-        CallIfOver(number, sender, event.at);
+        const NodeIndex node = run.request.members[receiver];
+        if (member.stepsReceived == run.steps && --run.receiving.at(node) == 0)
+        {
+            CallNode(number, node, event.at);
+        }
+    }
+}
+
+/// Calls the members of a node back, all of which have received all steps.
+void
+SteppedCollectives::CallNode(std::uint64_t number, NodeIndex node, Instant at)
+{
+    const std::vector<NodeIndex> nodes = m_runs.at(number).request.members;
+    for (std::uint32_t member = 0; member < nodes.size(); ++member)
+    {
+        if (nodes[member] == node)
+        {
+            CallIfOver(number, member, at);
+        }
     }
 }
 

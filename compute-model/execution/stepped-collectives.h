@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Collectives of steps over striped messages: in each step a member sends a part of the vector to
 // another one. A member may start when it has joined, and a step waits for all that the member has
-// to receive in the steps before. A member is done when it has received all steps and its own
-// messages have arrived but for the last one: NCCL's buffers hold no more of what is received than
-// is handed on. The time of the reduction itself is left out, which is small beside the transfer.
+// to receive in the steps before. A member is done when all members of its node have received all
+// steps: NCCL hands on much smaller pieces than an n-th of the vector, so that those of a node end
+// together. The time of the reduction itself is left out, which is small beside the transfer.
 // The request's algorithm says which part goes where (collective-catalogue.h).
 #pragma once
 
@@ -43,7 +43,6 @@ class SteppedCollectives : public Collectives
     {
         std::uint32_t stepsSent = 0;
         std::uint32_t stepsReceived = 0; ///< without those that came before an earlier one
-        std::uint32_t stepsArrived = 0;  ///< of those sent
         std::set<std::uint32_t> early;   ///< steps whose message came before an earlier one's
         CollectiveCallback callback;     ///< set from when the member has joined until it is called
         Clock::EventNumber check = 0;    ///< scheduled at the join, where others had done its steps
@@ -53,7 +52,9 @@ class SteppedCollectives : public Collectives
     struct Run
     {
         CollectiveRequest request;
+        GroupShape shape{1}; ///< of all groups that do the same
         std::uint32_t steps = 0;
+        std::map<NodeIndex, std::uint32_t> receiving; ///< members by node that lack a step
         std::uint32_t membersLeft = 0; ///< members that were not called back
         std::vector<Member> members;
         std::vector<MessageHandle> sends;
@@ -64,11 +65,11 @@ class SteppedCollectives : public Collectives
     Run& RunOf(const CollectiveRequest& request);
     void SendDueSteps(Run& run, std::uint32_t member);
     void OnStepEvent(std::uint64_t number,
-                     std::uint32_t sender,
                      std::uint32_t receiver,
                      std::uint32_t step,
                      const TransferEvent& event);
     void CallIfOver(std::uint64_t number, std::uint32_t member, Instant at);
+    void CallNode(std::uint64_t number, NodeIndex node, Instant at);
     void Fail(std::uint64_t number, const TransferEvent& event);
     void CancelEvents(const Run& run);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Collectives that take a time of their own instead of crossing the network. Such a collective
-// starts when its last member has joined. It ignores that the collective would share links with
-// other traffic. All other collectives go to the Collectives that it decorates.
+// starts when its last member has joined. Those in progress share what they use: each goes on at the
+// rate at which the most demanded of its NICs and links carries all. It ignores all other traffic.
+// All other collectives go to the Collectives that it decorates.
 #pragma once
 
 #include "execution/clock.h"
@@ -16,8 +17,21 @@
 namespace geotrain
 {
 
-/// Returns how long a collective takes by itself; nullopt: the network carries it.
-using CollectiveTime = std::function<std::optional<Duration>(const CollectiveRequest&)>;
+/// A CollectiveDemand is what a collective takes where no other is in progress.
+struct CollectiveDemand
+{
+    /// Makes the demand of a collective that shares nothing.
+    CollectiveDemand(Duration time)
+        : alone(time)
+    {
+    }
+
+    Duration alone;
+    std::map<std::size_t, double> shareOf = {}; ///< by NIC or link: part of its rate that is taken
+};
+
+/// Returns what a collective takes; nullopt: the network carries it.
+using CollectiveTime = std::function<std::optional<CollectiveDemand>(const CollectiveRequest&)>;
 
 /// TimedCollectives end a collective after its own time.
 class TimedCollectives : public Collectives
@@ -37,15 +51,22 @@ class TimedCollectives : public Collectives
     struct Wait
     {
         std::vector<CollectiveCallback> callbacks; ///< of the members that have joined
-        Clock::EventNumber end = 0;                ///< set once all have joined
+        std::optional<CollectiveDemand> demand;    ///< set once all have joined
+        Duration left;                             ///< time alone that was left when last counted
+        Instant counted;
+        double speed = 0; ///< 1: as if alone
+        Clock::EventNumber end = 0;
     };
 
     void End(std::uint64_t number, Instant at);
+    void Load(const CollectiveDemand& demand, double sign);
+    void SetSpeed(std::uint64_t number, Wait& wait);
 
     Clock& m_clock;
     CollectiveTime m_timeOf;
     std::unique_ptr<Collectives> m_others;
     std::map<std::uint64_t, Wait> m_waits; ///< by the number of the collective
+    std::map<std::size_t, double> m_loads; ///< by NIC or link: sum of the shares
 };
 
 } // namespace geotrain

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "execution/warm-ups.h"
 
+#include "execution/node-order.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -51,18 +53,18 @@ class DistanceTable
   public:
     const std::vector<std::uint32_t>& Of(const CollectiveRequest& request)
     {
-        const auto members = static_cast<std::uint32_t>(request.members.size());
-        const auto [found, isNew] =
-            m_distances.try_emplace({request.algorithm, request.kind, members});
+        const GroupShape shape = ShapeOf(request.members);
+        const auto [found, isNew] = m_distances.try_emplace(
+            {request.algorithm, request.kind, shape.members, shape.perNode});
         if (isNew)
         {
-            found->second = request.algorithm->Distances(request.kind, members);
+            found->second = request.algorithm->Distances(request.kind, shape);
         }
         return found->second;
     }
 
   private:
-    std::map<std::tuple<const CollectiveAlgorithm*, CollectiveKind, std::uint32_t>,
+    std::map<std::tuple<const CollectiveAlgorithm*, CollectiveKind, std::uint32_t, std::uint32_t>,
              std::vector<std::uint32_t>>
         m_distances;
 };

@@ -58,6 +58,63 @@ StagesOf(const PlacementRequest::DataCenter& dataCenter,
 
 } // namespace
 
+/// Returns how many whole stages packing puts into each node; 0 where it splits stages.
+std::uint32_t
+NodeDealing::StagesPerNode() const
+{
+    const std::uint32_t whole = placement == NodePlacement::Pack ? slots / replicas : 0;
+    return std::uint64_t{whole} * nodes < stages ? 0 : whole;
+}
+
+std::uint32_t
+NodeDealing::NodeOf(std::uint32_t stage, std::uint32_t replica) const
+{
+    if (const std::uint32_t whole = StagesPerNode())
+    {
+        return stage / whole;
+    }
+    const std::uint32_t worker = stage * replicas + replica;
+    return placement == NodePlacement::Pack ? worker / slots : worker % nodes;
+}
+
+std::uint32_t
+NodeDealing::ReplicasOnNode() const
+{
+    return placement == NodePlacement::Pack ? std::min(slots, replicas)
+                                            : (replicas + nodes - 1) / nodes;
+}
+
+bool
+NodeDealing::LeavesNode() const
+{
+    return nodes > 1 && replicas > 1 && StagesPerNode() == 0;
+}
+
+double
+NodeDealing::RingsOnNic() const
+{
+    if (placement == NodePlacement::Pack)
+    {
+        return replicas % slots == 0 ? 1 : 2; // one ends on the node, and another begins
+    }
+    const std::uint64_t workers = std::uint64_t{stages} * replicas;
+    return static_cast<double>((workers + nodes - 1) / nodes) / ReplicasOnNode();
+}
+
+std::uint32_t
+NodeDealing::StagesUntilNicsRepeat() const
+{
+    if (!LeavesNode())
+    {
+        return stages;
+    }
+    if (placement == NodePlacement::Spread)
+    {
+        return std::max(1u, nodes / replicas);
+    }
+    return replicas % slots == 0 ? stages : 1;
+}
+
 Placement
 Place(const PlacementRequest& request)
 {
@@ -76,12 +133,17 @@ Place(const PlacementRequest& request)
         const auto& dataCenter = request.dataCenters[index];
         const std::uint32_t stages =
             StagesOf(dataCenter, request, request.pipelineStages - firstStage);
+        const NodeDealing dealing{dataCenter.nodes,
+                                  dataCenter.gpusPerNode / request.tensorParallel,
+                                  stages,
+                                  request.dataParallel,
+                                  request.placement};
         for (std::uint32_t worker = 0; worker < stages * request.dataParallel; ++worker)
         {
             const std::uint32_t replica = worker % request.dataParallel;
-            const std::uint32_t stage = firstStage + worker / request.dataParallel;
-            placement.nodeOfWorker[placement.WorkerOf(replica, stage)] =
-                firstNode + worker % dataCenter.nodes;
+            const std::uint32_t stage = worker / request.dataParallel;
+            placement.nodeOfWorker[placement.WorkerOf(replica, firstStage + stage)] =
+                firstNode + dealing.NodeOf(stage, replica);
         }
         placement.dataCenterOfStage.insert(placement.dataCenterOfStage.end(), stages, index);
         firstStage += stages;

@@ -50,13 +50,19 @@ PlaceReplicas(const PlacementRequest& request, const std::vector<std::uint32_t>&
         const std::uint32_t here = replicas.at(index);
         CheckRoom(request, dataCenter, here);
         const auto firstReplica = static_cast<std::uint32_t>(placement.dataCenterOfReplica.size());
+        const NodeDealing dealing{dataCenter.nodes,
+                                  dataCenter.gpusPerNode / request.tensorParallel,
+                                  request.pipelineStages,
+                                  here,
+                                  request.placement};
         for (std::uint32_t worker = 0; worker < here * request.pipelineStages; ++worker)
         {
             const std::uint32_t replica = firstReplica + worker % here;
+            const std::uint32_t stage = worker / here;
             if (replica < request.dataParallel)
             {
-                placement.nodeOfWorker[placement.WorkerOf(replica, worker / here)] =
-                    firstNode + worker % dataCenter.nodes;
+                placement.nodeOfWorker[placement.WorkerOf(replica, stage)] =
+                    firstNode + dealing.NodeOf(stage, worker % here);
             }
         }
         placement.dataCenterOfReplica.insert(placement.dataCenterOfReplica.end(), here, index);

@@ -3,11 +3,12 @@
 
 #include "execution/collective-catalogue.h"
 #include "training-plan/collective-times.h"
+#include "training-plan/hop-times.h"
+#include "training-plan/prepare-plan.h"
 
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <stdexcept>
 
 namespace geotrain
@@ -31,8 +32,15 @@ AllReduceEstimate::AllReduceEstimate(const TrainingPlan& plan,
                                      const ClusterWays& ways)
     : m_plan(plan),
       m_cluster(cluster),
-      m_ways(ways)
+      m_ways(ways),
+      m_nodeLocalRate(static_cast<double>(NodeLocalRate(plan, cluster).ToBitsPerSecond()))
 {
+}
+
+NodeDealing
+AllReduceEstimate::DealingIn(std::uint32_t dataCenter) const
+{
+    return DealingOf(m_cluster, m_plan, m_plan.HostIn(dataCenter));
 }
 
 double
@@ -46,7 +54,7 @@ AllReduceEstimate::Seconds(std::uint32_t dataCenter, double bits, double meanBit
     {
     case CrossDc::Pipeline:
         return Fastest([&](const CollectiveAlgorithm& algorithm)
-                       { return 2 * Half(algorithm, dataCenter, bits, m_plan.dataParallel); });
+                       { return 2 * Half(algorithm, dataCenter, bits); });
     case CrossDc::ReplicasFlat:
         return Fastest(
             [&](const CollectiveAlgorithm& algorithm)
@@ -70,19 +78,16 @@ AllReduceEstimate::TiedSeconds(std::uint32_t first, std::uint32_t last, double b
     const double half = bits / 2; // a ring of two has two steps of half each
     if (first != last)
     {
-        return 2 * (half / m_ways.RateOfEach(first, last, m_plan.dataParallel) +
+        const Crowd crowd = m_ways.CrowdOf(m_plan, first, last, m_plan.dataParallel);
+        return 2 * (half / m_ways.RateOfEach(first, last, crowd) +
                     m_ways.Between(first, last).delay.ToSeconds());
     }
-    const auto here = std::find_if(m_plan.hosts.begin(),
-                                   m_plan.hosts.end(),
-                                   [first](const auto& host) { return host.dataCenter == first; });
-    const std::uint32_t replicas = m_plan.HasReplicasAcross() ? here->count : m_plan.dataParallel;
-    const std::uint32_t nodes = m_cluster.NodesOf(first);
-    if (std::uint64_t{m_plan.pipelineStages - 1} * replicas % nodes == 0)
+    const NodeDealing dealing = DealingIn(first);
+    if (dealing.NodeOf(0, 0) == dealing.NodeOf(dealing.stages - 1, 0))
     {
         return 0; // on one node, where a copy takes no time to speak of
     }
-    return 2 * (half * OnOneNode(replicas, nodes) / m_ways.Inside(first).PairRate() +
+    return 2 * (half * dealing.ReplicasOnNode() / m_ways.Inside(first).PairRate() +
                 m_ways.Inside(first).delay.ToSeconds());
 }
 
@@ -105,29 +110,31 @@ AllReduceEstimate::Fastest(const std::function<double(const CollectiveAlgorithm&
     return least;
 }
 
-/// Returns the time of a reduce-scatter or an all-gather of `members` in a data centre. Those of a
+/// Returns the time of a reduce-scatter or an all-gather of the replicas in a data centre. Those of a
 /// node are side by side, so that no more than a step's distance of them send to other nodes.
 double
 AllReduceEstimate::Half(const CollectiveAlgorithm& algorithm,
                         std::uint32_t dataCenter,
-                        double bits,
-                        std::uint32_t members) const
+                        double bits) const
 {
-    if (members < 2)
-    {
-        return 0;
-    }
-    const std::uint32_t nodes = m_cluster.NodesOf(dataCenter);
-    const double onOneNode = nodes > 1 ? OnOneNode(members, nodes) : 1;
+    const NodeDealing dealing = DealingIn(dataCenter);
+    const std::uint32_t members = dealing.replicas;
+    const std::uint32_t onNode = dealing.ReplicasOnNode();
+    const GroupShape shape(members, members % onNode == 0 ? onNode : 0);
     const Way& inside = m_ways.Inside(dataCenter);
     double seconds = 0;
-    for (std::uint32_t number = 0; number < algorithm.halfSteps(members); ++number)
+    for (std::uint32_t number = 0; members > 1 && number < algorithm.halfSteps(shape); ++number)
     {
-        const auto step = algorithm.stepOf(CollectiveKind::ReduceScatter, members, 0, number);
+        const auto step = algorithm.stepOf(CollectiveKind::ReduceScatter, shape, 0, number);
+        const double message = bits / members * step.parts;
+        if (step.staysInNode || !dealing.LeavesNode())
+        {
+            seconds += message / m_nodeLocalRate;
+            continue;
+        }
         const double sharers =
-            std::min<double>(onOneNode, std::min(step.distance, members - step.distance));
-        seconds += bits / members * step.parts * sharers / inside.PairRate() +
-                   inside.delay.ToSeconds();
+            std::min<double>(onNode, std::min(step.distance, members - step.distance));
+        seconds += message * sharers / inside.PairRate() + inside.delay.ToSeconds();
     }
     return seconds;
 }
@@ -137,23 +144,30 @@ AllReduceEstimate::Half(const CollectiveAlgorithm& algorithm,
 double
 AllReduceEstimate::InsideStep(const TrainingPlan::Host& host, double piece, double meanPiece) const
 {
-    const double sharers =
-        m_cluster.NodesOf(host.dataCenter) > 1 ? StagesOnOneNode(host.dataCenter, host.count) : 1;
-    return Shared(sharers, piece, meanPiece) / m_ways.Inside(host.dataCenter).PairRate();
+    const NodeDealing dealing = DealingIn(host.dataCenter);
+    return dealing.LeavesNode() ? Shared(dealing.RingsOnNic(), piece, meanPiece) /
+                                      m_ways.Inside(host.dataCenter).PairRate()
+                                : piece / m_nodeLocalRate;
 }
 
-/// Returns the time of the step to the next data centre. One replica's stages send there, which
-/// are on as many nodes as dealing out its data centre's workers in turn gives it.
+/// Returns the time of the step to the next data centre, to which one replica's stages send.
 double
 AllReduceEstimate::AcrossStep(const TrainingPlan::Host& host,
                               std::uint32_t to,
                               double piece,
                               double meanPiece) const
 {
-    const std::uint32_t nodes = m_cluster.NodesOf(host.dataCenter);
-    const std::uint32_t used = std::min(m_plan.pipelineStages, nodes / std::gcd(nodes, host.count));
-    return Shared(OnOneNode(m_plan.pipelineStages, used), piece, meanPiece) /
-           m_ways.RateOfEach(host.dataCenter, to, used);
+    const NodeDealing dealing = DealingIn(host.dataCenter);
+    std::map<std::uint32_t, std::uint32_t> stagesOn; // by node
+    std::uint32_t most = 0;
+    for (std::uint32_t stage = 0; stage < dealing.stages; ++stage)
+    {
+        most = std::max(most, ++stagesOn[dealing.NodeOf(stage, dealing.replicas - 1)]);
+    }
+    const std::uint64_t nodesTo = m_cluster.NodesOf(to);
+    const Crowd nodes{
+        stagesOn.size(), 1, static_cast<double>((stagesOn.size() + nodesTo - 1) / nodesTo), 1};
+    return Shared(most, piece, meanPiece) / m_ways.RateOfEach(host.dataCenter, to, nodes);
 }
 
 /// Returns the time of a flat ring: 2(n - 1) steps. A step lasts as long as the slowest piece,
@@ -169,11 +183,14 @@ AllReduceEstimate::FlatRing(double bits, double meanBits) const
     {
         const auto& host = m_plan.hosts[index];
         const auto& next = m_plan.hosts[(index + 1) % m_plan.hosts.size()];
+        const NodeDealing dealing = DealingIn(host.dataCenter);
+        const std::uint32_t nodes =
+            dealing.LeavesNode() ? (host.count - 1) / dealing.ReplicasOnNode() : 0;
         const double inside = host.count > 1 ? InsideStep(host, piece, meanPiece) : 0;
         const double across = AcrossStep(host, next.dataCenter, piece, meanPiece);
         slowest = std::max({slowest, inside, across});
-        round += (host.count - 1) * (inside + m_ways.Inside(host.dataCenter).delay.ToSeconds()) +
-                 across + m_ways.Between(host.dataCenter, next.dataCenter).delay.ToSeconds();
+        round += nodes * (inside + m_ways.Inside(host.dataCenter).delay.ToSeconds()) + across +
+                 m_ways.Between(host.dataCenter, next.dataCenter).delay.ToSeconds();
     }
     return 2.0 * (m_plan.dataParallel - 1) * std::max(slowest, round / m_plan.dataParallel);
 }
@@ -186,11 +203,17 @@ AllReduceEstimate::FlatSteps(const CollectiveAlgorithm& algorithm,
                              double meanBits) const
 {
     const std::uint32_t members = m_plan.dataParallel;
+    const GroupShape shape = ShapeOfReplicas(m_cluster, m_plan);
     const std::vector<std::uint32_t> dataCenters = m_plan.DataCenterOfHosted();
     double seconds = 0;
-    for (std::uint32_t number = 0; number < algorithm.halfSteps(members); ++number)
+    for (std::uint32_t number = 0; number < algorithm.halfSteps(shape); ++number)
     {
-        const auto step = algorithm.stepOf(CollectiveKind::ReduceScatter, members, 0, number);
+        const auto step = algorithm.stepOf(CollectiveKind::ReduceScatter, shape, 0, number);
+        if (step.staysInNode)
+        {
+            seconds += bits / members * step.parts / m_nodeLocalRate;
+            continue;
+        }
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> senders;
         for (std::uint32_t member = 0; member < members; ++member)
         {
@@ -201,8 +224,10 @@ AllReduceEstimate::FlatSteps(const CollectiveAlgorithm& algorithm,
         {
             const auto [from, to] = ends;
             const std::uint64_t all = std::uint64_t{count} * m_plan.pipelineStages;
-            const double largest = bits / m_ways.RateOfEach(from, to, count);
-            const double together = meanBits / m_ways.RateOfEach(from, to, all);
+            const auto rateOf = [&, from = from, to = to](std::uint64_t sending)
+            { return m_ways.RateOfEach(from, to, m_ways.CrowdOf(m_plan, from, to, sending)); };
+            const double largest = bits / rateOf(count);
+            const double together = meanBits / rateOf(all);
             slowest = std::max(slowest,
                                step.parts * std::max(largest, together) / members +
                                    m_ways.Between(from, to).delay.ToSeconds());
@@ -225,7 +250,8 @@ AllReduceEstimate::RingAcross(double bits, std::uint32_t stages, const RateOfEac
     {
         const auto from = m_plan.hosts[index].dataCenter;
         const auto to = m_plan.hosts[(index + 1) % m_plan.hosts.size()].dataCenter;
-        const double across = bits / members / rateOfEach(from, to, senders);
+        const double across =
+            bits / members / rateOfEach(from, to, m_ways.CrowdOf(m_plan, from, to, senders));
         slowest = std::max(slowest, across);
         round += across + m_ways.Between(from, to).delay.ToSeconds();
     }
@@ -241,27 +267,19 @@ AllReduceEstimate::Hierarchical(std::uint32_t dataCenter, double bits, double me
     const std::uint32_t members = m_plan.hosts.front().count;
     const std::uint32_t stages = m_plan.pipelineStages;
     const double shard = bits / members;
-    const double inside = 2 * Half(ringCollective, dataCenter, bits, members);
+    const double inside = 2 * Half(ringCollective, dataCenter, bits);
     const double meanShard = meanBits / members;
-    const double insideOfAll = Shared(StagesOnOneNode(dataCenter, members),
+    const NodeDealing dealing = DealingIn(dataCenter);
+    const double insideOfAll = Shared(dealing.LeavesNode() ? dealing.RingsOnNic() : 1,
                                       inside,
-                                      2 * Half(ringCollective, dataCenter, meanBits, members));
-    const RateOfEach ofAll = [this](auto from, auto to, auto senders)
-    { return m_ways.RateOfEach(from, to, senders); };
-    const RateOfEach ofNodes = [this](auto from, auto to, auto senders)
-    { return m_ways.NodeRateOfEach(from, to, senders); };
+                                      2 * Half(ringCollective, dataCenter, meanBits));
+    const RateOfEach ofAll = [this](auto from, auto to, const Crowd& crowd)
+    { return m_ways.RateOfEach(from, to, crowd); };
+    const RateOfEach ofNodes = [this](auto from, auto to, const Crowd& crowd)
+    { return m_ways.NodeRateOfEach(from, to, crowd); };
     return std::max({insideOfAll + RingAcross(shard, 1, ofAll),
                      inside + RingAcross(meanShard, stages, ofAll),
                      insideOfAll + RingAcross(meanShard, stages, ofNodes)});
-}
-
-/// Returns how many stages of replicas in a data centre send over a node's NIC.
-double
-AllReduceEstimate::StagesOnOneNode(std::uint32_t dataCenter, std::uint32_t replicas) const
-{
-    const std::uint32_t nodes = m_cluster.NodesOf(dataCenter);
-    const std::uint64_t workers = std::uint64_t{m_plan.pipelineStages} * replicas;
-    return OnOneNode(workers, nodes) / OnOneNode(replicas, nodes);
 }
 
 } // namespace geotrain

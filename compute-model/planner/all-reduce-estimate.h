@@ -30,18 +30,14 @@ class AllReduceEstimate
     double TiedSeconds(std::uint32_t first, std::uint32_t last, double bits) const;
 
   private:
-    /// Returns the payload bit/s of each of `senders` workers that send from one data centre to
-    /// another at once.
+    /// Returns the payload bit/s of each worker of a crowd from one data centre to another.
     using RateOfEach =
-        std::function<double(std::uint32_t from, std::uint32_t to, std::uint64_t senders)>;
+        std::function<double(std::uint32_t from, std::uint32_t to, const Crowd& crowd)>;
 
     double Fastest(const std::function<double(const CollectiveAlgorithm&)>& timeOf) const;
-    double Half(const CollectiveAlgorithm& algorithm,
-                std::uint32_t dataCenter,
-                double bits,
-                std::uint32_t members) const;
+    double Half(const CollectiveAlgorithm& algorithm, std::uint32_t dataCenter, double bits) const;
     double Hierarchical(std::uint32_t dataCenter, double bits, double meanBits) const;
-    double StagesOnOneNode(std::uint32_t dataCenter, std::uint32_t replicas) const;
+    NodeDealing DealingIn(std::uint32_t dataCenter) const;
     double InsideStep(const TrainingPlan::Host& host, double piece, double meanPiece) const;
     double AcrossStep(const TrainingPlan::Host& host,
                       std::uint32_t to,
@@ -55,6 +51,7 @@ class AllReduceEstimate
     const TrainingPlan& m_plan;
     const Cluster& m_cluster;
     const ClusterWays& m_ways;
+    const double m_nodeLocalRate; ///< bit/s between two GPUs of a node
 };
 
 } // namespace geotrain

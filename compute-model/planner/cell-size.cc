@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "planner/cell-size.h"
 
+#include "training-plan/prepare-plan.h"
+
 #include <algorithm>
 
 namespace geotrain
@@ -43,7 +45,10 @@ DifferentNodes(const TrainingPlan& plan, const Cluster& cluster)
     std::uint32_t nodes = plan.dataParallel;
     for (const auto& host : plan.hosts)
     {
-        nodes = std::min(nodes, cluster.NodesOf(host.dataCenter));
+        // A cell's pipelines follow one another, as those that are packed into a node do.
+        const NodeDealing dealing = DealingOf(cluster, plan, host);
+        const bool isPacked = plan.placement == NodePlacement::Pack && dealing.ReplicasOnNode() > 1;
+        nodes = std::min(nodes, isPacked ? 1 : dealing.nodes);
     }
     return nodes;
 }

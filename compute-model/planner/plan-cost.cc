@@ -65,12 +65,14 @@ EgressOfReplicas(const TrainingPlan& plan,
                  const StageTable& table)
 {
     const std::uint32_t members = plan.dataParallel;
+    const GroupShape shape =
+        algorithm.hasOneSender ? GroupShape(members) : ShapeOfReplicas(cluster, plan);
     std::map<std::uint32_t, std::uint64_t> partsOver; // by distance
-    for (std::uint32_t number = 0; number < algorithm.Steps(CollectiveKind::AllReduce, members);
+    for (std::uint32_t number = 0; number < algorithm.Steps(CollectiveKind::AllReduce, shape);
          ++number)
     {
-        const auto step = algorithm.stepOf(CollectiveKind::AllReduce, members, 0, number);
-        partsOver[step.distance] += step.parts;
+        const auto step = algorithm.stepOf(CollectiveKind::AllReduce, shape, 0, number);
+        partsOver[step.distance] += step.staysInNode ? 0 : step.parts;
     }
     const auto dataCenters = plan.DataCenterOfHosted();
     std::vector<double> parts(cluster.dataCenters.size(), 0);

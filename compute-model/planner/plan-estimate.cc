@@ -3,6 +3,7 @@
 
 #include "planner/all-reduce-estimate.h"
 #include "training-plan/hop-times.h"
+#include "training-plan/prepare-plan.h"
 
 #include <algorithm>
 #include <numeric>
@@ -93,7 +94,7 @@ class Estimate
         {
             const std::uint32_t dataCenter = dataCenterOfWorker[worker];
             // The last worker's gradients are ready first; nodes that it shares are then busy.
-            const std::uint32_t sharer = worker + StagesUntilNodesRepeat(dataCenter);
+            const std::uint32_t sharer = worker + StagesUntilNicsRepeat(dataCenter);
             const bool isShared =
                 sharer < m_plan.pipelineStages && dataCenterOfWorker[sharer] == dataCenter;
             const double begin =
@@ -127,13 +128,12 @@ class Estimate
         return ready;
     }
 
-    /// Returns after how many stages of a data centre the workers, which are dealt out to its nodes
-    /// in turn, are on the same nodes again and share their NICs.
-    std::uint32_t StagesUntilNodesRepeat(std::uint32_t dataCenter) const
+    /// Returns after how many stages of a data centre workers share NICs again.
+    std::uint32_t StagesUntilNicsRepeat(std::uint32_t dataCenter) const
     {
-        const std::uint32_t nodes = m_cluster.NodesOf(dataCenter);
-        const bool sharesNics = nodes > 1 && m_plan.crossDc == CrossDc::Pipeline;
-        return sharesNics ? std::max(1u, nodes / m_plan.dataParallel) : m_plan.pipelineStages;
+        return m_plan.crossDc == CrossDc::Pipeline
+                   ? DealingOf(m_cluster, m_plan, m_plan.HostIn(dataCenter)).StagesUntilNicsRepeat()
+                   : m_plan.pipelineStages;
     }
 
     double PipelineSeconds(const Sums& sums) const
@@ -231,20 +231,24 @@ class Estimate
         const std::uint32_t from = dataCenterOfWorker[sender];
         const std::uint32_t to = dataCenterOfWorker[receiver];
         const double bits = 8.0 * static_cast<double>(m_table.boundary.Count());
-        if (from == to && replicas % m_cluster.NodesOf(from) == 0)
-        {
-            const auto rate =
-                static_cast<double>(NodeLocalRate(m_plan, m_cluster).ToBitsPerSecond());
-            return {bits / rate, bits / rate, 0}; // workers are dealt out to the nodes in turn
-        }
         if (from == to)
         {
-            const double seconds = bits * OnOneNode(replicas, m_cluster.NodesOf(from)) /
-                                   m_ways.Inside(from).PairRate();
+            const NodeDealing dealing = DealingOf(m_cluster, m_plan, m_plan.HostIn(from));
+            const auto first = static_cast<std::uint32_t>(
+                std::find(dataCenterOfWorker.begin(), dataCenterOfWorker.end(), from) -
+                dataCenterOfWorker.begin());
+            if (dealing.NodeOf(sender - first, 0) == dealing.NodeOf(receiver - first, 0))
+            {
+                const auto rate =
+                    static_cast<double>(NodeLocalRate(m_plan, m_cluster).ToBitsPerSecond());
+                return {bits / rate, bits / rate, 0};
+            }
+            const double seconds = bits * dealing.ReplicasOnNode() / m_ways.Inside(from).PairRate();
             return {seconds + m_ways.Inside(from).delay.ToSeconds(), seconds, seconds};
         }
         const double delay = m_ways.Between(from, to).delay.ToSeconds();
-        const double seconds = bits / m_ways.RateOfEach(from, to, replicas);
+        const double seconds =
+            bits / m_ways.RateOfEach(from, to, m_ways.CrowdOf(m_plan, from, to, replicas));
         if (m_plan.sharing == WanSharing::Spatial)
         {
             return {seconds + delay, seconds, 0};

@@ -39,11 +39,20 @@ CellsThatRun(const TrainingPlan& plan, std::uint32_t cells)
     return running;
 }
 
+/// Returns how many workers a plan packs into a node of a data centre; 1 where it spreads them.
+std::uint32_t
+SlotsToPack(const TrainingPlan& plan, const Cluster& cluster, const TrainingPlan::Host& host)
+{
+    const NodeDealing dealing = DealingOf(cluster, plan, host);
+    return dealing.placement == NodePlacement::Pack ? dealing.slots : 1;
+}
+
 /// Returns whether workers of a plan share nodes of a data centre.
 bool
 SharesNodes(const TrainingPlan& plan, const Cluster& cluster, const TrainingPlan::Host& host)
 {
-    return std::uint64_t{host.count} * plan.dataParallel > cluster.NodesOf(host.dataCenter);
+    const std::uint64_t workers = std::uint64_t{host.count} * plan.dataParallel;
+    return workers > (SlotsToPack(plan, cluster, host) > 1 ? 1 : cluster.NodesOf(host.dataCenter));
 }
 
 bool
@@ -54,16 +63,26 @@ SharesNodes(const TrainingPlan& plan, const Cluster& cluster)
                        [&](const auto& host) { return SharesNodes(plan, cluster, host); });
 }
 
-/// Returns how many cells a plan has that share no node; 1 where they do. Workers go round a data
-/// centre's nodes stage by stage, so that replicas whose number divides that of the nodes share
-/// none, even if several stages of one do. The rings of these stages meet on the node, so that
-/// two replicas at least make a cell.
+/// Returns how many cells a plan has that share no node; 1 where they do. Workers that are spread go
+/// round a data centre's nodes stage by stage, so that replicas whose number divides that of the nodes
+/// share none, even if several stages of one do. The rings of these stages meet on the node, so that
+/// two replicas at least make a cell. Of workers that are packed, a cell has two whole nodes per stage.
 std::uint32_t
 CellsWithoutCommonNodes(const TrainingPlan& plan, const Cluster& cluster)
 {
     if (plan.collective != ringCollective.name)
     {
         return 1; // only a ring of some stands for all
+    }
+    const std::uint32_t slots = SlotsToPack(plan, cluster, plan.hosts.front());
+    const bool areAlike =
+        std::all_of(plan.hosts.begin(),
+                    plan.hosts.end(),
+                    [&](const auto& host) { return SlotsToPack(plan, cluster, host) == slots; });
+    if (slots > 1 || !areAlike)
+    {
+        const std::uint32_t cell = 2 * slots;
+        return areAlike && plan.dataParallel % cell == 0 ? plan.dataParallel / cell : 1;
     }
     const bool isShared = SharesNodes(plan, cluster);
     const bool replicasMeet =
@@ -102,7 +121,8 @@ AlikeReplicas(const TrainingPlan& plan, const Cluster& cluster)
     std::uint32_t alike = 0;
     for (const auto& host : plan.hosts)
     {
-        if (std::uint64_t{host.count} * plan.pipelineStages > cluster.NodesOf(host.dataCenter))
+        if (std::uint64_t{host.count} * plan.pipelineStages > cluster.NodesOf(host.dataCenter) ||
+            SlotsToPack(plan, cluster, host) > 1)
         {
             return 1;
         }

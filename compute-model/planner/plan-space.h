@@ -7,6 +7,7 @@
 #include "training-plan/training-plan.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct PlanSpace
     std::vector<CrossDc> crossDc = {
         CrossDc::Pipeline, CrossDc::ReplicasFlat, CrossDc::ReplicasHierarchical};
     std::string collective = "ring"; ///< TrainingPlan::collective
+    std::optional<NodePlacement> placement = {}; ///< TrainingPlan::placement
     /// Pipelines per DP-cell. If empty, the search takes the smallest divisor of dataParallel that
     /// is at least the ratio of a microbatch's WAN transfer time to its compute time in a stage
     /// (Atlas). A cell has no more pipelines than a stage has different nodes.

@@ -37,6 +37,7 @@ class Visit
           m_memory(job)
     {
         m_plan.collective = space.collective;
+        m_plan.placement = space.placement;
     }
 
     std::vector<PruneReason> All()

@@ -93,12 +93,6 @@ Way::PairRate() const
     return std::min(std::min({source, destination, pair, link}) * payloadShare, window);
 }
 
-double
-OnOneNode(std::uint64_t workers, std::uint32_t nodes)
-{
-    return static_cast<double>((workers + nodes - 1) / nodes);
-}
-
 ClusterWays::ClusterWays(const Cluster& cluster)
     : m_count(cluster.dataCenters.size()),
       m_ways(m_count * m_count)
@@ -106,6 +100,7 @@ ClusterWays::ClusterWays(const Cluster& cluster)
     for (std::uint32_t index = 0; index < m_count; ++index)
     {
         m_nodes.push_back(cluster.NodesOf(index));
+        m_gpusPerNode.push_back(cluster.dataCenters[index].gpusPerNode);
     }
     const auto pairs = PairsOfFirstNodes(cluster);
     const auto paths = cluster.Paths();
@@ -145,30 +140,49 @@ ClusterWays::Inside(std::uint32_t dataCenter) const
     return Between(dataCenter, dataCenter);
 }
 
-double
-ClusterWays::RateOfEach(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const
+Crowd
+ClusterWays::CrowdOf(const TrainingPlan& plan,
+                     std::uint32_t from,
+                     std::uint32_t to,
+                     std::uint64_t senders) const
 {
-    const Way& way = Between(from, to);
-    const double onSender = OnOneNode(senders, m_nodes[from]);
-    if (from == to)
+    const auto shared = [senders](std::uint64_t nodes)
+    { return static_cast<double>((senders + nodes - 1) / nodes); };
+    Crowd crowd{senders, shared(m_nodes[from]), shared(m_nodes[to])};
+    crowd.onPair = shared(std::lcm(std::uint64_t{m_nodes[from]}, std::uint64_t{m_nodes[to]}));
+    if (plan.Placing() == NodePlacement::Pack)
     {
-        return way.PairRate() / onSender;
+        const auto packed = [&](std::uint32_t dataCenter)
+        {
+            const std::uint32_t slots = m_gpusPerNode[dataCenter] / plan.tensorParallel;
+            return static_cast<double>(std::min<std::uint64_t>(senders, slots));
+        };
+        crowd.onSource = packed(from);
+        crowd.onDestination = packed(to);
+        crowd.onPair = std::min(crowd.onSource, crowd.onDestination);
     }
-    const double onReceiver = OnOneNode(senders, m_nodes[to]);
-    const double rate = std::min({way.source / onSender,
-                                  way.destination / onReceiver,
-                                  way.link / static_cast<double>(senders)});
-    const std::uint64_t pairs = std::lcm(std::uint64_t{m_nodes[from]}, std::uint64_t{m_nodes[to]});
-    const auto onOnePair = static_cast<double>((senders + pairs - 1) / pairs);
-    return std::min(rate * way.payloadShare, way.PairRate() / onOnePair);
+    return crowd;
 }
 
 double
-ClusterWays::NodeRateOfEach(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const
+ClusterWays::RateOfEach(std::uint32_t from, std::uint32_t to, const Crowd& crowd) const
 {
     const Way& way = Between(from, to);
-    return std::min(way.source / OnOneNode(senders, m_nodes.at(from)),
-                    way.destination / OnOneNode(senders, m_nodes.at(to))) *
+    if (from == to)
+    {
+        return way.PairRate() / crowd.onSource;
+    }
+    const double rate = std::min({way.source / crowd.onSource,
+                                  way.destination / crowd.onDestination,
+                                  way.link / static_cast<double>(crowd.senders)});
+    return std::min(rate * way.payloadShare, way.PairRate() / crowd.onPair);
+}
+
+double
+ClusterWays::NodeRateOfEach(std::uint32_t from, std::uint32_t to, const Crowd& crowd) const
+{
+    const Way& way = Between(from, to);
+    return std::min(way.source / crowd.onSource, way.destination / crowd.onDestination) *
            way.payloadShare;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "training-plan/cluster.h"
+#include "training-plan/training-plan.h"
 
 #include <limits>
 #include <vector>
@@ -31,8 +32,14 @@ struct Way
     double PairRate() const;
 };
 
-/// Returns the most of `workers` workers that are on one of `nodes` nodes, over which they go round.
-double OnOneNode(std::uint64_t workers, std::uint32_t nodes);
+/// A Crowd is workers that send from one data centre to another, or inside one, at once.
+struct Crowd
+{
+    std::uint64_t senders = 1;
+    double onSource = 1;      ///< most of them on one sending node
+    double onDestination = 1; ///< most of their receivers on one node
+    double onPair = 1;        ///< most of them between the same two nodes
+};
 
 /// ClusterWays hold the ways between all data centres of a cluster.
 class ClusterWays
@@ -47,17 +54,22 @@ class ClusterWays
     /// Returns the way between two nodes of a data centre.
     const Way& Inside(std::uint32_t dataCenter) const;
 
-    /// Returns the payload bit/s of each of `senders` workers that send from one data centre to
-    /// another at once, or inside one. Sender r is on node r modulo the number of nodes, and so is
-    /// its receiver.
-    double RateOfEach(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const;
+    /// Returns the crowd of so many workers of a plan, as the plan places them and their receivers.
+    Crowd CrowdOf(const TrainingPlan& plan,
+                  std::uint32_t from,
+                  std::uint32_t to,
+                  std::uint64_t senders) const;
+
+    /// Returns the payload bit/s of each worker of a crowd.
+    double RateOfEach(std::uint32_t from, std::uint32_t to, const Crowd& crowd) const;
 
     /// Does the same where nothing limits them but what their nodes may send and receive.
-    double NodeRateOfEach(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const;
+    double NodeRateOfEach(std::uint32_t from, std::uint32_t to, const Crowd& crowd) const;
 
   private:
     std::size_t m_count;
-    std::vector<std::uint32_t> m_nodes; ///< by data centre
+    std::vector<std::uint32_t> m_nodes;       ///< by data centre
+    std::vector<std::uint32_t> m_gpusPerNode; ///< by data centre
     std::vector<Way> m_ways;            ///< [from][to], row after row
 };
 

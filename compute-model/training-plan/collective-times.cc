@@ -3,6 +3,8 @@
 
 #include "execution/collective-catalogue.h"
 #include "execution/hierarchical-all-reduce.h"
+#include "execution/node-order.h"
+#include "training-plan/prepare-plan.h"
 #include "wan/resources.h"
 
 #include <algorithm>
@@ -17,24 +19,32 @@ namespace geotrain
 namespace
 {
 
-/// Returns the time of a step in which each member sends a message of `size`, and in which what
-/// crosses the same NIC, cap or link shares its rate.
-Duration
-TimeOfStep(const std::vector<NodeIndex>& members,
-           std::uint32_t distance,
-           Bytes size,
-           const Resources& resources,
-           BitRate nodeLocalRate)
+/// A StepDemand is what a step takes alone.
+struct StepDemand
 {
-    Duration slowest;
+    Duration slowest;                        ///< time of its slowest message
+    std::map<std::size_t, Duration> takenOf; ///< by resource: time for which it is taken
+    std::int64_t times = 0;                  ///< such steps, one after another
+};
+
+/// Returns the demand of a step in which each member sends a message of `size`, and in which what
+/// crosses the same NIC, cap or link shares its rate.
+StepDemand
+DemandOfStep(const std::vector<NodeIndex>& members,
+             const CollectiveStep& step,
+             Bytes size,
+             const Resources& resources,
+             BitRate nodeLocalRate)
+{
+    StepDemand demand;
     std::map<std::size_t, std::int64_t> messagesOf; // by resource
     std::vector<NodePair> pairs;
     for (std::size_t member = 0; member < members.size(); ++member)
     {
-        const NodePair pair(members[member], members[(member + distance) % members.size()]);
-        if (pair.first == pair.second)
+        const NodePair pair(members[member], members[(member + step.distance) % members.size()]);
+        if (step.staysInNode || pair.first == pair.second)
         {
-            slowest = std::max(slowest, nodeLocalRate.TransmissionTime(size));
+            demand.slowest = std::max(demand.slowest, nodeLocalRate.TransmissionTime(size));
             continue;
         }
         pairs.push_back(pair);
@@ -43,18 +53,31 @@ TimeOfStep(const std::vector<NodeIndex>& members,
             ++messagesOf[resource];
         }
     }
+    for (const auto& [resource, messages] : messagesOf)
+    {
+        demand.takenOf[resource] = resources.Rates()[resource].TransmissionTime(size * messages);
+    }
     for (const auto& [from, to] : pairs)
     {
         Duration transmission;
         for (const auto resource : resources.Of(from, to))
         {
-            const Bytes together = size * messagesOf.at(resource);
-            transmission =
-                std::max(transmission, resources.Rates()[resource].TransmissionTime(together));
+            transmission = std::max(transmission, demand.takenOf.at(resource));
         }
-        slowest = std::max(slowest, transmission + resources.Delay(from, to));
+        demand.slowest = std::max(demand.slowest, transmission + resources.Delay(from, to));
     }
-    return slowest;
+    return demand;
+}
+
+/// Adds a step as often as it is made. Shares are then times in seconds.
+void
+Add(CollectiveDemand& sum, const StepDemand& step)
+{
+    sum.alone = sum.alone + step.slowest * step.times;
+    for (const auto& [resource, taken] : step.takenOf)
+    {
+        sum.shareOf[resource] += (taken * step.times).ToSeconds();
+    }
 }
 
 /// Returns all pairs that collectives of the plan's groups may use.
@@ -64,15 +87,20 @@ PairsOfGroups(const ExecutionPlan& plan)
     std::vector<NodePair> pairs;
     for (const auto& group : plan.groups)
     {
-        const auto members = static_cast<std::uint32_t>(group.size());
+        std::vector<NodeIndex> nodes;
+        for (const WorkerIndex member : group)
+        {
+            nodes.push_back(plan.workers[member].node);
+        }
+        const GroupShape shape = ShapeOf(nodes);
+        const std::uint32_t members = shape.members;
         for (const CollectiveAlgorithm* algorithm : CollectiveCatalogue())
         {
-            for (const auto distance : algorithm->Distances(CollectiveKind::AllReduce, members))
+            for (const auto distance : algorithm->Distances(CollectiveKind::AllReduce, shape))
             {
                 for (std::uint32_t member = 0; member < members; ++member)
                 {
-                    const NodePair pair(plan.workers[group[member]].node,
-                                        plan.workers[group[(member + distance) % members]].node);
+                    const NodePair pair(nodes[member], nodes[(member + distance) % members]);
                     if (pair.first != pair.second)
                     {
                         pairs.push_back(pair);
@@ -104,7 +132,8 @@ class FastestChoice
             for (const CollectiveAlgorithm* algorithm : CollectiveCatalogue())
             {
                 request.algorithm = algorithm;
-                const Duration time = TimeOfCollective(request, m_resources, m_nodeLocalRate);
+                const Duration time =
+                    DemandOfCollective(request, m_resources, m_nodeLocalRate).alone;
                 if (algorithm->rewrite == nullptr && (chosen == nullptr || time < least))
                 {
                     chosen = algorithm;
@@ -143,27 +172,48 @@ CollectiveOf(const TrainingPlan& plan)
     return found;
 }
 
-Duration
-TimeOfCollective(const CollectiveRequest& request,
-                 const Resources& resources,
-                 BitRate nodeLocalRate)
+GroupShape
+ShapeOfReplicas(const Cluster& cluster, const TrainingPlan& plan)
 {
-    const auto members = static_cast<std::uint32_t>(request.members.size());
-    const CollectiveAlgorithm& algorithm = *request.algorithm;
-    Duration sum;
-    Duration slowest; // of the members in a step
-    CollectiveStep before;
-    for (std::uint32_t number = 0; number < algorithm.Steps(request.kind, members); ++number)
+    const Placement placement = PlacePlan(cluster, plan);
+    std::vector<NodeIndex> nodes;
+    for (std::uint32_t replica = 0; replica < plan.dataParallel; ++replica)
     {
-        const CollectiveStep step = algorithm.stepOf(request.kind, members, 0, number);
-        if (step.distance != before.distance || step.parts != before.parts)
+        nodes.push_back(placement.nodeOfWorker[placement.WorkerOf(replica, 0)]);
+    }
+    std::sort(nodes.begin(), nodes.end()); // as groups are, up to the order of nodes
+    return ShapeOf(nodes);
+}
+
+CollectiveDemand
+DemandOfCollective(const CollectiveRequest& request,
+                   const Resources& resources,
+                   BitRate nodeLocalRate)
+{
+    const GroupShape shape = ShapeOf(request.members);
+    const std::uint32_t members = shape.members;
+    const CollectiveAlgorithm& algorithm = *request.algorithm;
+    CollectiveDemand sum{Duration()};
+    StepDemand demand;
+    CollectiveStep before;
+    for (std::uint32_t number = 0; number < algorithm.Steps(request.kind, shape); ++number)
+    {
+        const CollectiveStep step = algorithm.stepOf(request.kind, shape, 0, number);
+        if (step.distance != before.distance || step.parts != before.parts ||
+            step.staysInNode != before.staysInNode)
         {
+            Add(sum, demand);
             const auto size =
                 Bytes::Of((request.size.Count() * step.parts + members - 1) / members);
-            slowest = TimeOfStep(request.members, step.distance, size, resources, nodeLocalRate);
+            demand = DemandOfStep(request.members, step, size, resources, nodeLocalRate);
             before = step;
         }
-        sum = sum + slowest;
+        ++demand.times;
+    }
+    Add(sum, demand);
+    for (auto& [resource, share] : sum.shareOf)
+    {
+        share /= std::max(sum.alone, Duration::Nanoseconds(1)).ToSeconds();
     }
     return sum;
 }

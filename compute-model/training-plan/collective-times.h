@@ -7,12 +7,14 @@
 #pragma once
 
 #include "execution/execution-plan.h"
+#include "execution/timed-collectives.h"
 #include "training-plan/training-plan.h"
 
 namespace geotrain
 {
 
 class Resources;
+struct Cluster;
 struct WanTopology;
 
 /// Name in place of an algorithm's: each collective goes by the one that takes the least time alone.
@@ -22,10 +24,14 @@ inline constexpr const char* fastestCollective = "fastest";
 /// std::invalid_argument where the catalogue has none of that name.
 const CollectiveAlgorithm* CollectiveOf(const TrainingPlan& plan);
 
-/// Returns the time of a collective. `nodeLocalRate` is the rate between two GPUs of one node.
-Duration TimeOfCollective(const CollectiveRequest& request,
-                          const Resources& resources,
-                          BitRate nodeLocalRate);
+/// Returns the shape of the groups of replicas of a stage.
+GroupShape ShapeOfReplicas(const Cluster& cluster, const TrainingPlan& plan);
+
+/// Returns the time of a collective alone, and by index into resources.Rates() the part of that time
+/// for which it takes the whole rate. `nodeLocalRate` is the rate between two GPUs of one node.
+CollectiveDemand DemandOfCollective(const CollectiveRequest& request,
+                                    const Resources& resources,
+                                    BitRate nodeLocalRate);
 
 /// Chooses for each request the fastest algorithm that needs no other instructions, and of equally
 /// fast ones the first of the catalogue.

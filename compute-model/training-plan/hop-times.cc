@@ -45,7 +45,8 @@ class HopMaker
         Hop hop;
         hop.delay = m_ways.Between(from, to).delay;
         hop.takesTurns = from != to && m_plan.sharing == WanSharing::Temporal;
-        const double alone = m_bits / m_ways.RateOfEach(from, to, m_senders);
+        const Crowd crowd = m_ways.CrowdOf(m_plan, from, to, m_senders);
+        const double alone = m_bits / m_ways.RateOfEach(from, to, crowd);
         hop.occupancy =
             Duration::Nanoseconds(std::llround((hop.takesTurns ? Turn(from, alone) : alone) * 1e9));
         if (hop.takesTurns && m_plan.cellSize > 1)

@@ -172,6 +172,17 @@ HasOtherGpus(const Cluster& cluster, const TrainingPlan& plan)
                        { return !cluster.dataCenters[host.dataCenter].otherGpus.empty(); });
 }
 
+NodeDealing
+DealingOf(const Cluster& cluster, const TrainingPlan& plan, const TrainingPlan::Host& host)
+{
+    const bool isAcross = plan.HasReplicasAcross();
+    return {cluster.NodesOf(host.dataCenter),
+            cluster.dataCenters.at(host.dataCenter).gpusPerNode / plan.tensorParallel,
+            isAcross ? plan.pipelineStages : host.count,
+            isAcross ? host.count : plan.dataParallel,
+            plan.Placing()};
+}
+
 Placement
 PlacePlan(const Cluster& cluster, const TrainingPlan& plan)
 {
@@ -179,6 +190,7 @@ PlacePlan(const Cluster& cluster, const TrainingPlan& plan)
     request.pipelineStages = plan.pipelineStages;
     request.dataParallel = plan.dataParallel;
     request.tensorParallel = plan.tensorParallel;
+    request.placement = plan.Placing();
     std::vector<std::uint32_t> replicas;
     for (const auto& host : plan.hosts)
     {

@@ -32,6 +32,10 @@ PreparedPlan PreparePlan(const TrainingJob& job,
 /// Returns whether a data centre that hosts a part of the plan has several GPU types.
 bool HasOtherGpus(const Cluster& cluster, const TrainingPlan& plan);
 
+/// Returns how the workers of a host of the plan are dealt out to the nodes of its data centre.
+NodeDealing
+DealingOf(const Cluster& cluster, const TrainingPlan& plan, const TrainingPlan::Host& host);
+
 /// Returns where the plan's workers sit. Throws std::invalid_argument where they don't fit.
 Placement PlacePlan(const Cluster& cluster, const TrainingPlan& plan);
 

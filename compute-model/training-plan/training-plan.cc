@@ -2,6 +2,7 @@
 // Computes what follows from a plan alone, without a job or a cluster.
 #include "training-plan/training-plan.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace geotrain
@@ -16,6 +17,20 @@ ScheduleOf(const TrainingPlan& plan)
         throw std::invalid_argument("there is no schedule " + plan.schedule);
     }
     return *schedule;
+}
+
+const TrainingPlan::Host&
+TrainingPlan::HostIn(std::uint32_t dataCenter) const
+{
+    const auto found =
+        std::find_if(hosts.begin(),
+                     hosts.end(),
+                     [dataCenter](const Host& host) { return host.dataCenter == dataCenter; });
+    if (found == hosts.end())
+    {
+        throw std::logic_error("a plan has no host in a data centre");
+    }
+    return *found;
 }
 
 std::vector<std::uint32_t>

@@ -3,12 +3,14 @@
 // centre hosts what. The planner compares many of these; a scenario file is one of them.
 #pragma once
 
+#include "placement/placement.h"
 #include "schedule/layered-streams.h"
 #include "schedule/schedule-catalogue.h"
 #include "schedule/schedule-order.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +61,9 @@ struct TrainingPlan
     std::uint32_t memoryCap = 0;
     WanSharing sharing = WanSharing::Spatial;
     CrossDc crossDc = CrossDc::Pipeline;
+    /// How replicas go to nodes; unset: spread where pipelines take turns on the WAN or an optimizer
+    /// in the network has a link to each, else packed.
+    std::optional<NodePlacement> placement = {};
     std::vector<Host> hosts; ///< in the order of the stages, each with a count of at least 1
     std::vector<std::uint32_t> layersPerStage = {}; ///< by virtual stage; empty: split evenly
     /// What the replicas keep of the model. Where it is not all, there is one stage, and parameters
@@ -82,11 +87,22 @@ struct TrainingPlan
         return std::uint64_t{dataParallel} * microbatchSize * microbatches;
     }
 
+    /// Returns how replicas go to nodes.
+    NodePlacement Placing() const
+    {
+        const bool needsNodes =
+            sharing == WanSharing::Temporal || dataParallelism == DataParallelism::InNetwork;
+        return placement.value_or(needsNodes ? NodePlacement::Spread : NodePlacement::Pack);
+    }
+
     /// Returns whether data parallelism goes across data centres.
     bool HasReplicasAcross() const
     {
         return crossDc != CrossDc::Pipeline;
     }
+
+    /// Returns the host of the plan that is this data centre. Throws std::logic_error where none is.
+    const Host& HostIn(std::uint32_t dataCenter) const;
 
     /// Returns where each worker of a pipeline is, or each replica where data parallelism goes
     /// across data centres.

@@ -210,21 +210,26 @@ AddDataCenters(Scenario& scenario, const ScenarioFile& file, WanTopology& topolo
     for (int i = 0; i < scenario.data_center_size(); ++i)
     {
         auto& dataCenter = *scenario.mutable_data_center(i);
-        if (!dataCenter.has_intra_rate())
-        {
-            dataCenter.set_intra_rate(dataCenter.nic_rate());
-        }
+        const std::int64_t nics = dataCenter.nics_per_node();
         WanTopology::Site site;
         site.name = dataCenter.name();
         site.nodes = static_cast<std::uint32_t>(dataCenter.nodes());
-        site.nicRate = ParseBitRate(dataCenter.nic_rate());
+        site.nicRate =
+            BitRate::BitsPerSecond(ParseBitRate(dataCenter.nic_rate()).ToBitsPerSecond() * nics);
+        const std::string allNics = nics == 1 ? dataCenter.nic_rate() : Format(site.nicRate);
+        if (!dataCenter.has_intra_rate())
+        {
+            dataCenter.set_intra_rate(allNics);
+        }
         site.intraRate = ParseBitRate(dataCenter.intra_rate());
         site.intraDelay = ParseDuration(dataCenter.intra_delay());
         if (site.nicRate < site.intraRate)
         {
-            file.Fail(Indexed("data_center", i) + ".intra_rate",
-                      dataCenter.intra_rate(),
-                      "must be <= nic_rate (" + dataCenter.nic_rate() + ")");
+            file.Fail(
+                Indexed("data_center", i) + ".intra_rate",
+                dataCenter.intra_rate(),
+                (nics == 1 ? "must be <= nic_rate (" : "must be <= nics_per_node x nic_rate (") +
+                    allNics + ")");
         }
         topology.sites.push_back(site);
     }

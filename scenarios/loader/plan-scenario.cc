@@ -82,6 +82,10 @@ ScenarioOfPlan(const PlanningScenario& loaded, const TrainingPlan& plan, const s
     {
         parallelism.clear_collective(); // `across` says it
     }
+    if (plan.placement)
+    {
+        parallelism.set_placement(WrittenAs<scenario::NodePlacement>(*plan.placement));
+    }
     parallelism.clear_layers_per_stage(); // where the plan has none, an even split
     for (const std::uint32_t layers : plan.layersPerStage)
     {

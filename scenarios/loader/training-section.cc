@@ -255,6 +255,14 @@ ShapeOf(const Scenario& scenario)
     plan.memoryCap = schedule.has_memory_cap() ? Small(schedule.memory_cap()) : 0;
     plan.sharing = EnumOf<WanSharing>(scenario.sharing());
     plan.crossDc = EnumOf<CrossDc>(parallelism.across());
+    if (parallelism.has_placement())
+    {
+        plan.placement = EnumOf<NodePlacement>(parallelism.placement());
+    }
+    else if (scenario.has_in_network())
+    {
+        plan.placement = NodePlacement::Spread;
+    }
     if (parallelism.collective() == hierarchicalCollective.name)
     {
         plan.crossDc = CrossDc::ReplicasHierarchical;

@@ -60,6 +60,7 @@ PlanSpaceOf(const PlanningScenario& scenario)
     Override(space.sharing, written.sharing);
     Override(space.crossDc, written.crossDc);
     space.collective = scenario.plan.collective;
+    space.placement = scenario.plan.placement;
     const auto& own = scenario.ownPlan;
     if (own && !own->customOrder && IsWithin(space, written, *own))
     {

@@ -132,7 +132,7 @@ TrainingWorkload::RehearsalSettings() const
         {
             return m_plan.CarriesRing(request.members)
                        ? std::nullopt
-                       : std::optional(TimeOfCollective(request, *resources, local));
+                       : std::optional(DemandOfCollective(request, *resources, local));
         };
     }
     return settings;

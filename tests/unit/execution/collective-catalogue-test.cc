@@ -91,19 +91,20 @@ TEST(CollectiveCatalogue, MembersAgreeOnDistanceAndNumberOfParts)
 /// Runs an all-gather on sets of parts, where a step's messages carry all that the sender has of what
 /// the receiver lacks, and returns whether its bytes allow that.
 bool
-GathersAll(const CollectiveAlgorithm& algorithm, std::uint32_t n)
+GathersAll(const CollectiveAlgorithm& algorithm, GroupShape shape)
 {
+    const std::uint32_t n = shape.members;
     std::vector<std::set<std::uint32_t>> has(n);
     for (std::uint32_t member = 0; member < n; ++member)
     {
         has[member] = {member};
     }
-    for (std::uint32_t step = 0; step < algorithm.Steps(CollectiveKind::AllGather, n); ++step)
+    for (std::uint32_t step = 0; step < algorithm.Steps(CollectiveKind::AllGather, shape); ++step)
     {
         const auto before = has;
         for (std::uint32_t member = 0; member < n; ++member)
         {
-            const auto own = algorithm.stepOf(CollectiveKind::AllGather, n, member, step);
+            const auto own = algorithm.stepOf(CollectiveKind::AllGather, shape, member, step);
             auto& receiver = has[(member + own.distance) % n];
             std::uint32_t left = own.parts;
             for (const std::uint32_t part : before[member])
@@ -161,6 +162,48 @@ TEST(TreeCollective, TakesLogarithmicStepsToPowersOfTwoAway)
               (std::vector<std::uint32_t>{1, 2, 4}));
     EXPECT_EQ(treeCollective.Distances(CollectiveKind::AllReduce, 6),
               (std::vector<std::uint32_t>{1, 2, 4, 5})); // 6 - 4 and 6 - 1 on the way back
+}
+
+// Of N nodes with g members each, a node lacks (N - 1)/N of the vector in an all-gather, and that is what
+// the members of the others send to it.
+TEST(TreeCollective, ANodeReceivesWhatItLacksOnce)
+{
+    for (const std::uint32_t nodes : {1u, 2u, 3u, 4u, 7u})
+    {
+        for (const std::uint32_t perNode : {2u, 3u, 8u})
+        {
+            const GroupShape shape(nodes * perNode, perNode);
+            for (const auto kind : {CollectiveKind::ReduceScatter, CollectiveKind::AllGather})
+            {
+                std::uint32_t toOthers = 0; // parts
+                std::uint32_t inside = 0;
+                const std::uint32_t steps = treeCollective.Steps(kind, shape);
+                EXPECT_EQ(steps, std::ceil(std::log2(nodes)) + std::ceil(std::log2(perNode)));
+                for (std::uint32_t step = 0; step < steps; ++step)
+                {
+                    for (std::uint32_t member = 0; member < perNode; ++member)
+                    {
+                        const auto own = treeCollective.stepOf(kind, shape, member, step);
+                        const std::uint32_t to = (member + own.distance) % shape.members;
+                        EXPECT_EQ(own.staysInNode, to < perNode);
+                        EXPECT_LE(own.first + own.parts, shape.members);
+                        (own.staysInNode ? inside : toOthers) += own.parts;
+                    }
+                }
+                EXPECT_EQ(toOthers, perNode * (nodes - 1));
+                EXPECT_EQ(inside, perNode * nodes * (perNode - 1));
+            }
+            EXPECT_TRUE(GathersAll(treeCollective, shape)) << nodes << " x " << perNode;
+        }
+    }
+}
+
+TEST(TreeCollective, GoesRoundARingWhereNodesHaveUnequalNumbers)
+{
+    const GroupShape shape(5, 0);
+    EXPECT_EQ(treeCollective.Steps(CollectiveKind::AllReduce, shape), 8u);
+    EXPECT_EQ(treeCollective.Distances(CollectiveKind::AllReduce, shape),
+              std::vector<std::uint32_t>{1});
 }
 
 TEST(TreeWarmUps, ATreesPairsAreThoseOfItsDistances)

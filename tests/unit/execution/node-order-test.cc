@@ -38,5 +38,15 @@ TEST(NodeOrder, MembersOnNodesOfTheirOwnStayWhereTheyAre)
     EXPECT_EQ(Ordered({3, 0, 2, 1}), (std::vector<WorkerIndex>{0, 1, 2, 3}));
 }
 
+TEST(NodeOrder, TheShapeOfAGroupSaysHowManyMembersEachNodeHas)
+{
+    EXPECT_EQ(ShapeOf({0, 1, 2}).perNode, 1u);
+    EXPECT_EQ(ShapeOf({4, 4, 1, 1, 3, 3}).perNode, 2u);
+    EXPECT_EQ(ShapeOf({5, 5, 5}).perNode, 3u);
+    EXPECT_EQ(ShapeOf({0, 0, 1}).perNode, 0u);
+    EXPECT_EQ(ShapeOf({0, 1, 0, 1}).perNode, 0u);
+    EXPECT_EQ(ShapeOf({0, 1, 0, 1}).members, 4u);
+}
+
 } // namespace
 } // namespace geotrain

@@ -73,6 +73,24 @@ TEST_F(Rings, AllReduceTakesTwiceNMinusOneSteps)
     }
 }
 
+// A ring enters and leaves each node once: over two nodes of four it takes the time of one over eight
+// nodes, and nobody ends before the others of its node. A node sends on what its own members had while
+// messages are on their way, so that it may save all latency.
+TEST_F(Rings, MembersOfANodeEndTogetherAfterOneCrossingPerStep)
+{
+    const auto ended = Run(CollectiveKind::AllReduce,
+                           {0, 0, 0, 0, 1, 1, 1, 1},
+                           Bytes::Of(8000000),
+                           std::vector<double>(8, 0));
+    for (const double end : ended)
+    {
+        EXPECT_GE(end, 14 * 8 * 1e6 / 100e9);
+        EXPECT_LE(end, 14 * (10e-6 + 8 * 1e6 / 100e9));
+    }
+    EXPECT_EQ(ended[0], ended[3]);
+    EXPECT_EQ(ended[4], ended[7]);
+}
+
 TEST_F(Rings, ReduceScatterAndAllGatherTakeHalfOfIt)
 {
     for (const auto kind : {CollectiveKind::ReduceScatter, CollectiveKind::AllGather})

@@ -41,12 +41,18 @@ class NotedCollectives : public Collectives
 class TimedCollectivesTest : public ::testing::Test
 {
   protected:
-    static std::optional<Duration> TimeOf(const CollectiveRequest& request)
+    static std::optional<CollectiveDemand> TimeOf(const CollectiveRequest& request)
     {
-        return request.number < 10
-                   ? std::optional(Duration::Nanoseconds(5) *
-                                   static_cast<std::int64_t>(request.members.size()))
-                   : std::nullopt;
+        if (request.number >= 3 && request.number < 10)
+        {
+            CollectiveDemand demand(Duration::Nanoseconds(100));
+            demand.shareOf[7] = request.number < 6 ? 1 : 0.5;
+            return demand;
+        }
+        return request.number < 10 ? std::optional<CollectiveDemand>(
+                                         Duration::Nanoseconds(5) *
+                                         static_cast<std::int64_t>(request.members.size()))
+                                   : std::nullopt;
     }
 
     void JoinAt(std::int64_t nanoseconds, std::uint64_t number, std::uint32_t member)
@@ -84,6 +90,42 @@ TEST_F(TimedCollectivesTest, StartWhenTheLastMemberHasJoined)
     clock.Run(Instant::Never());
     EXPECT_EQ(ends, (std::vector<std::int64_t>{45, 45, 45}));
     EXPECT_TRUE(notes.empty());
+}
+
+// Each has half of the rate while both are in progress: the first, which had 50 of 100 ns left, takes
+// 100 more, and then the second has 50 of its own left.
+TEST_F(TimedCollectivesTest, ThoseInProgressShareWhatTheyUse)
+{
+    for (std::uint32_t member = 0; member < 3; ++member)
+    {
+        JoinAt(0, 3, member);
+        JoinAt(50, 4, member);
+    }
+    clock.Run(Instant::Never());
+    EXPECT_EQ(ends, (std::vector<std::int64_t>{150, 150, 150, 200, 200, 200}));
+}
+
+TEST_F(TimedCollectivesTest, ThoseThatLeaveRoomForEachOtherDontShare)
+{
+    for (std::uint32_t member = 0; member < 3; ++member)
+    {
+        JoinAt(0, 6, member);
+        JoinAt(50, 7, member);
+    }
+    clock.Run(Instant::Never());
+    EXPECT_EQ(ends, (std::vector<std::int64_t>{100, 100, 100, 150, 150, 150}));
+}
+
+TEST_F(TimedCollectivesTest, OneThatIsCancelledLeavesItsShareToTheOthers)
+{
+    for (std::uint32_t member = 0; member < 3; ++member)
+    {
+        JoinAt(0, 3, member);
+        JoinAt(0, 4, member);
+    }
+    clock.Schedule(Instant::FromNanoseconds(60), [this] { collectives.Cancel({3}); });
+    clock.Run(Instant::Never());
+    EXPECT_EQ(ends, (std::vector<std::int64_t>{130, 130, 130})); // 30 of 100 ns done at 60
 }
 
 TEST_F(TimedCollectivesTest, LeaveTheOthersToThoseThatTheyDecorate)

@@ -50,15 +50,15 @@ TEST(TimeOfCollective, OfARingIsTwiceNMinusOneStepsOfAPiece)
     request.members = {0, 1};
     request.size = Bytes::Of(2000000);
     // 2 (n-1) = 2 steps of 1 MB at 100 Gbit/s (80 us) and 10 us.
-    EXPECT_EQ(TimeOfCollective(request, resources, BitRate::GigabitsPerSecond(2400)),
+    EXPECT_EQ(DemandOfCollective(request, resources, BitRate::GigabitsPerSecond(2400)).alone,
               Duration::Microseconds(2 * (80 + 10)));
     request.members = {0, 2};
     // Over the WAN: 10 Gbit/s (800 us), 10 ms and half the intra-DC delay at both ends.
-    EXPECT_EQ(TimeOfCollective(request, resources, BitRate::GigabitsPerSecond(2400)),
+    EXPECT_EQ(DemandOfCollective(request, resources, BitRate::GigabitsPerSecond(2400)).alone,
               Duration::Microseconds(2 * (800 + 10000 + 10)));
     request.members = {0, 0};
     // Inside a node: 8 Mbit at 8 Gbit/s.
-    EXPECT_EQ(TimeOfCollective(request, resources, BitRate::GigabitsPerSecond(8)),
+    EXPECT_EQ(DemandOfCollective(request, resources, BitRate::GigabitsPerSecond(8)).alone,
               Duration::Milliseconds(2));
 }
 
@@ -72,9 +72,10 @@ TEST(TimeOfCollective, OfATreeHasLogarithmicLatencyAndTheSameBytes)
     const auto local = BitRate::GigabitsPerSecond(2400);
     // A ring: 6 steps of 0.5 MB at 100 Gbit/s (40 us) and 10 us. A tree: 4 steps of 10 us, and the
     // 1.5 MB of either half (120 us).
-    EXPECT_EQ(TimeOfCollective(request, resources, local), Duration::Microseconds(6 * (40 + 10)));
+    EXPECT_EQ(DemandOfCollective(request, resources, local).alone,
+              Duration::Microseconds(6 * (40 + 10)));
     request.algorithm = FindCollective("tree");
-    EXPECT_EQ(TimeOfCollective(request, resources, local),
+    EXPECT_EQ(DemandOfCollective(request, resources, local).alone,
               Duration::Microseconds(4 * 10 + 2 * 120));
 }
 
@@ -87,13 +88,15 @@ TEST(TimeOfCollective, CountsAllThatCrossesANicInAStep)
     request.size = Bytes::Of(2000000);
     // 6 steps of 0.5 MB: one message leaves each node at 100 Gbit/s (40 us), or two, and 10 us.
     request.members = {0, 0, 1, 1};
-    EXPECT_EQ(TimeOfCollective(request, resources, local), Duration::Microseconds(6 * (40 + 10)));
+    EXPECT_EQ(DemandOfCollective(request, resources, local).alone,
+              Duration::Microseconds(6 * (40 + 10)));
     request.members = {0, 1, 0, 1};
-    EXPECT_EQ(TimeOfCollective(request, resources, local), Duration::Microseconds(6 * (80 + 10)));
+    EXPECT_EQ(DemandOfCollective(request, resources, local).alone,
+              Duration::Microseconds(6 * (80 + 10)));
     // A tree's steps over two members: two messages of 1 MB. Over one: one of 0.5 MB.
     request.members = {0, 0, 1, 1};
     request.algorithm = FindCollective("tree");
-    EXPECT_EQ(TimeOfCollective(request, resources, local),
+    EXPECT_EQ(DemandOfCollective(request, resources, local).alone,
               Duration::Microseconds(2 * (160 + 10) + 2 * (40 + 10)));
 }
 
