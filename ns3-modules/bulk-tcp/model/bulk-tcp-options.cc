@@ -5,6 +5,7 @@
 #include "bulk-tcp/model/congestion-control-types.h"
 
 #include "units/config-error.h"
+#include "units/random-stream.h"
 
 namespace ns3
 {
@@ -61,6 +62,13 @@ CheckHyStart(const HyStartPlusPlus::Constants& hyStart)
 }
 
 } // namespace
+
+double
+BulkTcpOptions::SynSpreadOf(const std::string& name)
+{
+    constexpr double most = 0.25;
+    return most * geotrain::RandomStream(0, "syn-timeout", name).Uniform();
+}
 
 BulkTcpOptions
 BulkTcpOptions::StockCompatible()

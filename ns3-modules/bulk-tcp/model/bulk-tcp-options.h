@@ -29,6 +29,10 @@ struct BulkTcpOptions
     /// Least allowance for variation in the retransmission timeout, SRTT + max(4 RTTVAR, minRto):
     /// Linux's TCP_RTO_MIN. The preset of ns-3's sockets bounds the whole timeout by it.
     geotrain::Duration minRto = geotrain::Duration::Milliseconds(200);
+    /// Share by which this connection's first SYN timeout, and so each retry's, is longer than RFC 6298's
+    /// second. Hosts' timers and programs spread retries as well, so that many connections that were
+    /// opened in one instant do not collide at a short queue again and again.
+    double synSpread = 0;
     std::uint32_t delayedAckCount =
         2; ///< data packets that an acknowledgement waits for (RFC 5681)
     geotrain::Duration delayedAckTimeout =
@@ -55,6 +59,9 @@ struct BulkTcpOptions
     bool ecn = false; ///< RFC 3168; controls that need ECN switch it on themselves
     bool stockCompatible =
         false; ///< millisecond RTTs, unscaled SYN window, ns-3's PRR, growth while not limited
+
+    /// Returns the spread, below a quarter, of the connection `name`. It depends on nothing else.
+    static double SynSpreadOf(const std::string& name);
 
     std::uint32_t SegmentSize() const
     {

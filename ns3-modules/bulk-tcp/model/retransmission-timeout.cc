@@ -44,7 +44,8 @@ RetransmissionTimeout::BackOff()
 void
 RetransmissionTimeout::AwaitSynAck(std::int64_t nowNs)
 {
-    m_deadlineNs = nowNs + (synTimeoutNs << m_synRetries);
+    const auto spreadNs = static_cast<std::int64_t>(m_synSpread * synTimeoutNs);
+    m_deadlineNs = nowNs + ((synTimeoutNs + spreadNs) << m_synRetries);
 }
 
 bool

@@ -28,9 +28,13 @@ class RetransmissionTimeout
         Rfc6298 ///< max(SRTT + max(1 ms, 4 RTTVAR), least), as ns-3's sockets
     };
 
-    explicit RetransmissionTimeout(std::int64_t minNs, Formula formula = Formula::Linux)
+    /// `synSpread` is the share by which a SYN's timeout is longer than 1 s.
+    explicit RetransmissionTimeout(std::int64_t minNs,
+                                   Formula formula = Formula::Linux,
+                                   double synSpread = 0)
         : m_minNs(minNs),
-          m_formula(formula)
+          m_formula(formula),
+          m_synSpread(synSpread)
     {
     }
 
@@ -107,6 +111,7 @@ class RetransmissionTimeout
   private:
     std::int64_t m_minNs;
     Formula m_formula;
+    double m_synSpread;
     RoundTripEstimator m_rtt;
     std::int64_t m_firstNs = 1000000000; ///< before the first measurement: RFC 6298, 2.1
     std::uint32_t m_backoff = 0;         ///< timeouts since the last measurement

@@ -45,7 +45,8 @@ MakeRetransmissionTimeout(const BulkTcpOptions& options)
 {
     return RetransmissionTimeout(options.minRto.ToNanoseconds(),
                                  options.stockCompatible ? RetransmissionTimeout::Formula::Rfc6298
-                                                         : RetransmissionTimeout::Formula::Linux);
+                                                         : RetransmissionTimeout::Formula::Linux,
+                                 options.synSpread);
 }
 
 ReceiverRules

@@ -93,7 +93,8 @@ AgentPool::Open(Connection connection)
     const std::uint32_t source = connection.source;
     m_connections.push_back(std::move(connection));
     m_handedOver.push_back(0);
-    m_isBusy.push_back(false);
+    m_isDrained.push_back(true);
+    m_undelivered.push_back(0);
     Command(source, command);
     return number;
 }
@@ -165,7 +166,9 @@ AgentPool::Send(std::uint32_t connection, std::uint64_t message, std::int64_t by
     command.message = message;
     command.bytes = bytes;
     m_handedOver[connection] += bytes;
-    SetBusy(connection, true);
+    m_busy += IsBusy(connection) ? 0 : 1;
+    m_isDrained[connection] = false;
+    ++m_undelivered[connection];
     Command(carrier.destination, command);
     command.kind = AgentCommand::Kind::Send;
     Command(carrier.source, command);
@@ -221,14 +224,10 @@ AgentPool::HasOutstanding() const
     return m_busy > 0;
 }
 
-void
-AgentPool::SetBusy(std::uint32_t connection, bool isBusy)
+bool
+AgentPool::IsBusy(std::uint32_t connection) const
 {
-    if (m_isBusy[connection] != isBusy)
-    {
-        m_isBusy[connection] = isBusy;
-        isBusy ? ++m_busy : --m_busy;
-    }
+    return !m_isDrained[connection] || m_undelivered[connection] > 0;
 }
 
 /// Returns whether more was handed over while the event was on its way here.
@@ -242,11 +241,21 @@ AgentPool::IsStale(const AgentEvent& event) const
 void
 AgentPool::Tell(const AgentEvent& event)
 {
-    if (event.kind == AgentEvent::Kind::Drained || event.kind == AgentEvent::Kind::Failed)
+    const std::uint32_t connection = event.connection;
+    const bool wasBusy = IsBusy(connection);
+    const bool hasFailed = event.kind == AgentEvent::Kind::Failed;
+    m_isDrained[connection] =
+        m_isDrained[connection] || hasFailed || event.kind == AgentEvent::Kind::Drained;
+    if (hasFailed)
     {
-        SetBusy(event.connection, false);
+        m_undelivered[connection] = 0;
     }
-    m_connections[event.connection].onEvent(event);
+    else if (event.kind == AgentEvent::Kind::Delivered && m_undelivered[connection] > 0)
+    {
+        --m_undelivered[connection];
+    }
+    m_busy -= wasBusy && !IsBusy(connection) ? 1 : 0;
+    m_connections[connection].onEvent(event);
 }
 
 void

@@ -54,7 +54,8 @@ class AgentPool
     /// Returns how long commands waited for agents, and events of agents for the executor.
     Lateness MessageLateness() const;
 
-    /// Returns whether some data is not acknowledged yet.
+    /// Returns whether some message is still outside: its sender does not know yet that all of it came, or
+    /// its receiver has not told of it. The two tell in any order.
     bool HasOutstanding() const;
 
     static constexpr std::uint32_t s_mostConnections = 1 << 16;
@@ -81,7 +82,7 @@ class AgentPool
 
     void Tell(const AgentEvent& event);
     bool IsStale(const AgentEvent& event) const;
-    void SetBusy(std::uint32_t connection, bool isBusy);
+    bool IsBusy(std::uint32_t connection) const;
 
     const NodeNamespaces& m_nodes;
     SharedArray<ConnectionState> m_states;
@@ -90,8 +91,9 @@ class AgentPool
     std::vector<Agent> m_agents; ///< by node
     std::vector<Connection> m_connections;
     std::vector<std::int64_t> m_handedOver; ///< bytes, by connection
-    std::vector<bool> m_isBusy;             ///< by connection: it has data to be acknowledged
-    std::uint32_t m_busy = 0;               ///< number of them
+    std::vector<bool> m_isDrained;          ///< by connection: all its data is acknowledged
+    std::vector<std::uint32_t> m_undelivered; ///< messages, by connection
+    std::uint32_t m_busy = 0;                 ///< connections with a message that is still outside
     bool m_hasCommands = false;             ///< some wait to be sent
 };
 

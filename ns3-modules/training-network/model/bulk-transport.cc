@@ -33,11 +33,13 @@ BulkTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination,
 {
     NS_ABORT_MSG_IF(!m_observer, "a transport needs an observer before its first connection");
     const std::uint32_t ofPair = m_opened[{source, destination}]++;
-    const auto stream = geotrain::StreamNumber(
-        m_name,
-        std::to_string(source) + "-" + std::to_string(destination) + "/" + std::to_string(ofPair));
+    const std::string name =
+        std::to_string(source) + "-" + std::to_string(destination) + "/" + std::to_string(ofPair);
+    const auto stream = geotrain::StreamNumber(m_name, name);
+    BulkTcpOptions options = m_options;
+    options.synSpread = BulkTcpOptions::SynSpreadOf(name);
     const FlowNumber flow = m_wan.Open({source, destination, rank},
-                                       m_options,
+                                       options,
                                        MakeCongestionControl(m_control, stream),
                                        {*this, *this});
     const auto connection = static_cast<ConnectionNumber>(m_flows.size());

@@ -81,7 +81,9 @@ DeviceSockets::DeviceSockets(const BulkTcpOptions& options, const std::string& n
 std::unique_ptr<StreamSocket>
 DeviceSockets::MakeSender(Ptr<Node> node, const std::string& name) const
 {
-    const Ptr<BulkTcpSocket> socket = BulkTcpHelper(m_options).CreateSocket(node);
+    BulkTcpOptions options = m_options;
+    options.synSpread = BulkTcpOptions::SynSpreadOf(name);
+    const Ptr<BulkTcpSocket> socket = BulkTcpHelper(options).CreateSocket(node);
     // The random stream is that of the same connection over light links.
     const std::int64_t stream = geotrain::StreamNumber(m_name, name);
     socket->SetAttribute("SndBufSize",

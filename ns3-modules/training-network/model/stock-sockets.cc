@@ -3,6 +3,7 @@
 // which again.
 #include "training-network/model/stock-sockets.h"
 
+#include "bulk-tcp/model/bulk-tcp-options.h"
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "units/config-error.h"
 #include "units/random-stream.h"
@@ -230,6 +231,10 @@ StockSockets::MakeSender(Ptr<Node> node, const std::string& name) const
     {
         state->m_pacing = *m_tcp.pacing;
     }
+    SetOf<TimeValue>(*socket,
+                     "ConnTimeout",
+                     std::optional<Time>(),
+                     Seconds(1 + BulkTcpOptions::SynSpreadOf(name)));
     socket->SetAttribute("SndBufSize", UintegerValue(m_window));
     NS_ABORT_MSG_IF(socket->Bind() != 0, "no ephemeral port left on " << node->GetId());
     return std::make_unique<StockSocket>(socket, control, m_segmentSize);

@@ -158,8 +158,49 @@ TrainingNetwork::Prepare(const std::vector<WarmUp>& pairs)
     {
         throw std::runtime_error("the warming was ended early");
     }
-    NS_ABORT_MSG_IF(!warmUp->order.AllEnded(), "the warming of connections never ended");
+    if (!warmUp->order.AllEnded())
+    {
+        throw std::runtime_error(WhatDidNotCome(*warmUp));
+    }
     CountFromNow();
+}
+
+/// Names the first pair of which some of the warming is still outside though nothing goes on.
+std::string
+TrainingNetwork::WhatDidNotCome(const WarmUpState& warmUp)
+{
+    for (std::size_t i = 0; i < warmUp.order.Count(); ++i)
+    {
+        if (warmUp.partsLeft[i] > 0)
+        {
+            const WarmUp& pair = warmUp.order.At(i);
+            return "from node " + std::to_string(pair.source) + " to node " +
+                   std::to_string(pair.destination) + ": on " +
+                   std::to_string(warmUp.partsLeft[i]) + " connections the last bytes did not come";
+        }
+    }
+    return "not all of them were opened";
+}
+
+/// Names the link that has dropped most packets at its queue; empty where none has.
+std::string
+TrainingNetwork::FullestQueue() const
+{
+    std::uint64_t most = 0;
+    std::string name;
+    for (std::size_t i = 0; i < m_wan.LinkCount(); ++i)
+    {
+        const WanLinkCounters counters = m_wan.CountersAt(i);
+        const std::uint64_t drops = counters.drops - counters.lost;
+        if (drops > most)
+        {
+            most = drops;
+            name = m_wan.LinkAt(i).name;
+        }
+    }
+    return most == 0
+               ? ""
+               : "; the queue of " + name + " has dropped " + std::to_string(most) + " packets";
 }
 
 void
@@ -225,11 +266,11 @@ TrainingNetwork::OnFailed(ConnectionNumber connection,
     {
         const Connection& failed = m_connections[connection];
         m_warmUp->failure = "from node " + std::to_string(failed.source) + " to node " +
-                            std::to_string(failed.destination) + ": " + reason;
+                            std::to_string(failed.destination) + ": " + reason + FullestQueue();
         Simulator::Stop();
         return;
     }
-    EndTransfer(message, TransferEvent::Kind::Failed, reason);
+    EndTransfer(message, TransferEvent::Kind::Failed, reason + FullestQueue());
     SimulatorClock::EndRunIfOver();
 }
 

@@ -139,6 +139,8 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     void OpenAll(const WarmUp& pair);
     void StartWarmUps();
     void StartWarmUp(std::size_t pair);
+    static std::string WhatDidNotCome(const WarmUpState& warmUp);
+    std::string FullestQueue() const;
     geotrain::NetworkCounters CountersSinceOpening() const;
     void Tell(MessageNumber message, geotrain::TransferEvent::Kind kind);
     void EndTransfer(MessageNumber message,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests a sender's pacer and timers as functions of time, against the formulas of their RFCs.
+#include "bulk-tcp/model/bulk-tcp-options.h"
 #include "bulk-tcp/model/pacer.h"
 #include "bulk-tcp/model/retransmission-timeout.h"
 #include "bulk-tcp/model/tail-loss-probe.h"
@@ -7,6 +8,9 @@
 #include "instants.h"
 
 #include <gtest/gtest.h>
+
+#include <set>
+#include <string>
 
 namespace
 {
@@ -169,6 +173,28 @@ TEST(RetransmissionTimeout, SynsDoubleTheirSecondSixTimes)
         EXPECT_EQ(timeout.DeadlineNs(), 5 + ((1000 * nsPerMs) << i));
         EXPECT_EQ(timeout.RetrySyn(), i < 6);
     }
+}
+
+TEST(RetransmissionTimeout, SynsOfASpreadConnectionWaitALittleLonger)
+{
+    RetransmissionTimeout timeout(200 * nsPerMs, RetransmissionTimeout::Formula::Linux, 0.2);
+    for (int i = 0; i <= 6; ++i)
+    {
+        timeout.AwaitSynAck(5);
+        EXPECT_EQ(timeout.DeadlineNs(), 5 + ((1200 * nsPerMs) << i));
+        timeout.RetrySyn();
+    }
+    // The spreads of a hundred connections are different, below a quarter, and the same every time.
+    std::set<double> spreads;
+    for (int i = 0; i < 100; ++i)
+    {
+        const auto name = "0-1/" + std::to_string(i);
+        const double spread = ns3::BulkTcpOptions::SynSpreadOf(name);
+        EXPECT_EQ(spread, ns3::BulkTcpOptions::SynSpreadOf(name));
+        EXPECT_TRUE(spread > 0 && spread < 0.25) << spread;
+        spreads.insert(spread);
+    }
+    EXPECT_EQ(spreads.size(), 100u);
 }
 
 TEST(TailLossProbe, ComesTwoRoundTripsAndAFloorAfterTheLastActivity)
