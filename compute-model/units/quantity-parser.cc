@@ -45,7 +45,10 @@ constexpr std::array<Unit, 9> sizeUnits{{{"TB", 1000000000000},
 
 template <std::size_t N>
 std::int64_t
-Parse(const std::string& text, const std::array<Unit, N>& units, const char* what)
+Parse(const std::string& text,
+      const std::array<Unit, N>& units,
+      const char* what,
+      const char* smallest)
 {
     const auto rule = std::string("must be ") + what;
     double number = 0;
@@ -68,6 +71,10 @@ Parse(const std::string& text, const std::array<Unit, N>& units, const char* wha
             if (std::abs(value) > 9e18)
             {
                 throw std::invalid_argument("is too large");
+            }
+            if (value != 0 && std::abs(value) < 1)
+            {
+                throw std::invalid_argument(std::string("must be 0 or at least 1 ") + smallest);
             }
             return std::llround(value);
         }
@@ -95,21 +102,23 @@ Duration
 ParseDuration(const std::string& text)
 {
     return Duration::Nanoseconds(
-        Parse(text, durationUnits, "a time with one of the units ns, us, ms, s, min, h"));
+        Parse(text, durationUnits, "a time with one of the units ns, us, ms, s, min, h", "ns"));
 }
 
 BitRate
 ParseBitRate(const std::string& text)
 {
     return BitRate::BitsPerSecond(
-        Parse(text, rateUnits, "a rate with one of the units bps, kbps, Mbps, Gbps, Tbps"));
+        Parse(text, rateUnits, "a rate with one of the units bps, kbps, Mbps, Gbps, Tbps", "bps"));
 }
 
 Bytes
 ParseBytes(const std::string& text)
 {
-    return Bytes::Of(Parse(
-        text, sizeUnits, "a size with one of the units B, kB, MB, GB, TB, KiB, MiB, GiB, TiB"));
+    return Bytes::Of(Parse(text,
+                           sizeUnits,
+                           "a size with one of the units B, kB, MB, GB, TB, KiB, MiB, GiB, TiB",
+                           "B"));
 }
 
 std::string

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Parses quantities as people write them: "20ms", "5Gbps", "1.5MB". A number without a unit is
-// refused, except 0. Each parser throws std::invalid_argument whose text is the rule that was
+// refused, except 0, and so is a part of the smallest unit, such as "0.1ns". Each parser throws std::invalid_argument whose text is the rule that was
 // broken.
 #pragma once
 

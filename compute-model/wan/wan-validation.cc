@@ -38,7 +38,7 @@ class TopologyValidator : private ValueChecks
         CheckNames();
         for (std::size_t i = 0; i < m_topology.sites.size(); ++i)
         {
-            CheckSite(m_topology.sites[i], "site[" + std::to_string(i) + "]");
+            CheckSite(m_topology.sites[i], FieldOf(i));
         }
         for (std::size_t i = 0; i < m_topology.links.size(); ++i)
         {
@@ -50,11 +50,35 @@ class TopologyValidator : private ValueChecks
     }
 
   private:
+    /// Returns where a scenario has the site: data centres and transit sites have lists of their own.
+    std::string FieldOf(std::size_t index) const
+    {
+        const auto& sites = m_topology.sites;
+        const bool isTransit = sites[index].nodes == 0;
+        const auto before = std::count_if(sites.begin(),
+                                          sites.begin() + static_cast<std::ptrdiff_t>(index),
+                                          [isTransit](const WanTopology::Site& site)
+                                          { return (site.nodes == 0) == isTransit; });
+        return (isTransit ? "transit_site[" : "data_center[") + std::to_string(before) + "]";
+    }
+
+    /// A queue that no packet fits into would let nothing wait. One in bandwidth-delay products has room
+    /// for two packets at least.
+    void CheckRoom(const std::string& field, const WanQueueSize& queue) const
+    {
+        CheckQueue(field, queue);
+        Require(queue.unit != WanQueueSize::Unit::Bytes ||
+                    queue.value >= static_cast<double>(m_topology.mtu.Count()),
+                field,
+                std::to_string(static_cast<std::int64_t>(queue.value)) + "B",
+                "must be >= a packet, " + Format(m_topology.mtu));
+    }
+
     void CheckSizes() const
     {
         const std::size_t sites = m_topology.sites.size();
         Require(sites > 0 && sites <= mostSites,
-                "site",
+                "data_center",
                 std::to_string(sites),
                 "sites: there must be 1 to " + std::to_string(mostSites));
         std::size_t ports = 2 * m_topology.links.size();
@@ -62,7 +86,7 @@ class TopologyValidator : private ValueChecks
         {
             const std::uint32_t nodes = m_topology.sites[i].nodes;
             Require(nodes <= maxNodesOfSite,
-                    "site[" + std::to_string(i) + "].nodes",
+                    FieldOf(i) + ".nodes",
                     std::to_string(nodes),
                     "must be <= 4094");
             ports += nodes;
@@ -79,7 +103,7 @@ class TopologyValidator : private ValueChecks
         for (std::size_t i = 0; i < m_topology.sites.size(); ++i)
         {
             const std::string& name = m_topology.sites[i].name;
-            const std::string field = "site[" + std::to_string(i) + "].name";
+            const std::string field = FieldOf(i) + ".name";
             Require(!name.empty(), field, name, "must not be empty");
             Require(names.insert(name).second, field, name, "is the name of another site too");
         }
@@ -113,7 +137,7 @@ class TopologyValidator : private ValueChecks
                 "must be another site than from");
         CheckRate(field + ".rate", link.rate);
         CheckDelay(field + ".delay", link.delay);
-        CheckQueue(field + ".queue", link.queue);
+        CheckRoom(field + ".queue", link.queue);
         CheckBuffers(link, field);
         ValidateImpairments(link, m_topology.mtu, m_file, field + ".");
         Require(link.queueDisc.empty() || (!link.red && !link.coDel),
@@ -153,7 +177,7 @@ class TopologyValidator : private ValueChecks
                 CheckRate(field, *rate);
             }
         }
-        CheckQueue("caps.queue", caps.queue);
+        CheckRoom("caps.queue", caps.queue);
         Require(!caps.police ||
                     (m_topology.mtu <= caps.policerBurst && caps.policerBurst <= maxPolicerBurst),
                 "caps.policer_burst",

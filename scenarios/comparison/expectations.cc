@@ -16,6 +16,20 @@ namespace
 
 constexpr const char* intervalSuffix = "_ci95"; // as in comparison.csv
 
+/// Returns the value of a metric that is named as in summary.csv, or as a column of comparison.csv.
+std::optional<double>
+ValueIn(const Summary& summary, const std::string& name)
+{
+    for (const auto& metric : summary.metrics)
+    {
+        if (metric.name == name || ColumnName(metric) == name)
+        {
+            return metric.value;
+        }
+    }
+    return std::nullopt;
+}
+
 /// Returns the column of comparison.csv that holds a metric of the row's runs.
 std::string
 ColumnOf(const ComparisonRow& row, const std::string& metric)
@@ -96,7 +110,7 @@ GivenBy(const Summary& run, const std::vector<ListedExpectation>& expectations)
             {
                 if (part->header.job() == expected.job)
                 {
-                    given.back().given = part->Find(expected.metric);
+                    given.back().given = ValueIn(*part, expected.metric);
                 }
             }
         }

@@ -128,11 +128,21 @@ Multiply(VariantPlans& plans, const std::string& vary, const std::string& from)
         throw ConfigError(
             from, "", vary, "varies " + path + " a second time; one list has all values");
     }
+    RefuseOwnList(path, vary, from);
+    const auto values = SplitValues(list, from);
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        if (std::find(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(i), values[i]) !=
+            values.begin() + static_cast<std::ptrdiff_t>(i))
+        {
+            throw ConfigError(from, "", vary, "must have the value " + values[i] + " once only");
+        }
+    }
     plans.variedPaths.push_back(path);
     std::vector<VariantPlan> product;
     for (const auto& variant : plans.variants)
     {
-        for (const auto& value : SplitValues(list, from))
+        for (const auto& value : values)
         {
             auto one = variant;
             one.name += (one.name.empty() ? "" : "_") + FolderName(LastPart(path) + "=" + value);

@@ -151,6 +151,21 @@ GpusKnownTo(const ScenarioText& text)
     return KnownGpus(gpus, {text.file, text.folder});
 }
 
+void
+CheckGpuNames(const Scenario& scenario, const ScenarioFile& file)
+{
+    const auto known = KnownGpus(scenario, file);
+    for (int i = 0; i < scenario.data_center_size(); ++i)
+    {
+        if (scenario.data_center(i).has_gpu())
+        {
+            GpuNamed(
+                known, scenario.data_center(i).gpu(), fmt::format("data_center[{}].gpu", i), file);
+        }
+        OtherGpusOf(scenario, i, known, file);
+    }
+}
+
 AnalyticTransport
 AnalyticTransportOf(const Scenario& scenario)
 {

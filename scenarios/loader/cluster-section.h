@@ -13,6 +13,9 @@
 namespace geotrain
 {
 
+/// Throws ConfigError where a data centre names GPUs that there are not. A transfer uses none.
+void CheckGpuNames(const scenario::Scenario& scenario, const ScenarioFile& file);
+
 /// Returns the GPUs that the scenario of `text` may name: the catalogue's, and those of its gpu_type.
 /// The rest of the scenario is not checked. Throws ConfigError.
 std::vector<GpuSpec> GpusKnownTo(const ScenarioText& text);

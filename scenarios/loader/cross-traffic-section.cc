@@ -9,9 +9,12 @@
 #include "units/csv-cells.h"
 #include "units/quantity-parser.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 
 namespace geotrain
 {
@@ -176,6 +179,20 @@ class Resolver
     std::string m_section;
 };
 
+/// Returns how many files a pair sends by `deadline` in the mean.
+double
+FilesBy(const CrossTrafficPair& pair, Duration deadline)
+{
+    double bits = 0;
+    for (std::size_t i = 0; i < pair.steps.size(); ++i)
+    {
+        const auto end =
+            i + 1 < pair.steps.size() ? std::min(pair.steps[i + 1].at, deadline) : deadline;
+        bits += pair.steps[i].bitsPerSecond * std::max(0.0, (end - pair.steps[i].at).ToSeconds());
+    }
+    return bits / 8 / static_cast<double>(pair.meanSize.Count());
+}
+
 } // namespace
 
 std::vector<CrossTrafficPair>
@@ -199,6 +216,20 @@ ResolveCrossTraffic(Scenario& scenario,
     {
         const auto more = resolver.Resolve(*scenario.mutable_cross_traffic(i), i);
         pairs.insert(pairs.end(), more.begin(), more.end());
+    }
+    constexpr double mostFiles = 1e9;
+    const auto deadline = ParseDuration(scenario.run().deadline());
+    const double files = std::accumulate(pairs.begin(),
+                                         pairs.end(),
+                                         0.0,
+                                         [deadline](double sum, const CrossTrafficPair& pair)
+                                         { return sum + FilesBy(pair, deadline); });
+    if (files > mostFiles)
+    {
+        file.Fail("cross_traffic",
+                  fmt::format("{:.3g} files", files),
+                  "must be at most 1e9 by run.deadline: take larger files, less load or an earlier "
+                  "deadline");
     }
     return pairs;
 }

@@ -69,9 +69,17 @@ TypesOf(const std::vector<const GpuSpec*>& gpus)
 std::shared_ptr<const FillProgram>
 ProgramOf(const scenario::FillModel& model)
 {
+    constexpr std::int64_t mostSteps = 10000; // a plan takes as many steps squared
     std::vector<FillOperator> operators;
+    std::int64_t steps = 0;
     for (const auto& written : model.operator_())
     {
+        steps += written.times();
+        if (steps > mostSteps)
+        {
+            throw std::invalid_argument(
+                "must have at most 10000 steps in a pass: the sum of its operators' times");
+        }
         for (std::int64_t i = 0; i < written.times(); ++i)
         {
             operators.push_back({written.name(),

@@ -25,7 +25,7 @@ AssignmentsIn(const Lines& lines, const std::string& place)
     for (int i = 0; i < lines.size(); ++i)
     {
         const auto from = fmt::format("{}[{}]", place, i);
-        SplitAssignment(lines.Get(i), from, ""); // throws where it is none
+        RefuseOwnList(SplitAssignment(lines.Get(i), from, "").first, lines.Get(i), from);
         assignments.push_back({lines.Get(i), from});
     }
     return assignments;
@@ -44,6 +44,22 @@ SeedsIn(const Seeds& written, const std::string& file, const std::string& field)
 }
 
 } // namespace
+
+void
+RefuseOwnList(const std::string& path, const std::string& assignment, const std::string& from)
+{
+    const auto section = path.substr(0, path.find_first_of("[."));
+    for (const auto* list : {"variant", "grid", "full_set", "expected", "figure", "criterion"})
+    {
+        if (section == list)
+        {
+            throw ConfigError(from,
+                              "",
+                              assignment,
+                              "must not change " + section + ", which no variant runs with");
+        }
+    }
+}
 
 ListedVariants
 ReadListedVariants(const ScenarioText& text, const std::vector<Assignment>& assignments)

@@ -52,6 +52,10 @@ struct ListedExpectation
     std::string job = {}; ///< empty: the whole run
 };
 
+/// Throws ConfigError where `path` is in what a scenario says of its variants and of their results: a
+/// variant that sets it would be run as if it did not.
+void RefuseOwnList(const std::string& path, const std::string& assignment, const std::string& from);
+
 /// Reads the variants and grids of `text` after `assignments` are made. Each assignment says where
 /// it stands. Throws ConfigError for one without "=", and for a seed that is there twice.
 ListedVariants ReadListedVariants(const ScenarioText& text,

@@ -410,6 +410,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     experiment.crossTraffic = ResolveCrossTraffic(scenario, testbed.wan, *testbed.paths, file);
     if (scenario.has_transfer())
     {
+        CheckGpuNames(scenario, file);
         experiment.transfer = ResolveTransfer(scenario, testbed.wan, file);
     }
     const auto load = IsOneTraining(scenario) ? LoadTraining : LoadJobs;

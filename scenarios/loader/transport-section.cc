@@ -7,6 +7,7 @@
 #include "loader/nearest-names.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
+#include "wan-topology/helper/queue-discs.h"
 
 #include <fmt/format.h>
 #include <ns3/queue-disc.h>
@@ -201,6 +202,11 @@ ResolveQueueDisc(scenario::WanLink& link, const std::string& field, const Scenar
     if (std::find(names.begin(), names.end(), name) == names.end())
     {
         file.Fail(field, link.queue_disc(), UnknownName("queue disc", name, names));
+    }
+    if (!ns3::CanCrossQueueDisc(name))
+    {
+        file.Fail(
+            field, link.queue_disc(), "can't be the only queue disc of a link: ns-3 refuses it");
     }
     link.set_queue_disc(name);
 }

@@ -77,19 +77,20 @@ TEST(Validate, NamesFileFieldValueAndRule)
 
 TEST(Validate, RefusesImpossibleSites)
 {
-    ExpectRefused("site:", [](WanTopology& t) { t.sites.clear(); });
-    ExpectRefused("site[1].name", [](WanTopology& t) { t.sites[1].name = "east"; });
-    ExpectRefused("site[0].name", [](WanTopology& t) { t.sites[0].name = ""; });
-    ExpectRefused("site[0].nic_rate", [](WanTopology& t) { t.sites[0].nicRate = BitRate(); });
-    ExpectRefused("site[0].nic_rate",
+    ExpectRefused("data_center:", [](WanTopology& t) { t.sites.clear(); });
+    ExpectRefused("data_center[1].name", [](WanTopology& t) { t.sites[1].name = "east"; });
+    ExpectRefused("data_center[0].name", [](WanTopology& t) { t.sites[0].name = ""; });
+    ExpectRefused("data_center[0].nic_rate",
+                  [](WanTopology& t) { t.sites[0].nicRate = BitRate(); });
+    ExpectRefused("data_center[0].nic_rate",
                   [](WanTopology& t) { t.sites[0].nicRate = BitRate::BitsPerSecond(-1); });
-    ExpectRefused("site[0].nic_rate",
+    ExpectRefused("data_center[0].nic_rate",
                   [](WanTopology& t) { t.sites[0].nicRate = BitRate::GigabitsPerSecond(100001); });
-    ExpectRefused("site[1].intra_rate",
+    ExpectRefused("data_center[1].intra_rate",
                   [](WanTopology& t) { t.sites[1].intraRate = BitRate::GigabitsPerSecond(101); });
-    ExpectRefused("site[1].intra_delay",
+    ExpectRefused("data_center[1].intra_delay",
                   [](WanTopology& t) { t.sites[1].intraDelay = Duration::Seconds(11); });
-    ExpectRefused("site[1].nodes", [](WanTopology& t) { t.sites[1].nodes = 4095; });
+    ExpectRefused("data_center[1].nodes", [](WanTopology& t) { t.sites[1].nodes = 4095; });
 }
 
 TEST(Validate, RefusesImpossibleLinks)
