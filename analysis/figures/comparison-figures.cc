@@ -12,6 +12,7 @@
 #include "figures/path-figures.h"
 #include "figures/serving-figures.h"
 #include "figures/sweeps.h"
+#include "trace/result-file.h"
 #include "trace/trace-error.h"
 
 #include <fmt/format.h>
@@ -252,7 +253,7 @@ DrawComparisonFigures(const Comparison& all, const FigurePlace& place)
     {
         return {};
     }
-    std::filesystem::create_directories(folder.Path());
+    MakeResultFolder(folder.Path());
     const ComparisonFigures figures = DecideFigures(comparison);
     Files files = DrawCompletionTimes(figures.alike, folder);
     if (figures.ofTraining || figures.ofTransfers)

@@ -8,6 +8,7 @@
 #include "figures/spread-text.h"
 #include "figures/stacked-timelines-figure.h"
 #include "metrics/metric-names.h"
+#include "trace/result-file.h"
 
 #include <algorithm>
 #include <cmath>
@@ -426,7 +427,7 @@ DrawDeclaredFigures(const Comparison& comparison,
                     const FigurePlace& place)
 {
     const FigurePlace folder = place.WithCaution(CautionOf(comparison));
-    std::filesystem::create_directories(folder.Path());
+    MakeResultFolder(folder.Path());
     Files files;
     const auto maps = MapsOf(comparison, figures);
     for (const auto& figure : figures)

@@ -44,7 +44,7 @@ FoldersIn(const fs::path& folder)
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(folder))
     {
-        if (entry.is_directory())
+        if (entry.is_directory() && !entry.is_symlink()) // which may lead to another's results
         {
             names.push_back(entry.path().filename().string());
         }
@@ -97,7 +97,7 @@ VariantsIn(const fs::path& comparison)
     std::vector<std::string> variants;
     for (const auto& name : VariantsListedIn(comparison))
     {
-        if (fs::is_directory(comparison / name))
+        if (fs::is_directory(fs::symlink_status(comparison / name)))
         {
             variants.push_back(name);
         }
@@ -174,7 +174,9 @@ VariantsListedIn(const fs::path& comparison)
     while (std::getline(table, line))
     {
         const auto name = FirstCell(line);
-        if (!name.empty() && std::find(variants.begin(), variants.end(), name) == variants.end())
+        const bool isInside = fs::path(name).filename() == name && name != "..";
+        if (!name.empty() && isInside &&
+            std::find(variants.begin(), variants.end(), name) == variants.end())
         {
             variants.push_back(name);
         }

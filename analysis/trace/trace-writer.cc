@@ -34,10 +34,11 @@ Compression()
 
 TraceWriter::TraceWriter(const std::string& path, trace::RunHeader header)
     : m_path(path),
-      m_file(path, std::ios::binary | std::ios::trunc),
       m_sink(&m_compressed),
       m_gzip(std::make_unique<google::protobuf::io::GzipOutputStream>(&m_sink, Compression()))
 {
+    RecordInPlace(path);
+    m_file.open(path, std::ios::binary | std::ios::trunc);
     if (!m_file)
     {
         throw WriteFailure(m_path);

@@ -9,6 +9,7 @@
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
 #include "runner/run-watch.h"
+#include "trace/result-file.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -221,7 +222,7 @@ RunBattery(const BatteryOptions& options)
         compare.seeds = one.seeds;
         compare.folder /= one.heading.name;
         compare.drawsFigures = false;
-        fs::create_directories(compare.folder);
+        MakeResultFolder(compare.folder);
         compare.progress = [&](const std::vector<double>& shares)
         {
             if (options.tell)

@@ -3,6 +3,7 @@
 
 #include "figures/path-figures.h"
 #include "path-learning/trace-readers.h"
+#include "trace/result-file.h"
 #include "units/config-error.h"
 
 #include <optional>
@@ -56,7 +57,7 @@ DrawLearningFigures(const PathModel& model,
                     const std::vector<std::string>& files,
                     const std::filesystem::path& folder)
 {
-    std::filesystem::create_directories(folder);
+    MakeResultFolder(folder);
     DrawTrainingLoss(model.trainingLosses, model.heldOutLosses, folder);
     for (const std::string& file : files)
     {

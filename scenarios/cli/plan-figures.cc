@@ -2,6 +2,7 @@
 #include "cli/plan-figures.h"
 
 #include "figures/curve-family-figure.h"
+#include "trace/result-file.h"
 
 #include <algorithm>
 #include <map>
@@ -94,7 +95,7 @@ DrawPlanFigures(const PlanReport& report, const std::filesystem::path& folder)
     {
         curves["front"] = FrontCurve(report);
     }
-    std::filesystem::create_directories(folder);
+    MakeResultFolder(folder);
     for (const auto& [name, curve] : curves)
     {
         if (curve.curves.front().second.size() > 1) // one point is no curve

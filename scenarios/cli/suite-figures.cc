@@ -40,11 +40,11 @@ AddSuiteOptions(CLI::App& verb, SuiteArguments& arguments)
                                   "Run the library for the figures of a paper: paper")
                       ->check(CLI::IsMember(std::vector<std::string>{"paper"}));
     verb.add_flag("--quick", arguments.quick, "Suite: fewer points, seeds and iterations");
-    verb.add_option("--out",
-                    arguments.out,
-                    "Suite: folder of runs and figures, in which a killed suite goes on; default "
-                    "results/<suite>-<n>");
-    verb.add_flag("--force", arguments.force, "Suite: replace all results that are in the folder");
+    AddOutOption(verb,
+                 arguments.out,
+                 "Suite: folder of runs and figures, in which a killed suite goes on; default "
+                 "results/<suite>-<n>");
+    verb.add_flag("--force", arguments.force, "Suite: remove all earlier results in the folder");
     verb.add_option("--jobs", arguments.jobs, "Suite: processes at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
     for (const auto* option : {"--quick", "--out", "--force", "--jobs"})

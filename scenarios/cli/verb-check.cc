@@ -13,7 +13,10 @@
 #include "loader/scenario-loader.h"
 #include "metrics/metric-names.h"
 #include "runner/exit-codes.h"
+#include "runner/run-estimate.h"
+#include "runner/run-experiment.h"
 #include "runner/testbed.h"
+#include "runner/unfinished-run.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -72,6 +75,12 @@ CheckMetrics(const ScenarioText& text, const std::vector<std::string>& flows)
     for (std::size_t i = 0; i < expectations.size(); ++i)
     {
         const auto field = fmt::format("expected[{}].metric", i);
+        const auto& metric = expectations[i].metric;
+        if (expectations[i].variant.empty() &&
+            (metric == "speedup" || std::regex_search(metric, std::regex("_ci95$"))))
+        {
+            throw ConfigError(text.file, field, metric, "needs a variant: it is of a comparison");
+        }
         RequireMetric(expectations[i].metric, flows, text.file, field);
     }
     const auto criteria = ReadCriteria(text);
@@ -121,6 +130,45 @@ CheckDeclarations(const ScenarioText& text,
     }
 }
 
+/// Begins the jobs that have fill jobs, with all fill jobs there from the start, in order to learn whether
+/// some of them fit a bubble. Throws the ConfigError of a run in which none does. Over packets the bubbles
+/// are others, and the run itself has to say it.
+void
+TryFillJobs(const Experiment& loaded)
+{
+    constexpr double longestSeconds = 60;
+    const auto estimate = EstimateRun(loaded);
+    Experiment trial = loaded;
+    auto& jobs = trial.jobs;
+    jobs.erase(std::remove_if(jobs.begin(),
+                              jobs.end(),
+                              [](const TrainingSpec& job) { return job.fill.jobs.empty(); }),
+               jobs.end());
+    if (jobs.empty() || !estimate || estimate->wallSeconds > longestSeconds)
+    {
+        return;
+    }
+    for (auto& job : jobs)
+    {
+        for (auto& fillJob : job.fill.jobs)
+        {
+            fillJob.arrival = Instant();
+        }
+    }
+    trial.crossTraffic.clear();
+    trial.run.warmUpIterations = 0;
+    trial.run.iterations = 2; // the first is profiled
+    EarlyEnd early(trial.run, {});
+    try
+    {
+        RunExperiment(trial, {}, std::vector<Baseline>(jobs.size()), early);
+    }
+    catch (const UnfinishedRun&)
+    {
+        return; // the run says more of it
+    }
+}
+
 /// Throws ConfigError where a run would be refused as it begins.
 void
 RefuseAsRunDoes(const Experiment& loaded)
@@ -129,6 +177,7 @@ RefuseAsRunDoes(const Experiment& loaded)
     {
         RefuseLossesWithoutModel(
             loaded.testbed.wan, loaded.testbed.transport, loaded.provenance.file);
+        TryFillJobs(loaded);
     }
 }
 

@@ -320,17 +320,15 @@ AddCompareVerb(VerbList& verbs)
                    "T: end each run after this wall-clock time; the same as run.wall_deadline");
     verb.add_option("--jobs", arguments.pool.jobs, "Runs at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
-    verb.add_option("--out", arguments.out, "Folder of the results; default results/<name>-<n>");
+    AddResultOptions(verb, arguments.out, arguments.force);
     verb.add_option("--card",
                     arguments.card,
                     "With congestion-control-battery: a report card of this congestion "
                     "control, a name of `list congestion-controls`");
-    auto* force =
-        verb.add_flag("--force", arguments.force, "Replace results that are in the folder");
     verb.add_flag("--resume",
                   arguments.pool.resume,
                   "Go on in the folder of --out: runs that are complete there are not run again")
-        ->excludes(force);
+        ->excludes(verb.get_option("--force"));
     for (const auto* other : {"--vary",
                               "--set",
                               "--full",

@@ -6,6 +6,7 @@
 #include "export/csv-export.h"
 #include "export/perfetto-export.h"
 #include "runner/exit-codes.h"
+#include "runner/result-list.h"
 #include "trace/result-folder.h"
 
 #include <filesystem>
@@ -33,6 +34,7 @@ ExportTimelines(const std::vector<ResultRun>& runs)
     std::vector<fs::path> files;
     for (const auto& run : runs)
     {
+        const ResultUpdate update(run.folder);
         files.push_back(run.folder / "timeline.pftrace");
         ExportPerfetto(run.folder / "trace.pb", files.back());
     }
@@ -56,8 +58,9 @@ Export(const ExportArguments& arguments)
     }
     else
     {
+        const ResultUpdate update(folder);
         written = {folder / "csv"};
-        fs::create_directories(written.front());
+        MakeResultFolder(written.front());
         ExportCsv(runs, written.front());
     }
     auto list = nlohmann::ordered_json::array();

@@ -13,6 +13,7 @@
 #include "report/run-report.h"
 #include "report/run-results.h"
 #include "runner/exit-codes.h"
+#include "runner/result-list.h"
 #include "runner/stderr-text.h"
 #include "trace/result-folder.h"
 #include "units/config-error.h"
@@ -42,7 +43,8 @@ struct FiguresArguments
 Files
 DrawRun(const fs::path& folder, FigureChoices& choices)
 {
-    fs::create_directories(folder / "figures");
+    const ResultUpdate update(folder);
+    MakeResultFolder(folder / "figures");
     const RunResults results(folder / "trace.pb");
     Files files = results.DrawFigures({folder / "figures", &choices});
     WriteRunReport(results.Summarize(), folder);
@@ -124,6 +126,7 @@ Figures(const FiguresArguments& arguments)
         throw ConfigError(
             "figures", "", arguments.folder, "must be a folder that run or compare wrote");
     }
+    const ResultUpdate update(folder);
     Files files;
     if (!fs::exists(folder / "trace.pb"))
     {

@@ -68,14 +68,15 @@ EvaluateOn(const PathModel& model, const std::vector<PacketTrace>& records)
     return evaluated;
 }
 
-/// Trains a network in a process of its own, which writes the model file. Returns none where that
+/// Trains a network in a process of its own, which writes into the model file. Returns none where that
 /// failed and has said why.
 std::optional<LearnedFiles>
 TrainNetwork(const LearnArguments& arguments)
 {
     TrainingRequest request = arguments.training;
     request.files = arguments.files;
-    request.out = arguments.out;
+    ResultFile result(arguments.out);
+    request.out = result.Beside();
     request.isQuiet = arguments.output.quiet;
     request.settings.isPlain = arguments.model == "lstm";
     request.settings.seed = arguments.seed;
@@ -91,6 +92,7 @@ TrainNetwork(const LearnArguments& arguments)
     {
         return std::nullopt;
     }
+    result.MoveIntoPlace();
     inputs.learned.model = ReadPathFile(arguments.out);
     if (request.settings.lanes > 1)
     {
@@ -163,7 +165,7 @@ int
 DrawPaths(const LearnArguments& arguments)
 {
     const std::vector<PathModel> drawn = DrawFamily(arguments);
-    std::filesystem::create_directories(arguments.out);
+    MakeResultFolder(arguments.out);
     auto list = nlohmann::ordered_json::array();
     TextTable table({"path", "rate", "propagation", "buffer"});
     for (std::size_t i = 0; i < drawn.size(); ++i)
@@ -277,8 +279,7 @@ AddLearnVerb(VerbList& verbs)
                     "the baseline")
         ->check(CLI::IsMember({"ibox", "rbu", "lstm"}))
         ->capture_default_str();
-    verb.add_option("--out", arguments.out, "Model file to write; with --like the folder")
-        ->required();
+    AddOutOption(verb, arguments.out, "Model file to write; with --like the folder")->required();
     AddRepeated(
         verb, "--evaluate", arguments.evaluate, "TRACE: errors of the path on another record");
     verb.add_option("--figures",

@@ -100,6 +100,28 @@ PrintAddresses(const WanTopology& topology)
     }
 }
 
+/// Says on stderr which programs failed by themselves. Returns whether one did.
+bool
+TellOfFailedPrograms(const std::vector<NodeProgram>& programs)
+{
+    bool anyFailed = false;
+    for (const auto& program : programs)
+    {
+        if (program.exitCode != 0 && !program.isStopped)
+        {
+            anyFailed = true;
+            PrintToStderr("--exec {}: {}: {}; its output is in {}\n",
+                          program.nodeName,
+                          program.command,
+                          program.exitCode > 128
+                              ? fmt::format("ended by signal {}", program.exitCode - 128)
+                              : fmt::format("exit code {}", program.exitCode),
+                          program.output.string());
+        }
+    }
+    return anyFailed;
+}
+
 /// Is the first process of the namespaces.
 int
 RunApart(const LiveArguments& arguments, const Experiment& scenario, LiveOptions options)
@@ -123,11 +145,12 @@ RunApart(const LiveArguments& arguments, const Experiment& scenario, LiveOptions
     PrintResults(
         arguments.output, LiveJson(result, folder.string()), LiveText(result, folder.string()));
     const auto reason = result.unfinished.empty() ? result.Doubt() : result.unfinished;
+    const auto failed = TellOfFailedPrograms(result.programs);
     if (!reason.empty())
     {
         throw UnfinishedRun(reason);
     }
-    return exitDone;
+    return failed ? exitProgram : exitDone;
 }
 
 /// Says what is left of killed runs: their namespaces, interfaces and processes have no name outside
@@ -171,6 +194,7 @@ RunLive(const LiveArguments& arguments)
     for (auto& program : options.programs)
     {
         program.output = options.run.folder / program.output;
+        RecordInPlace(program.output);
     }
     const ns3::AwakeProcessors processors;
     ns3::SetUrgency(ns3::Urgency::Wan); // which may not be allowed later, in namespaces
@@ -220,14 +244,14 @@ AddLiveVerb(VerbList& verbs)
     AddRepeated(verb, "--pcap", arguments.pcap, "NODE: record its frames in NODE.pcap");
     verb.add_flag("--clean", arguments.clean, "Make sure that nothing is left of killed runs")
         ->excludes(scenario);
-    verb.add_option("--out", arguments.out, "Folder of the results; default results/<name>-<n>");
-    verb.add_flag("--force", arguments.force, "Replace results that are in the folder");
+    AddResultOptions(verb, arguments.out, arguments.force);
     AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 Each node is a network namespace with the kernel's own TCP, and the WAN between them is the
 scenario's, in real time. Without --exec, --shell and --hold the nodes run the scenario's iterations
 or transfers, and the folder of results is that of `geotrain run`, with live.json beside it: how late
-packets left. A run that could not keep up says so and exits with 2. {NODE} in a command is the
+packets left. A run that could not keep up says so and exits with 2; where a program of --exec fails by
+itself, a line says so and the exit code is 4. {NODE} in a command is the
 node's address. Root is not needed where the kernel allows user namespaces, and nothing leaves the
 machine.
 

@@ -11,6 +11,7 @@
 #include "plan-study/plan-ranges.h"
 #include "plan-study/what-if.h"
 #include "runner/exit-codes.h"
+#include "runner/result-list.h"
 #include "runner/run-folder.h"
 #include "runner/run-info.h"
 #include "runner/run-watch.h"
@@ -124,11 +125,14 @@ SearchInto(const fs::path& folder,
 {
     try
     {
+        const EarlyEnd early(scenario.run, {}); // for run.wall_deadline
         SearchAll(report, scenario, whatIfs, arguments);
     }
     catch (const ConfigError&)
     {
-        fs::remove_all(folder);
+        RemoveResults(folder);
+        std::error_code kept;
+        fs::remove(folder, kept);
         throw;
     }
 }
@@ -278,9 +282,7 @@ AddPlanVerb(VerbList& verbs)
         ->check(CLI::Range(1, 1000));
     verb.add_option("--jobs", arguments.jobs, "Plans that run at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
-    verb.add_option(
-        "--out", arguments.out, "Folder of the results; default results/<name>-plan-<n>");
-    verb.add_flag("--force", arguments.force, "Replace results that are in the folder");
+    AddResultOptions(verb, arguments.out, arguments.force, "results/<name>-plan-<n>");
     AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 Each --without, --add and --wan-rate is a question of its own, answered as a difference to the plan;

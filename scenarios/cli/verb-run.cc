@@ -237,8 +237,7 @@ AddRunVerb(VerbList& verbs)
                     arguments.again,
                     "Repeat the run of a folder, and say whether the bytes agree")
         ->excludes(scenario, network, set, ns3, seed, wallDeadline);
-    verb.add_option("--out", arguments.out, "Folder of the results; default results/<name>-<n>");
-    verb.add_flag("--force", arguments.force, "Replace results that are in the folder");
+    AddResultOptions(verb, arguments.out, arguments.force);
     AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 Writes scenario.textproto (resolved), trace.pb, summary.csv, critical-path.csv (the

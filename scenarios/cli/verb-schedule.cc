@@ -381,8 +381,8 @@ AddScheduleVerb(VerbList& verbs)
                     NamesOfSchedules(&ScheduleEntry::deepensWarmUp) +
                         ": times as many warm-up forwards")
         ->check(CLI::Range(1, 1000));
-    verb.add_option("--out", arguments.out, "Folder for the trace and the picture as PNG and PDF");
-    verb.add_flag("--force", arguments.force, "Replace results that are in the folder");
+    AddResultOptions(
+        verb, arguments.out, arguments.force, "none; it takes the trace and the picture");
     AddOutputOptions(verb, arguments.output);
     verb.footer(ScheduleFooter());
 }

@@ -102,6 +102,24 @@ ScenarioArguments::Read() const
 }
 
 CLI::Option*
+AddOutOption(CLI::App& verb, std::string& out, const std::string& help)
+{
+    const auto isNamed = [](const std::string& text)
+    { return text.empty() ? std::string("must not be empty") : std::string(); };
+    return verb.add_option("--out", out, help)->check(CLI::Validator(isNamed, ""));
+}
+
+void
+AddResultOptions(CLI::App& verb, std::string& out, bool& force, const std::string& place)
+{
+    AddOutOption(verb, out, "Folder of the results; default " + place);
+    verb.add_flag(
+        "--force",
+        force,
+        "Remove earlier results that are in the folder; what geotrain did not write is kept");
+}
+
+CLI::Option*
 AddScenario(CLI::App& verb, ScenarioArguments& scenario)
 {
     return verb.add_option(

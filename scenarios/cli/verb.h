@@ -106,6 +106,15 @@ CLI::Option* AddFieldOption(CLI::App& verb,
                             const std::string& path,
                             const std::string& help);
 
+/// Adds --out, which may not be empty.
+CLI::Option* AddOutOption(CLI::App& verb, std::string& out, const std::string& help);
+
+/// Adds --out for a folder of results, and --force.
+void AddResultOptions(CLI::App& verb,
+                      std::string& out,
+                      bool& force,
+                      const std::string& place = "results/<name>-<n>");
+
 /// Adds --network.
 CLI::Option* AddNetworkOption(CLI::App& verb, ScenarioArguments& scenario);
 

@@ -122,9 +122,17 @@ int
 ExitCodeWithMessages(const std::filesystem::path& messages, const std::function<int()>& work)
 {
     const int terminal = dup(STDERR_FILENO);
-    if (std::freopen(messages.c_str(), "w", stderr) == nullptr)
+    try
     {
-        dprintf(terminal, "%s\n", WriteFailure(messages).what());
+        RecordInPlace(messages);
+        if (std::freopen(messages.c_str(), "w", stderr) == nullptr)
+        {
+            throw WriteFailure(messages);
+        }
+    }
+    catch (const TraceError& failed)
+    {
+        dprintf(terminal, "%s\n", failed.what());
         return exitInput;
     }
     ExitOnTerminate();

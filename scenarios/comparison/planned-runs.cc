@@ -3,6 +3,7 @@
 
 #include "fallback/schedule-fallback.h"
 #include "runner/exit-codes.h"
+#include "runner/result-list.h"
 #include "runner/run-estimate.h"
 #include "runner/run.h"
 #include "units/config-error.h"
@@ -144,8 +145,8 @@ RunAll(const std::vector<PlannedRun>& runs, const RunPool& pool)
         {
             continue;
         }
-        fs::remove_all(runs[i].folder);
-        fs::create_directories(runs[i].folder);
+        RemoveResults(runs[i].folder);
+        MakeResultFolder(runs[i].folder);
         jobs.push_back(MakeJob(runs[i], pool, together));
         places.push_back(i);
     }

@@ -11,6 +11,7 @@
 #include "live/node-names.h"
 #include "runner/packet-recorder.h"
 #include "runner/run-watch.h"
+#include "trace/result-file.h"
 #include "units/config-error.h"
 
 #include <ns3/rng-seed-manager.h>
@@ -126,6 +127,7 @@ class LiveWorld
             auto name = NameOfNode(node, topology);
             std::replace(name.begin(), name.end(), '/', '-');
             settings.captures[node] = (m_options.run.folder / (name + ".pcap")).string();
+            RecordInPlace(settings.captures[node]);
         }
         settings.observe = [this](ns3::LightWan& links)
         {

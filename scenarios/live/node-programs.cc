@@ -21,7 +21,7 @@ constexpr int PATIENCE_US = 1000000; ///< from SIGTERM to SIGKILL
 void
 UseOutput(const std::filesystem::path& output)
 {
-    const int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    const int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0644);
     const int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, STDIN_FILENO);
     dup2(file, STDOUT_FILENO);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Defines the exit codes that scripts rely on: 0 done; 1 the input is at fault; 2 the simulation
-// did not finish; 3 an internal check failed.
+// did not finish; 3 an internal check failed; 4 a program of `geotrain live --exec` failed.
 #pragma once
 
 #include <functional>
@@ -13,6 +13,7 @@ constexpr int exitDone = 0;
 constexpr int exitInput = 1;
 constexpr int exitUnfinished = 2;
 constexpr int exitInternal = 3;
+constexpr int exitProgram = 4;
 
 /// A WorkOutcome is how a piece of work ended.
 struct WorkOutcome

@@ -13,6 +13,7 @@ namespace geotrain
 PacketRecorder::PacketRecorder(std::filesystem::path path)
     : m_path(std::move(path))
 {
+    RecordInPlace(m_path);
     errno = 0;
     m_file.open(m_path, std::ios::binary | std::ios::trunc);
     m_file << "send_s,size_bytes,delay_s,true_cross_bytes\n";

@@ -227,7 +227,7 @@ RunWorkloads(Workloads made,
              const RunOptions& options,
              EarlyEnd& early)
 {
-    TraceWriter trace((options.folder / "trace.pb").string(),
+    TraceWriter trace(options.folder.empty() ? "/dev/null" : (options.folder / "trace.pb").string(),
                       MakeRunHeader(experiment, made, options.variant));
     const Sinks sinks = MakeSinks(made, trace);
     Testbed testbed(experiment, CollectFrom(made, &Workload::WarmUps), early);

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/run-folder.h"
 
+#include "runner/result-list.h"
+#include "runner/stderr-text.h"
 #include "units/config-error.h"
 
-#include <algorithm>
+#include <fmt/ranges.h>
+
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <fcntl.h>
+#include <pwd.h>
 #include <set>
 #include <sys/file.h>
 #include <thread>
@@ -19,8 +24,6 @@ namespace
 {
 
 namespace fs = std::filesystem;
-
-constexpr const char* RUN_INFO = "run-info.json";
 
 fs::path
 NextFreeFolder(const std::string& name)
@@ -37,39 +40,92 @@ NextFreeFolder(const std::string& name)
     }
 }
 
-/// Returns whether a run or a comparison wrote the folder. --force removes no other folder, since
-/// that could hold a user's own files.
+/// Returns whether a run or a comparison wrote the folder.
 bool
 IsResult(const fs::path& folder)
 {
     return fs::exists(folder / RUN_INFO);
 }
 
-/// Empties a folder of results. What makes it one goes last, so that --force still takes a folder
-/// whose replacement was killed.
-void
-RemoveResult(const fs::path& folder)
+/// Returns whether `place` is the folder `folder`, or one above it. Both are canonical.
+bool
+IsAtOrAbove(const fs::path& place, const fs::path& folder)
 {
-    for (const auto& entry : fs::directory_iterator(folder))
-    {
-        if (entry.path() != folder / RUN_INFO)
-        {
-            fs::remove_all(entry.path());
-        }
-    }
-    fs::remove(folder / RUN_INFO);
+    const auto way = folder.lexically_relative(place);
+    return !way.empty() && *way.begin() != "..";
 }
 
-/// Returns whether nothing is in the folder, or only what a run leaves that was killed while it
-/// wrote its first file.
-bool
-IsUnused(const fs::path& folder)
+/// Throws ConfigError for a folder in which much more than results is at stake, whatever its list says.
+void
+RefuseToEmpty(const fs::path& out)
 {
-    const fs::directory_iterator files(folder);
-    return std::all_of(fs::begin(files),
-                       fs::end(files),
-                       [](const fs::directory_entry& file)
-                       { return file.path().filename() == "run-info.json.part"; });
+    const auto place = fs::canonical(out);
+    const auto refuse = [&out](const std::string& what)
+    { throw ConfigError("--out", "", out.string(), what + ": --force does not empty it"); };
+    if (IsAtOrAbove(place, fs::current_path()))
+    {
+        refuse("is the working directory, or above it");
+    }
+    const passwd* user = getpwuid(getuid());
+    for (const char* home : {std::getenv("HOME"), user == nullptr ? nullptr : user->pw_dir})
+    {
+        if (home != nullptr && IsAtOrAbove(place, fs::weakly_canonical(home)))
+        {
+            refuse("is a home, or above one");
+        }
+    }
+    if (fs::exists(place / ".git"))
+    {
+        refuse("is the root of a repository");
+    }
+}
+
+/// Says on stderr what else than results a folder holds.
+void
+TellOfKept(const fs::path& folder)
+{
+    constexpr std::size_t most = 5;
+    std::set<std::string> kept;
+    for (const auto& entry :
+         fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied))
+    {
+        if (entry.is_symlink() || !entry.is_directory() || fs::is_empty(entry))
+        {
+            kept.insert(entry.path().lexically_relative(folder));
+        }
+    }
+    const auto more = kept.size() - std::min(kept.size(), most);
+    kept.erase(std::next(kept.begin(), static_cast<std::ptrdiff_t>(kept.size() - more)),
+               kept.end());
+    if (!kept.empty())
+    {
+        PrintToStderr("geotrain: {} keeps what geotrain did not write: {}{}\n",
+                      folder.string(),
+                      fmt::join(kept, ", "),
+                      more == 0 ? "" : fmt::format(", and {} more", more));
+    }
+}
+
+/// Removes an earlier folder's results, for --force.
+void
+Empty(const fs::path& out)
+{
+    if (!IsResult(out))
+    {
+        throw ConfigError(
+            "--out", "", out.string(), "is no folder of results: it has no run-info.json");
+    }
+    RefuseToEmpty(out);
+    if (ResultListOf(out).is_null())
+    {
+        throw ConfigError(
+            "--out",
+            "",
+            out.string(),
+            "has no list of what geotrain wrote in its run-info.json: remove it yourself");
+    }
+    RemoveResults(out);
+    TellOfKept(out);
 }
 
 fs::path
@@ -81,17 +137,13 @@ GivenFolder(const std::string& out, bool force)
     }
     fs::create_directories(out);
     ClaimRunFolder(out);
-    if (!IsUnused(out))
+    if (!fs::is_empty(out))
     {
         if (!force)
         {
             throw ConfigError("--out", "", out, "is not empty; --force replaces it");
         }
-        if (!IsResult(out))
-        {
-            throw ConfigError("--out", "", out, "is no folder of results: it has no run-info.json");
-        }
-        RemoveResult(out);
+        Empty(out);
     }
     return out;
 }
@@ -148,7 +200,7 @@ ResumeRunFolder(const std::string& out)
         throw ConfigError(
             "--resume", "", "", "needs --out, the folder of the results to go on with");
     }
-    const bool hasSomething = fs::is_directory(out) && !IsUnused(out);
+    const bool hasSomething = fs::is_directory(out) && !fs::is_empty(out);
     if (hasSomething && !IsResult(out))
     {
         throw ConfigError("--out", "", out, "is no folder of results: it has no run-info.json");

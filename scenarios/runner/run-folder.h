@@ -9,8 +9,9 @@ namespace geotrain
 {
 
 /// Makes the folder `out`, or results/NAME-N with the first free N where `out` is an empty
-/// text. With `force`, an earlier folder of results is replaced. Throws ConfigError for any other
-/// folder that is not empty, and for one that another process writes into.
+/// text. With `force`, earlier results in it are removed, and what geotrain did not write is kept and
+/// named on stderr. Throws ConfigError for any other folder that is not empty, for one that another
+/// process writes into, and for results in a working directory, a home or a repository's root.
 std::filesystem::path MakeRunFolder(const std::string& out, const std::string& name, bool force);
 
 /// Returns the folder `out` with the results of a comparison that is to be resumed; makes it where

@@ -2,7 +2,7 @@
 #include "runner/run-info.h"
 
 #include "runner/exit-codes.h"
-#include "trace/result-file.h"
+#include "runner/result-list.h"
 
 #include <google/protobuf/stubs/common.h>
 #include <nlohmann/json.hpp>
@@ -79,6 +79,14 @@ RecordedRunOf(const nlohmann::json& info)
     return run;
 }
 
+/// Lists a folder's run-info.json in the record of the run that it is a part of.
+std::filesystem::path
+Listed(std::filesystem::path folder)
+{
+    RecordResult(folder / RUN_INFO);
+    return folder;
+}
+
 } // namespace
 
 RunInfo::RunInfo(std::filesystem::path folder,
@@ -86,7 +94,8 @@ RunInfo::RunInfo(std::filesystem::path folder,
                  std::vector<std::int64_t> seeds,
                  std::string commandLine,
                  RunEnvironment environment)
-    : m_folder(std::move(folder)),
+    : m_folder(Listed(std::move(folder))),
+      m_record(m_folder),
       m_scenario(scenario),
       m_seeds(std::move(seeds)),
       m_commandLine(std::move(commandLine)),
@@ -105,6 +114,7 @@ RunInfo::Finish(int exitCode) const
     end["wall_s"] = wall.count();
     end["exit_code"] = exitCode;
     Write(end.dump());
+    std::filesystem::remove(ResultRecord::In(m_folder));
 }
 
 void
@@ -138,14 +148,15 @@ RunInfo::Write(const std::string& end) const
     info["build_type"] = GEOTRAIN_BUILD_TYPE;
     info["started_at"] = m_startedAt;
     info.update(nlohmann::ordered_json::parse(end));
-    WriteIntoPlace(m_folder / "run-info.json",
+    info["files"] = ResultListOf(m_folder);
+    WriteIntoPlace(m_folder / RUN_INFO,
                    info.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 std::optional<RecordedRun>
 ReadRunInfo(const std::filesystem::path& folder)
 {
-    std::ifstream file(folder / "run-info.json", std::ios::binary);
+    std::ifstream file(folder / RUN_INFO, std::ios::binary);
     const auto info = nlohmann::json::parse(file, nullptr, false, true);
     if (!info.is_object())
     {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "loader/control-library.h"
+#include "trace/result-file.h"
 
 #include <chrono>
 #include <cstdint>
@@ -35,13 +36,15 @@ class RunInfo
             std::string commandLine,
             RunEnvironment environment = {});
 
-    /// Writes the file again, with the wall time and the exit code of the program.
+    /// Writes the file again, with the wall time, the exit code of the program, and `files`: the list of
+    /// what was written below the folder since this was made (ResultList).
     void Finish(int exitCode) const;
 
   private:
     void Write(const std::string& end) const;
 
     std::filesystem::path m_folder;
+    ResultRecord m_record;
     std::string m_scenario;
     std::vector<std::int64_t> m_seeds;
     std::string m_commandLine;

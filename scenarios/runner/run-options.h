@@ -15,7 +15,7 @@ namespace geotrain
 /// RunOptions say where a run writes, and what it is called.
 struct RunOptions
 {
-    std::filesystem::path folder;              ///< must exist and be empty
+    std::filesystem::path folder; ///< must exist and be empty; no path: nothing is written
     RunVariant variant;                        ///< empty outside of a comparison
     std::string commandLine;                   ///< written into run-info.json
     std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into run-info.json

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/run-watch.h"
 
+#include "runner/exit-codes.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <csignal>
+#include <string_view>
+#include <sys/time.h>
+#include <unistd.h>
 #include <utility>
 
 namespace geotrain
@@ -15,12 +20,53 @@ namespace
 
 constexpr std::chrono::milliseconds reportInterval(200);
 
+/// From a signal or a deadline to the end of a loop that looks at neither.
+constexpr int patienceSeconds = 3;
+
 volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t isNoticed = 0; ///< somebody knows, and ends what goes on
+
+constexpr std::string_view interruption =
+    "interrupted in the middle of a step: the results so far are not complete\n";
+constexpr std::string_view lateness = "the simulation did not finish by its wall-clock deadline "
+                                      "(--wall-deadline TIME sets another), and "
+                                      "was ended in the middle of a step\n";
+
+/// Is called some time after a signal or a deadline. It may call only what signal-safety(7) lists.
+void
+OnPatienceEnd(int /*signal*/)
+{
+    if (isNoticed == 0)
+    {
+        const auto text = interrupted != 0 ? interruption : lateness;
+        static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
+        _exit(exitUnfinished);
+    }
+}
 
 void
 OnInterrupt(int /*signal*/)
 {
     interrupted = 1;
+    alarm(patienceSeconds);
+}
+
+void
+CatchAlarm()
+{
+    struct sigaction action = {};
+    action.sa_handler = OnPatienceEnd;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGALRM, &action, nullptr);
+}
+
+/// Lets OnPatienceEnd() be called after `time`; never for none.
+void
+SetPatience(std::chrono::microseconds time)
+{
+    const auto us = time.count();
+    const itimerval once{{}, {us / 1000000, us % 1000000}};
+    setitimer(ITIMER_REAL, &once, nullptr);
 }
 
 } // namespace
@@ -28,6 +74,7 @@ OnInterrupt(int /*signal*/)
 void
 CatchInterrupts()
 {
+    CatchAlarm();
     struct sigaction action = {};
     action.sa_handler = OnInterrupt;
     action.sa_flags = static_cast<int>(SA_RESETHAND);
@@ -38,6 +85,7 @@ CatchInterrupts()
 bool
 WasInterrupted()
 {
+    isNoticed = isNoticed != 0 || interrupted != 0 ? 1 : 0;
     return interrupted != 0;
 }
 
@@ -49,6 +97,21 @@ EarlyEnd::EarlyEnd(const RunSettings& run, StatusCallback status, std::string de
       m_start(WallClock::now()),
       m_reported(m_start)
 {
+    isNoticed = 0;
+    if (m_wallDeadline)
+    {
+        CatchAlarm();
+        SetPatience(std::chrono::microseconds(m_wallDeadline->ToNanoseconds() / 1000) +
+                    std::chrono::seconds(patienceSeconds));
+    }
+}
+
+EarlyEnd::~EarlyEnd()
+{
+    if (m_wallDeadline && interrupted == 0)
+    {
+        SetPatience({});
+    }
 }
 
 Instant
@@ -76,6 +139,7 @@ EarlyEnd::HasCome(const std::function<std::string()>& doing)
 bool
 EarlyEnd::IsCome() const
 {
+    isNoticed = isNoticed != 0 || m_isPastWallDeadline ? 1 : 0;
     return WasInterrupted() || m_isPastWallDeadline;
 }
 

@@ -20,7 +20,9 @@ using ProgressCallback = std::function<void(double share)>;
 /// A StatusCallback is called some five times per second with what a run does at the moment.
 using StatusCallback = std::function<void(const std::string& doing)>;
 
-/// Makes the first SIGINT or SIGTERM end the run early, and the second one kill the program.
+/// Makes the first SIGINT or SIGTERM end the run early, and the second one kill the program. Where nothing
+/// asks WasInterrupted() or EarlyEnd for three seconds after the first, the program ends in the middle of
+/// what it does, with exitUnfinished.
 void CatchInterrupts();
 
 /// Returns whether such a signal arrived.
@@ -30,11 +32,16 @@ bool WasInterrupted();
 class EarlyEnd
 {
   public:
-    /// Takes the two deadlines of `run`; the wall-clock one counts from now on. `deadlineOption`
-    /// is the option that sets the other one, for Why().
+    /// Takes the two deadlines of `run`; the wall-clock one counts from now on, and holds while this
+    /// lives: what does not ask by three seconds after it is ended as after an interrupt.
+    /// `deadlineOption` is the option that sets the other one, for Why().
     EarlyEnd(const RunSettings& run,
              StatusCallback status,
              std::string deadlineOption = "--set run.deadline=TIME");
+
+    ~EarlyEnd();
+    EarlyEnd(const EarlyEnd&) = delete;
+    EarlyEnd& operator=(const EarlyEnd&) = delete;
 
     /// Returns the simulated time at which the run is to end.
     Instant Deadline() const;

@@ -28,11 +28,13 @@ SecondsApart(const Experiment& experiment,
 {
     RunOptions apart = options;
     apart.folder = options.folder / "apart";
-    std::filesystem::create_directory(apart.folder);
+    MakeResultFolder(apart.folder);
     RunExperiment(experiment, apart, std::vector<Baseline>(experiment.jobs.size()), early);
     TraceReader reader((apart.folder / "trace.pb").string(), job);
     const auto seconds = Summarize(reader).Find("iteration_time");
-    std::filesystem::remove_all(apart.folder);
+    std::filesystem::remove(apart.folder / "trace.pb");
+    std::error_code kept;
+    std::filesystem::remove(apart.folder, kept);
     return seconds.value_or(0);
 }
 
@@ -87,9 +89,9 @@ DrawFigures(const RunOptions& options, Draw draw)
         return;
     }
     const auto figures = options.folder / "figures";
-    std::filesystem::create_directories(figures);
     try
     {
+        MakeResultFolder(figures);
         draw(figures);
     }
     catch (const TraceError& error)
@@ -129,10 +131,11 @@ Run(const Experiment& experiment, const RunOptions& options)
     WriteIntoPlace(options.folder / "scenario.textproto", ResolvedText(experiment.provenance));
     // Progress is told together with what the run does.
     const auto nothing = [](const std::string& /*doing*/) {};
-    EarlyEnd early(experiment.run,
-                   options.status || !options.progress ? options.status : StatusCallback(nothing));
     try
     {
+        EarlyEnd early(experiment.run,
+                       options.status || !options.progress ? options.status
+                                                           : StatusCallback(nothing));
         WithinMemory(experiment.run.memoryLimit,
                      experiment.provenance.file,
                      "run.memory_limit",

@@ -5,6 +5,7 @@
 #include "loader/nearest-names.h"
 #include "report/page.h"
 #include "suite/planning-figures.h"
+#include "trace/result-file.h"
 #include "units/config-error.h"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ void
 CollectFigures(const fs::path& folder)
 {
     const auto figures = folder / "figures";
-    fs::create_directories(figures);
+    MakeResultFolder(figures);
     for (const auto& part : fs::directory_iterator(folder))
     {
         const auto own = part.path() / "figures";

@@ -4,6 +4,7 @@
 #include "figures/curve-family-figure.h"
 #include "loader/scenario-loader.h"
 #include "planner/atlas-planner.h"
+#include "trace/result-file.h"
 
 #include <fmt/format.h>
 
@@ -143,7 +144,7 @@ PlanningFigureNames()
 void
 DrawPlanningFigures(const FigurePlace& folder)
 {
-    std::filesystem::create_directories(folder.Path());
+    MakeResultFolder(folder.Path());
     const auto scenario = PlannedScenario();
     DrawCurveFamily(PlanByGpus(scenario), folder / "plan-gpus");
     DrawCurveFamily(PlanUnequal(scenario), folder / "plan-unequal");

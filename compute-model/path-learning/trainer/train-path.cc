@@ -16,7 +16,6 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
@@ -64,22 +63,19 @@ ObserverOf(const geotrain::TrainingRequest& request, bool shows)
     };
 }
 
-/// Writes the file beside its place, and moves it there.
+/// Writes the file, which is there: the one that started this has made it and moves it into place.
 void
-WriteWhole(const std::filesystem::path& path, const std::string& text)
+Write(const std::string& path, const std::string& text)
 {
-    const std::filesystem::path beside = path.string() + ".part";
-    std::filesystem::remove(beside); // a link there would lead to a file elsewhere
     errno = 0;
-    std::ofstream file(beside, std::ios::binary | std::ios::trunc);
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
     file << text;
     file.close();
     if (!file)
     {
-        throw std::runtime_error(fmt::format(
-            "{}: cannot be written ({})", path.string(), std::generic_category().message(errno)));
+        throw std::runtime_error(fmt::format("the model cannot be written ({})",
+                                             std::generic_category().message(errno)));
     }
-    std::filesystem::rename(beside, path);
 }
 
 void
@@ -97,7 +93,7 @@ Train(const geotrain::TrainingRequest& request)
         TrainPath(inputs.learned.model, inputs.traces, settings, ObserverOf(request, shows));
     fmt::print(stderr, "{}", shows ? "\r\033[K" : "");
     model.errors = ErrorsOnInputs(model, inputs.traces);
-    WriteWhole(request.out, EncodePath(model));
+    Write(request.out, EncodePath(model));
 }
 
 } // namespace

@@ -91,6 +91,113 @@ TEST_F(BadInput, OfAComparisonIsRefusedBeforeItRuns)
     EXPECT_FALSE(fs::exists(m_folder / "r/comparison.csv"));
 }
 
+constexpr const char* transferText = R"(
+transfer { size: "1MB" messages: 2 }
+data_center { name: "a" nodes: 2 } data_center { name: "b" nodes: 1 }
+wan_link { from: "a" to: "b" rate: "50Mbps" delay: "5ms" }
+run { deadline: "100s" }
+)";
+
+TEST_F(BadInput, CheckRefusesWhatARunRefuses)
+{
+    Write("t.textproto", transferText);
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"wan_link[0].queue=1B", "wan_link[0].queue: \"1B\" must be >= a packet, 1500B"},
+        {"wan_link[0].queue=1499B", "wan_link[0].queue: \"1499B\" must be >= a packet, 1500B"},
+        {"wan_link[0].delay=0.1ns", "wan_link[0].delay: \"0.1ns\" must be 0 or at least 1 ns"},
+        {"transfer.start_spread=1e-9ns", "transfer.start_spread: \"1e-9ns\" must be 0 or"},
+        {"transfer.size=1e-3B", "transfer.size: \"1e-3B\" must be 0 or at least 1 B"},
+        {"wan_link[0].rate=0.5bps", "wan_link[0].rate: \"0.5bps\" must be 0 or at least 1 bps"},
+        {"data_center[0].gpu=nosuch", "data_center[0].gpu: \"nosuch\""},
+        {"data_center[0].nodes=4095", "data_center[0].nodes: \"4095\" must be <= 4094"},
+        {"cross_traffic={from: \"a\" to: \"b\" load: 2 mean_size: \"1kB\"}'"
+         " --set wan_link[0].rate=100Tbps --set 'run.deadline=100s",
+         "cross_traffic: \"2.5e+12 files\" must be at most 1e9 by run.deadline"}};
+    for (const auto& [set, message] : cases)
+    {
+        for (const std::string verb : {"check", "run"})
+        {
+            const auto outcome = Geotrain(verb + " t.textproto --quiet --set '" + set + "'");
+            EXPECT_EQ(outcome.code, 1) << verb << " " << set;
+            EXPECT_NE(outcome.error.find(message), std::string::npos)
+                << verb << " " << set << ": " << outcome.error;
+        }
+    }
+    // What is no less than a packet, or a whole unit, is taken.
+    for (const std::string set : {"wan_link[0].queue=1500B", "wan_link[0].delay=1.4ns"})
+    {
+        EXPECT_EQ(Geotrain("check t.textproto --quiet --set " + set).code, 0) << set;
+    }
+}
+
+TEST_F(BadInput, AVariantChangesNoListOfVariantsAndNoValueComesTwice)
+{
+    Write("t.textproto", transferText);
+    const auto add = [this](const std::string& more)
+    {
+        Write("v.textproto", transferText + more);
+        const auto checked = Geotrain("check v.textproto --quiet");
+        const auto compared = Geotrain("compare v.textproto --quiet");
+        EXPECT_EQ(checked.code, 1) << more;
+        EXPECT_EQ(compared.code, 1) << more;
+        EXPECT_EQ(checked.error, compared.error) << more;
+        return checked.error;
+    };
+    EXPECT_NE(add("grid { name: \"g\" vary: \"grid[0].vary=a,b\" }").find("must not change grid"),
+              std::string::npos);
+    EXPECT_NE(add("variant { name: \"a\" set: \"variant[0].name=b\" }").find("must not change"),
+              std::string::npos);
+    EXPECT_NE(add("grid { vary: \"mtu=1500,9000,1500\" }").find("must have the value 1500 once"),
+              std::string::npos);
+    EXPECT_NE(add("variant { name: \"a\" } variant { name: \"a\" }").find("variant[1].name"),
+              std::string::npos);
+    EXPECT_EQ(Geotrain("compare t.textproto --vary grid[0].name=a,b").code, 1);
+}
+
+TEST_F(BadInput, FillJobsThatFitNoBubbleOrHaveTooManyStepsAreRefusedByCheck)
+{
+    const auto fill = [this](const std::string& duration, const std::string& times)
+    {
+        Write("f.textproto",
+              R"(
+model { transformer { layers: 8 hidden: 1024 heads: 16 vocabulary: 8000 } microbatches: 4 sequence: 1024 }
+parallelism { pipeline_stages: 2 }
+data_center { name: "a" nodes: 1 gpus_per_node: 2 gpu: "A100-80" }
+schedule { name: "1f1b" }
+fill_jobs { jobs: 20 median_time: "100ms" context_switch: "0" mix { model: "mine" }
+  model { name: "mine" samples: 2 operator { name: "op" duration: ")" +
+                  duration + R"(" memory: "1GB" times: )" + times + R"( } } }
+run { iterations: 4 network: ANALYTIC }
+)");
+        const auto checked = Geotrain("check f.textproto --quiet");
+        EXPECT_EQ(Geotrain("run f.textproto --quiet").code, checked.code) << checked.error;
+        return checked;
+    };
+    EXPECT_EQ(fill("10us", "10").code, 0);
+    const auto long1 = fill("1h", "1");
+    EXPECT_EQ(long1.code, 1);
+    EXPECT_NE(long1.error.find("fill_jobs: must have a job that fits a bubble"), std::string::npos)
+        << long1.error;
+    const auto many = fill("1ns", "100000");
+    EXPECT_EQ(many.code, 1);
+    EXPECT_NE(many.error.find("fill_jobs.model[0]: \"mine\" must have at most 10000 steps"),
+              std::string::npos)
+        << many.error;
+}
+
+TEST_F(BadInput, AnExpectedMetricMayHaveItsUnit)
+{
+    WriteSmall("run { network: ANALYTIC }\n"
+               "expected { metric: \"iteration_time_s\" value: 1 tolerance: 1 }\n");
+    EXPECT_EQ(Geotrain("check small.textproto --quiet").code, 0);
+    const auto run = Geotrain("run small.textproto --json");
+    ASSERT_EQ(run.code, 0) << run.error;
+    EXPECT_NE(run.out.find("\"given\""), std::string::npos) << run.out;
+    EXPECT_EQ(run.out.find("\"given\": null"), std::string::npos) << run.out;
+    WriteSmall("expected { metric: \"iteration_time_ci95\" value: 1 tolerance: 1 }\n");
+    EXPECT_EQ(Geotrain("check small.textproto --quiet").code, 1);
+}
+
 TEST_F(BadInput, ATransferNamesItsOwnOptionsAlone)
 {
     const std::string transfer = "transfer --bytes 1MB --rate 1Gbps --rtt ";

@@ -47,12 +47,38 @@ TEST_F(LivePrograms, ProgramsRunInTheirNodesAndTheirCodesAreReported)
     }
     const auto programs = Json("live/live.json")["programs"];
     ASSERT_EQ(programs.size(), 2U);
+    EXPECT_EQ(live.code, 4);
+    EXPECT_EQ(
+        live.error.rfind("--exec b/0: ip -4 addr show eth0; exit 7: exit code 7; its output is in "
+                         "live/exec-2.txt\n",
+                         0),
+        0U)
+        << live.error;
     EXPECT_EQ(programs[0]["stopped"], true);
     EXPECT_EQ(programs[1]["exit_code"], 7);
     EXPECT_EQ(programs[1]["stopped"], false);
     EXPECT_EQ(Contents(m_folder / "live/exec-1.txt"), "I am 192.0.2.1\n");
     EXPECT_EQ(Json("live/run-info.json")["exit_code"], live.code); // --force knows the folder by it
     EXPECT_NE(Contents(m_folder / "live/exec-2.txt").find("192.0.2.2/32"), std::string::npos);
+}
+
+TEST_F(LivePrograms, OneThatIsNotThereOrIsKilledFailsTheRun)
+{
+    WriteTransfer();
+    for (const std::string command : {"nosuchprogram", "kill -9 $$"})
+    {
+        const auto live =
+            RunLive("t.textproto --force --out live --quiet --exec 'a/0: " + command + "'");
+        if (LacksRights(live))
+        {
+            GTEST_SKIP() << live.error;
+        }
+        EXPECT_EQ(live.code, 4) << command;
+        EXPECT_NE(
+            live.error.find(command == "nosuchprogram" ? "exit code 127" : "ended by signal 9"),
+            std::string::npos)
+            << live.error;
+    }
 }
 
 TEST_F(LivePrograms, NodesMayHaveOddNames)

@@ -104,7 +104,7 @@ TEST_F(Cli, AFolderWithSomethingInItIsRefusedUnlessForced)
     EXPECT_EQ(Geotrain("run small.textproto --network analytic --out a --force").code, 0);
 }
 
-TEST_F(Cli, AFolderThatAKilledRunLeftWithoutResultsIsUsedAgain)
+TEST_F(Cli, AnEmptyFolderIsUsed)
 {
     for (const std::string options : {"", " --force"})
     {
@@ -116,11 +116,6 @@ TEST_F(Cli, AFolderThatAKilledRunLeftWithoutResultsIsUsedAgain)
                 options)
                 .error,
             "");
-        fs::remove_all(m_folder / "a");
-        Write("a/run-info.json.part", "{");
-        const auto used = Geotrain("run small.textproto --network analytic --out a" + options);
-        EXPECT_EQ(used.code, 0) << used.error;
-        EXPECT_FALSE(fs::exists(m_folder / "a/run-info.json.part"));
     }
 }
 

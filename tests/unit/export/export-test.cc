@@ -153,7 +153,7 @@ TEST_F(ExportTest, NamesExplainIds)
 TEST_F(ExportTest, ATableThatCannotBeWrittenSaysWhy)
 {
     Trace(PipelineTrace({}));
-    std::filesystem::create_directory(m_folder / "workers.csv.part");
+    std::filesystem::create_directory(m_folder / "workers.csv");
     try
     {
         ExportCsv(RunsIn(m_folder.Path()), m_folder.Path());

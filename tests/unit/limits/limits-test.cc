@@ -95,6 +95,53 @@ TEST_F(Limits, AWallDeadlineSaysWhoWaitsForWhat)
     EXPECT_EQ(Geotrain("figures late").code, 0);
 }
 
+TEST_F(Limits, AWallDeadlineEndsEveryVerbAndWorkload)
+{
+    const std::string training = R"(
+model { transformer { layers: 8 hidden: 1024 heads: 16 vocabulary: 8000 } microbatches: 4 sequence: 1024 }
+parallelism { pipeline_stages: 2 data_parallel: 2 }
+data_center { name: "a" nodes: 2 gpus_per_node: 1 gpu: "A100-80" }
+data_center { name: "b" nodes: 2 gpus_per_node: 1 gpu: "A100-80" }
+wan_link { from: "a" to: "b" rate: "10Gbps" delay: "10ms" }
+run { iterations: 100000 deadline: "100000h" wall_deadline: "1s" network: ANALYTIC }
+)";
+    // The most steps that a fill job's pass may have: 10^8 of them to plan it, for each kind of GPU.
+    std::string steps;
+    for (int model = 0; model < 20; ++model)
+    {
+        const auto name = std::to_string(model);
+        steps += "model { name: \"m" + name +
+                 "\" samples: 1000000 operator { name: \"op\" duration: "
+                 "\"" +
+                 std::to_string(model + 1) +
+                 "ns\" memory: \"1GB\" times: 10000 } }\n"
+                 "mix { model: \"m" +
+                 name + "\" }\n";
+    }
+    Write("fill.textproto",
+          training + "fill_jobs { jobs: 1000 context_switch: \"0\" " + steps + "}");
+    Write("training.textproto", training);
+    Write("packets.textproto", training);
+    Write("two.textproto", training + "variant { name: \"x\" } variant { name: \"y\" }");
+    const std::string limited = " --wall-deadline 1s --quiet --force --out late";
+    for (const std::string& arguments :
+         {"run training.textproto" + limited,
+          "run packets.textproto --set run.network=PACKET" + limited,
+          "run fill.textproto" + limited,
+          "compare two.textproto --jobs 2" + limited,
+          "run long.textproto --set transport.bearer=DEVICE" + limited,
+          "run long.textproto --set transport.bearer=STOCK" + limited,
+          std::string("transfer --bytes 1TB --rate 10Gbps --rtt 10ms --wall-deadline 1s --quiet")})
+    {
+        Outcome outcome;
+        const double seconds = SecondsOf(arguments, outcome);
+        EXPECT_EQ(outcome.code, 2) << arguments << ": " << outcome.error;
+        EXPECT_LT(seconds, soon) << arguments;
+        EXPECT_TRUE(Has(outcome.error, "wall-clock deadline"))
+            << arguments << ": " << outcome.error;
+    }
+}
+
 TEST_F(Limits, AWallDeadlineThatDoesNotComeChangesNoByte)
 {
     ASSERT_EQ(Geotrain("run small.textproto --out plain --quiet").code, 0);

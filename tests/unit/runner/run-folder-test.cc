@@ -31,7 +31,14 @@ void
 FillWithResults(const fs::path& folder, int files)
 {
     fs::create_directories(folder);
-    std::ofstream(folder / "run-info.json") << "{}";
+    std::ofstream info(folder / "run-info.json");
+    info << "{\"files\": {";
+    for (int file = 0; file < files; ++file)
+    {
+        info << (file == 0 ? "" : ",") << '"' << file << "\": 0";
+    }
+    info << "}}";
+    info.close();
     for (int file = 0; file < files; ++file)
     {
         std::ofstream(folder / std::to_string(file)).flush();
