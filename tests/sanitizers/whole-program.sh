@@ -66,7 +66,7 @@ verbs)
     May_end_with 0 plan two-regions --top 2 --jobs 1 --out plan
     May_end_with 0 transfer --bytes 1MB --rate 1Gbps --rtt 10ms
     May_end_with 0 schedule 1f1b --stages 2 --microbatches 4 --forward 1ms --backward 1ms --out schedule
-    May_end_with 0 timing --model gpt3-1.3b --gpu A100-80
+    May_end_with 0 timing --model gpt3-175b --gpu A100-80
     May_end_with "0 1 2" live two-regions --scale 1000 --out live
     ;;
 library-*)
