@@ -329,8 +329,9 @@ SetRatesOfSoftware(Scenario& scenario)
         if (!dataCenter.has_intra_rate() &&
             SoftwareOf(scenario.model()) == Software::MegatronDeepspeed)
         {
-            const auto nics = ParseBitRate(dataCenter.nic_rate()).ToBitsPerSecond();
-            dataCenter.set_intra_rate(Format(BitRate::BitsPerSecond(nics / 2)));
+            const auto nic = ParseBitRate(dataCenter.nic_rate()).ToBitsPerSecond();
+            dataCenter.set_intra_rate(
+                Format(BitRate::BitsPerSecond(nic * dataCenter.nics_per_node() / 2)));
         }
     }
 }
