@@ -11,7 +11,6 @@
 #include <cctype>
 #include <cmath>
 #include <iterator>
-#include <map>
 
 namespace geotrain
 {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/style.h"
 
+#include <boost/algorithm/string/case_conv.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -111,11 +110,7 @@ Plain(std::string name)
         return (isNs3s ? "ns3::" : "") + last;
     }
     name = name.rfind("Tcp", 0) == 0 ? name.substr(3) : name;
-    std::transform(name.begin(),
-                   name.end(),
-                   name.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return name;
+    return boost::to_lower_copy(name);
 }
 
 /// Returns the slot of the congestion control or number of stages with which `name` begins, as in

@@ -7,7 +7,6 @@
 #include "trace/trace-error.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace geotrain

@@ -3,6 +3,7 @@
 
 #include "metrics/size-classes.h"
 
+#include <boost/algorithm/string/predicate.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -148,19 +149,6 @@ HasName(const std::vector<std::string>& names, const std::string& name)
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool
-BeginsWith(const std::string& text, const std::string& start)
-{
-    return text.rfind(start, 0) == 0;
-}
-
-bool
-EndsWith(const std::string& text, const std::string& end)
-{
-    return text.size() >= end.size() &&
-           text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 std::string
 PercentileName(const MetricRow& row, int percent)
 {
@@ -225,12 +213,12 @@ MeaningOf(const std::string& name)
     }
     for (const auto& row : flowRows)
     {
-        if (BeginsWith(name, row.name))
+        if (boost::starts_with(name, row.name))
         {
             return fmt::format("{} {}.", row.meaning, name.substr(std::string(row.name).size()));
         }
     }
-    return BeginsWith(name, analyticPrefix) ? "1: this part was computed instead of simulated."
+    return boost::starts_with(name, analyticPrefix) ? "1: this part was computed instead of simulated."
                                             : "";
 }
 
@@ -284,8 +272,8 @@ IsShare(const std::string& name)
     constexpr const char* starts[] = {"idle_", "share_", "retransmitted_share_"};
     constexpr const char* ends[] = {
         "utilization", "utilization_all_gpus", "_share", "_over_capacity", "_converged"};
-    const auto begins = [&](const char* start) { return BeginsWith(name, start); };
-    const auto isEnd = [&](const char* end) { return EndsWith(name, end); };
+    const auto begins = [&](const char* start) { return boost::starts_with(name, start); };
+    const auto isEnd = [&](const char* end) { return boost::ends_with(name, end); };
     return name == "mfu" || std::any_of(std::begin(starts), std::end(starts), begins) ||
            std::any_of(std::begin(ends), std::end(ends), isEnd);
 }
@@ -294,7 +282,7 @@ double
 LargestOf(const std::string& name)
 {
     const bool isIndex =
-        BeginsWith(name, "jain_index") || name == "wan_fairness" || name == "job_fairness";
+        boost::starts_with(name, "jain_index") || name == "wan_fairness" || name == "job_fairness";
     return isIndex || IsShare(name) ? 1 : std::numeric_limits<double>::infinity();
 }
 
@@ -302,10 +290,10 @@ bool
 IsMetricName(const std::string& name, const std::vector<std::string>& flows)
 {
     const auto isOfFlow = [&](const std::string& prefix)
-    { return BeginsWith(name, prefix) && HasName(flows, name.substr(prefix.size())); };
+    { return boost::starts_with(name, prefix) && HasName(flows, name.substr(prefix.size())); };
     const auto& prefixes = FlowMetricPrefixes();
     return HasName(MetricNames(), name) || HasName(SizeClassMetricNames(), name) ||
-           BeginsWith(name, analyticPrefix) ||
+           boost::starts_with(name, analyticPrefix) ||
            std::any_of(prefixes.begin(), prefixes.end(), isOfFlow);
 }
 

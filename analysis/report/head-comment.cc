@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "report/head-comment.h"
 
+#include <boost/algorithm/string/join.hpp>
+
 #include <algorithm>
 #include <sstream>
 
@@ -46,17 +48,6 @@ IsDrawing(const Lines& lines)
                        });
 }
 
-std::string
-Joined(const Lines& lines, const char* separator)
-{
-    std::string text;
-    for (const auto& line : lines)
-    {
-        text += (text.empty() ? "" : separator) + line;
-    }
-    return text;
-}
-
 /// Returns the length of the first sentence: up to a full stop or question mark before a space.
 std::size_t
 FirstSentenceLength(const std::string& text)
@@ -85,7 +76,7 @@ HeadCommentOf(std::string_view scenario)
             continue;
         }
         const bool drawing = IsDrawing(lines);
-        auto text = Joined(lines, drawing ? "\n" : " ");
+        auto text = boost::join(lines, drawing ? "\n" : " ");
         if (comment.question.empty() && !drawing)
         {
             const auto length = FirstSentenceLength(text);

@@ -3,10 +3,10 @@
 
 #include "report/html.h"
 
+#include <boost/algorithm/string/case_conv.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 namespace geotrain
@@ -68,10 +68,7 @@ IsUnsafe(std::string_view svg)
     for (auto at = svg.find('<'); at != std::string_view::npos; at = svg.find('<', at + 1))
     {
         std::string tag(svg.substr(at + 1, svg.find('>', at) - at - 1));
-        std::transform(tag.begin(),
-                       tag.end(),
-                       tag.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        boost::to_lower(tag);
         const std::size_t name = tag.rfind('/', 0) == 0 ? 1 : 0;
         const auto end = std::min(tag.find_first_of(" \t\r\n/", name), tag.size());
         const auto element = tag.substr(name, end - name);

@@ -5,6 +5,7 @@
 #include "metrics/metric-names.h"
 #include "report/figure-list.h"
 
+#include <boost/algorithm/string/predicate.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,13 +26,6 @@ struct Scale
     const char* unit;
 };
 
-bool
-EndsWith(const std::string& text, const std::string& end)
-{
-    return text.size() >= end.size() &&
-           text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 std::vector<Scale>
 ScalesOf(const Metric& metric)
 {
@@ -47,7 +41,7 @@ ScalesOf(const Metric& metric)
     {
         return {{1e9, "Gbit/s"}, {1e6, "Mbit/s"}, {1e3, "kbit/s"}, {1, "bit/s"}};
     }
-    if (EndsWith(metric.name, "_bytes"))
+    if (boost::ends_with(metric.name, "_bytes"))
     {
         return {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}};
     }

@@ -4,7 +4,6 @@
 #include "trace/trace-error.h"
 
 #include <algorithm>
-#include <limits>
 #include <new>
 
 namespace geotrain

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "trace/job-view.h"
 
-#include <utility>
-
 namespace geotrain
 {
 

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "execution/run-ahead.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 

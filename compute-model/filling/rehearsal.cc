@@ -2,7 +2,6 @@
 #include "filling/rehearsal.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace geotrain
 {

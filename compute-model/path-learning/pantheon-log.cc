@@ -6,7 +6,6 @@
 #include "path-learning/trace-readers.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <tuple>
 #include <utility>

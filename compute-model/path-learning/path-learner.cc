@@ -11,7 +11,6 @@
 #include "units/quantity-parser.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <iterator>

@@ -2,7 +2,6 @@
 #include "path-learning/plain-path.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace geotrain
 {

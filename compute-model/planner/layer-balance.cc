@@ -4,9 +4,7 @@
 #include "workload/memory-model.h"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
-#include <stdexcept>
 
 namespace geotrain
 {

@@ -6,7 +6,6 @@
 #include "training-plan/collective-times.h"
 
 #include <map>
-#include <numeric>
 
 namespace geotrain
 {

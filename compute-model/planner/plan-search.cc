@@ -8,7 +8,6 @@
 #include "planner/short-iterations.h"
 
 #include <algorithm>
-#include <iterator>
 #include <stdexcept>
 
 namespace geotrain

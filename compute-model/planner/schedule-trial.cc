@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace geotrain

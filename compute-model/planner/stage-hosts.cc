@@ -4,7 +4,6 @@
 #include "training-plan/cluster-ways.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace geotrain
 {

@@ -3,8 +3,6 @@
 
 #include "schedule/one-forward-one-backward.h"
 
-#include <algorithm>
-
 namespace geotrain
 {
 

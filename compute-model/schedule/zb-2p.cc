@@ -8,9 +8,6 @@
 #include "schedule/zb-h2.h"
 #include "schedule/zero-bubble-rounds.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace geotrain
 {
 

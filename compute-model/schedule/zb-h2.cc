@@ -5,7 +5,6 @@
 #include "schedule/zero-bubble-rounds.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace geotrain
 {

@@ -4,9 +4,10 @@
 #include "units/config-error.h"
 #include "units/csv-cells.h"
 
+#include <boost/algorithm/string/case_conv.hpp>
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <set>
@@ -154,11 +155,7 @@ class RowReader
 
     Precision PrecisionNamed(Column column) const
     {
-        std::string name = Cell(column);
-        std::transform(name.begin(),
-                       name.end(),
-                       name.begin(),
-                       [](unsigned char c) { return std::toupper(c); });
+        const std::string name = boost::to_upper_copy(std::string(Cell(column)));
         std::string names;
         for (const Precision precision : allPrecisions)
         {

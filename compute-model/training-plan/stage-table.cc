@@ -9,7 +9,6 @@
 #include <cmath>
 #include <exception>
 #include <set>
-#include <stdexcept>
 
 namespace geotrain
 {

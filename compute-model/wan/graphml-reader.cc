@@ -9,9 +9,7 @@
 #include <libxml/tree.h>
 
 #include <climits>
-#include <functional>
 #include <memory>
-#include <string_view>
 #include <utility>
 
 namespace geotrain

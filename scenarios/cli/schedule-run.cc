@@ -13,7 +13,6 @@
 #include <map>
 #include <memory>
 #include <numeric>
-#include <set>
 #include <stdexcept>
 #include <tuple>
 

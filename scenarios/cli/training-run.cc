@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/training-run.h"
 
+#include "comparison/job-pool.h"
 #include "runner/exit-codes.h"
-#include "units/child-process.h"
+#include "runner/run-watch.h"
 #include "units/config-error.h"
 
 #include <csignal>
@@ -12,47 +13,6 @@
 
 namespace geotrain
 {
-
-namespace
-{
-
-volatile pid_t trainer = 0;
-
-void
-ForwardToTrainer(int)
-{
-    kill(trainer, SIGTERM);
-}
-
-/// TrainerSignals hands SIGINT and SIGTERM to the trainer.
-class TrainerSignals
-{
-  public:
-    explicit TrainerSignals(pid_t child)
-    {
-        trainer = child;
-        struct sigaction action = {};
-        action.sa_handler = ForwardToTrainer;
-        action.sa_flags = SA_RESTART;
-        sigaction(SIGINT, &action, &m_interrupt);
-        sigaction(SIGTERM, &action, &m_terminate);
-    }
-
-    ~TrainerSignals()
-    {
-        sigaction(SIGINT, &m_interrupt, nullptr);
-        sigaction(SIGTERM, &m_terminate, nullptr);
-    }
-
-    TrainerSignals(const TrainerSignals&) = delete;
-    TrainerSignals& operator=(const TrainerSignals&) = delete;
-
-  private:
-    struct sigaction m_interrupt = {};
-    struct sigaction m_terminate = {};
-};
-
-} // namespace
 
 int
 RunTrainer(const TrainingRequest& request)
@@ -70,6 +30,7 @@ RunTrainer(const TrainingRequest& request)
                           "geotrain-train-path");
     }
     const std::string argument = ToArgument(request);
+    CatchInterrupts();
     ChildProcess child(
         [&]
         {
@@ -78,8 +39,7 @@ RunTrainer(const TrainingRequest& request)
             return exitInternal;
         },
         SIGTERM);
-    const TrainerSignals signals(child.Id());
-    const int code = child.Wait();
+    const int code = WaitAndForward(child, SIGTERM);
     return code > 128 ? exitInternal : code;
 }
 

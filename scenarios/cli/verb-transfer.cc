@@ -20,7 +20,6 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 
 namespace geotrain
 {

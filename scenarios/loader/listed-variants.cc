@@ -66,10 +66,18 @@ ReadListedVariants(const ScenarioText& text, const std::vector<Assignment>& assi
 {
     const auto scenario = ReadScenario(text, assignments);
     ListedVariants listed;
+    std::set<std::string> names;
     for (int i = 0; i < scenario.variant_size(); ++i)
     {
         const auto& written = scenario.variant(i);
         const auto place = fmt::format("{}: variant[{}]", text.file, i);
+        if (!written.name().empty() && !names.insert(written.name()).second)
+        {
+            throw ConfigError(place + ".name",
+                              "",
+                              written.name(),
+                              "must be the name of one entry of variant only");
+        }
         listed.variants.push_back({written.name(),
                                    written.title(),
                                    AssignmentsIn(written.set(), place + ".set"),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/nearest-names.h"
 
+#include <boost/algorithm/string/case_conv.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 #include <utility>
 
@@ -20,12 +20,7 @@ constexpr std::size_t longestName = 64;
 std::string
 LowerCase(const std::string& text)
 {
-    std::string lower = text.substr(0, longestName);
-    std::transform(lower.begin(),
-                   lower.end(),
-                   lower.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return lower;
+    return boost::to_lower_copy(text.substr(0, longestName));
 }
 
 std::size_t

@@ -15,10 +15,8 @@
 #include "wan/topology-import.h"
 #include "wan/wan-validation.h"
 
-#include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 
 namespace geotrain
 {

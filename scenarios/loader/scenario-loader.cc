@@ -21,7 +21,6 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
-#include <utility>
 
 namespace geotrain
 {

@@ -2,7 +2,6 @@
 #include "fill-jobs/pipe-filler.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 namespace geotrain

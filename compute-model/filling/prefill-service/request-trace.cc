@@ -5,10 +5,11 @@
 #include "units/csv-cells.h"
 #include "units/text-file.h"
 
+#include <boost/algorithm/string/predicate.hpp>
+#include <boost/algorithm/string/trim.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -74,21 +75,9 @@ Split(std::string_view line)
     Cells cells = CsvCells(line);
     for (std::string& cell : cells)
     {
-        cell.erase(0, cell.find_first_not_of(" \t"));
-        cell.erase(cell.find_last_not_of(" \t") + 1);
+        boost::trim(cell);
     }
     return cells;
-}
-
-std::string
-Lower(std::string_view text)
-{
-    std::string lower;
-    for (const char c : text)
-    {
-        lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
-    return lower;
 }
 
 Columns
@@ -99,7 +88,7 @@ ReadHeader(const Cells& header, const RowError& error)
         const auto found =
             std::find_if(header.begin(),
                          header.end(),
-                         [&](const std::string& cell) { return Lower(cell) == name; });
+                         [&](const std::string& cell) { return boost::iequals(cell, name); });
         return static_cast<std::size_t>(found - header.begin());
     };
     const std::size_t none = header.size();

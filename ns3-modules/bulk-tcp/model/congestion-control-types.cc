@@ -7,12 +7,14 @@
 
 #include "units/config-error.h"
 
+#include <boost/algorithm/string/case_conv.hpp>
+#include <boost/algorithm/string/classification.hpp>
+#include <boost/range/algorithm_ext/erase.hpp>
 #include <ns3/object-factory.h>
 #include <ns3/tcp-bbr.h>
 #include <ns3/tcp-cubic.h>
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <utility>
 
@@ -47,14 +49,8 @@ constexpr const char* WITH_HYSTART_IN_LINUX[] = {"geotrain::TcpCubic", "ns3::Tcp
 std::string
 InLowerCase(const std::string& name)
 {
-    std::string lower;
-    for (const char letter : name.substr(0, 100)) // names of controls are shorter
-    {
-        if (letter != ' ' && letter != '-' && letter != '_')
-        {
-            lower += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-        }
-    }
+    auto lower = boost::to_lower_copy(name.substr(0, 100)); // names of controls are shorter
+    boost::remove_erase_if(lower, boost::is_any_of(" -_"));
     return lower;
 }
 

@@ -12,7 +12,6 @@
 #include <ns3/simulator.h>
 #include <ns3/string.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>

@@ -6,8 +6,9 @@
 #include "training-network/helper/express-bearer.h"
 #include "units/config-error.h"
 
+#include <boost/algorithm/string/case_conv.hpp>
+
 #include <algorithm>
-#include <cctype>
 #include <stdexcept>
 
 namespace ns3
@@ -48,12 +49,7 @@ BearerKind::Has(BearerFeature feature) const
 std::string
 BearerKind::NameInScenario() const
 {
-    std::string upper = name;
-    std::transform(upper.begin(),
-                   upper.end(),
-                   upper.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
-    return upper;
+    return boost::to_upper_copy(name);
 }
 
 const std::vector<BearerKind>&

@@ -19,7 +19,6 @@
 #include <ns3/traffic-control-helper.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3
 {

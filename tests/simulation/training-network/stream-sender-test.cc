@@ -69,7 +69,7 @@ class StreamSenderTest : public NetworkTest, public testing::WithParamInterface<
         }
         transport = std::make_unique<StreamTransport>(nodes, MakeSockets());
         transport->SetObserver(observer);
-        connection = transport->Open(0, 1);
+        connection = transport->Open(0, 1, 0);
     }
 
     static std::unique_ptr<StreamSockets> MakeSockets()

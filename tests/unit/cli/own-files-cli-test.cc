@@ -197,7 +197,7 @@ TEST_F(OwnFiles, StayInWorkingDirectoriesHomesAndRepositories)
         const auto command = "cd '" + (m_folder / "r").string() + "' && " + shell +
                              " '" GEOTRAIN_PROGRAM "' schedule gpipe --stages 2 --microbatches 2 "
                              "--forward 1ms --backward 1ms --quiet --force --out " +
-                             out + " 2> ../error.txt";
+                             out + " 2> '" + (m_folder / "error.txt").string() + "'";
         const int status = std::system(command.c_str());
         EXPECT_EQ(WEXITSTATUS(status), 1) << shell << out;
         EXPECT_TRUE(fs::exists(m_folder / "r/trace.pb"));

@@ -7,6 +7,7 @@
 #include "result-folders.h"
 #include "small-scenario.h"
 #include "temporary-folder.h"
+#include "units/config-error.h"
 
 #include <gtest/gtest.h>
 
@@ -89,14 +90,16 @@ TEST(PlannedRuns, SeedsComeInTheirOrderVariantByVariant)
         (std::vector<std::string>{"out/a/seed-9", "out/a/seed-2", "out/b/seed-9", "out/b/seed-2"}));
     ASSERT_EQ(runs[1].assignments.size(), 2u);
     EXPECT_EQ(runs[1].assignments[0].text, "mtu=9000");
-    EXPECT_EQ(LastAssignment(runs[1]), "run.seed=2"); // behind those of the variant, so that it holds
+    EXPECT_EQ(LastAssignment(runs[1]),
+              "run.seed=2"); // behind those of the variant, so that it holds
 }
 
 class MadeTable : public ::testing::Test
 {
   protected:
     /// Makes the table of these runs, one per variant, which ended with `codes`.
-    ComparisonTable Table(const std::vector<std::string>& names, const std::vector<int>& codes) const
+    ComparisonTable Table(const std::vector<std::string>& names,
+                          const std::vector<int>& codes) const
     {
         std::vector<PlannedRun> runs;
         for (std::size_t i = 0; i < names.size(); ++i)
@@ -192,10 +195,9 @@ TEST_F(MadeTable, SeedsGiveASummaryEach)
 {
     WriteRun(m_folder / "a/seed-1", OneGpuTrace(1));
     WriteRun(m_folder / "a/seed-2", OneGpuTrace(3));
-    const auto table = MakeTable(
-        PlansNamed({"a"}),
-        {RunOf(0, m_folder / "a/seed-1"), RunOf(0, m_folder / "a/seed-2")},
-        {0, 0});
+    const auto table = MakeTable(PlansNamed({"a"}),
+                                 {RunOf(0, m_folder / "a/seed-1"), RunOf(0, m_folder / "a/seed-2")},
+                                 {0, 0});
     EXPECT_EQ(table.Rows()[0].summaries.size(), 2u);
     EXPECT_EQ(table.CellOf(table.Rows()[0], iterationTimeColumn)->mean, 2); // (1 + 3) / 2
 }
@@ -260,11 +262,14 @@ TEST_F(RunPoolTest, ARunThatFailsLeavesTheOthers)
     EXPECT_EQ(m_resumed, ""); // nobody asked for it
 }
 
-TEST_F(RunPoolTest, WhatAFolderHeldIsRemoved)
+TEST_F(RunPoolTest, WhatAnEarlierRunWroteIsRemovedAndNothingElse)
 {
-    WriteText(m_folder / "0/old.csv", "1\n");
     RunWith({""});
-    EXPECT_FALSE(fs::exists(m_folder / "0/old.csv"));
+    WriteText(m_folder / "0/mine.csv", "1\n");
+    RunWith({"model.microbatches=-2"}); // it fails, and writes no trace
+    EXPECT_FALSE(fs::exists(m_folder / "0/trace.pb"));
+    EXPECT_EQ(Contents(m_folder / "0/mine.csv"), "1\n");
+    RunWith({""});
     EXPECT_NE(InfoOf("0").find("\"geotrain compare small\""), std::string::npos);
 }
 
@@ -338,12 +343,13 @@ TEST_F(RunPoolTest, RunsThatDidNotEndStartAgain)
     }
 }
 
-TEST_F(RunPoolTest, AFolderWhoseScenarioIsAnothersTextIsNotKept)
+TEST_F(RunPoolTest, AFolderWhoseScenarioSomebodyChangedIsNeitherKeptNorReplaced)
 {
     RunWith({""});
     std::ofstream(m_folder / "0/scenario.textproto", std::ios::app) << "# edited\n";
     m_pool.resume = true;
-    RunWith({""});
+    EXPECT_THROW(RunWith({""}), ConfigError);
+    EXPECT_TRUE(fs::exists(m_folder / "0/trace.pb"));
     EXPECT_EQ(m_resumed,
               "0 of 1 runs are kept\n1 run is started again: each ran another scenario\n");
 }
