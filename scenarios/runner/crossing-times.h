@@ -11,7 +11,6 @@
 #include "wan/resources.h"
 
 #include <map>
-#include <memory>
 #include <optional>
 
 namespace geotrain
