@@ -290,6 +290,12 @@ RankJobs(const Scenario& scenario, const ScenarioFile& file, TestbedSpec& testbe
     {
         return;
     }
+    if (scenario.transfer().has_duration() && *unlike.begin() < 0)
+    {
+        file.Fail("job.priority",
+                  std::to_string(*unlike.begin()),
+                  "must be >= 0 beside steady flows, behind which no connection would open");
+    }
     const WanTopology& wan = testbed.wan;
     for (std::size_t i = 0; i < wan.links.size(); ++i)
     {

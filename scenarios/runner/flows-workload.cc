@@ -376,26 +376,7 @@ void
 FlowsWorkload::WarmUp(Testbed& testbed, RecordSink& trace)
 {
     m_flows = std::make_unique<MeasuredFlows>(m_experiment, testbed, trace);
-    if (!m_experiment.testbed.wan.servesByRank)
-    {
-        m_flows->WarmUp();
-    }
-}
-
-/// Warms flows where jobs may have a lower rank: their connections, which are warm now, would never get
-/// so behind the flows.
-void
-FlowsWorkload::Settle(Testbed& testbed)
-{
-    if (!m_experiment.testbed.wan.servesByRank)
-    {
-        return;
-    }
     m_flows->WarmUp();
-    if (m_experiment.transfer->HasWarmUp())
-    {
-        testbed.Packets().Get().CountFromNow();
-    }
 }
 
 void

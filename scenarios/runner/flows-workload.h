@@ -27,7 +27,6 @@ class FlowsWorkload : public Workload
     std::vector<NodePair> Pairs() const override;
     void Describe(trace::RunHeader& header) const override;
     void WarmUp(Testbed& testbed, RecordSink& trace) override;
-    void Settle(Testbed& testbed) override;
     void Begin(Testbed& testbed) override;
     std::optional<Instant> End() const override;
     bool IsDone() const override;

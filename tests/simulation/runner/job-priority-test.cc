@@ -191,7 +191,6 @@ struct SharedRun
     double alone = 0;     ///< seconds
     double seconds = 0;   ///< that the rest took
     double bytes = 0;     ///< that the rest delivered
-    double end = 0;       ///< seconds, of the run
 };
 
 SharedRun
@@ -211,9 +210,6 @@ RunBeside(int priority, const std::string& transfer)
     TraceReader rest(trace, 1);
     while (const auto record = rest.Next())
     {
-        run.end = record->has_run_end()
-                      ? static_cast<double>(record->run_end().simulated_time_ns()) / 1e9
-                      : run.end;
         if (record->has_transfer_span())
         {
             run.seconds = static_cast<double>(record->transfer_span().delivered_ns()) / 1e9;
@@ -239,7 +235,7 @@ TEST(JobPriorityAndTransfers, AMessageGetsWhatTheJobLeaves)
     EXPECT_NEAR(run.seconds - 0.005, sent * 8 / shareOfPayload / 1e9, 0.02 * run.seconds);
 }
 
-TEST(JobPriorityAndTransfers, AFlowGetsWhatTheJobLeavesAndAllWhereTheJobComesAfterIt)
+TEST(JobPriorityAndTransfers, AFlowGetsWhatTheJobLeaves)
 {
     const std::string flow = "transfer { from: \"a\" to: \"b\" duration: \"3s\" flow { name: "
                              "\"bulk\" connections: 4 } }\n";
@@ -249,10 +245,6 @@ TEST(JobPriorityAndTransfers, AFlowGetsWhatTheJobLeavesAndAllWhereTheJobComesAft
     // the queue at the end is not delivered.
     const double ofJob = 3 / above.iteration * 16 * activation;
     EXPECT_NEAR((above.bytes + ofJob) * 8 / shareOfPayload, 3e9, 0.05 * 3e9);
-    // Behind a flow that fills the link, the job is warm and begins, but gets on only afterwards.
-    const auto below = RunBeside(-1, flow);
-    EXPECT_NEAR(below.bytes * 8 / shareOfPayload, 3e9, 0.05 * 3e9);
-    EXPECT_GT(below.end, 3 + 4 * below.alone);
 }
 
 } // namespace
