@@ -218,8 +218,9 @@ MeaningOf(const std::string& name)
             return fmt::format("{} {}.", row.meaning, name.substr(std::string(row.name).size()));
         }
     }
-    return boost::starts_with(name, analyticPrefix) ? "1: this part was computed instead of simulated."
-                                            : "";
+    return boost::starts_with(name, analyticPrefix)
+               ? "1: this part was computed instead of simulated."
+               : "";
 }
 
 const std::vector<std::string>&

@@ -97,7 +97,10 @@ StreamWriter::AllReduceTied()
     if (m_inputs.tiedEmbeddingGradients > Bytes() && first != last &&
         (m_position == first || m_position == last))
     {
-        Join(InstructionKind::AllReduce, 0, m_inputs.placement.stages + m_replica, m_inputs.tiedEmbeddingGradients);
+        Join(InstructionKind::AllReduce,
+             0,
+             m_inputs.placement.stages + m_replica,
+             m_inputs.tiedEmbeddingGradients);
     }
 }
 
@@ -263,10 +266,7 @@ StreamWriter::Exchange(InstructionKind kind,
 }
 
 void
-StreamWriter::Join(InstructionKind collective,
-                   std::uint32_t chunk,
-                   std::uint32_t group,
-                   Bytes size)
+StreamWriter::Join(InstructionKind collective, std::uint32_t chunk, std::uint32_t group, Bytes size)
 {
     Instruction instruction;
     instruction.kind = collective;

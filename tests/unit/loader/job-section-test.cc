@@ -139,11 +139,12 @@ TEST(JobSection, APriorityThatLinksCannotServeIsRefused)
                   "small.textproto: job.priority: must be the same for all, since the link \"a -> "
                   "b\" has red, codel, policer or learned, which are one queue for all");
     }
-    EXPECT_EQ(ErrorOfText(two,
-                          {"job[1].priority=-1",
-                           "transfer={from: \"a\" to: \"b\" duration: \"1s\" flow { }}"}),
-              "small.textproto: job.priority: \"-1\" must be >= 0 beside steady flows, behind which "
-              "no connection would open");
+    EXPECT_EQ(
+        ErrorOfText(
+            two,
+            {"job[1].priority=-1", "transfer={from: \"a\" to: \"b\" duration: \"1s\" flow { }}"}),
+        "small.textproto: job.priority: \"-1\" must be >= 0 beside steady flows, behind which "
+        "no connection would open");
     EXPECT_EQ(errorOf("job[0].priority=1001"),
               "small.textproto: job[0].priority: \"1001\" must be <= 1000");
 }
