@@ -7,7 +7,6 @@
 #include "export/perfetto-timeline.h"
 #include "schema/trace.pb.h"
 
-#include <functional>
 #include <optional>
 #include <tuple>
 

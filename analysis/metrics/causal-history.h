@@ -10,8 +10,6 @@
 #include "schema/trace.pb.h"
 
 #include <cstdint>
-#include <map>
-#include <tuple>
 #include <vector>
 
 namespace geotrain

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Shares links and caps among node pairs with something to send, max-min fairly by their
-// connections (max-min-fairness.h). Where pairs have ranks, each rank shares what those above it leave.
-// When a pair begins or ends sending, only rates of pairs that
-// share links with it, directly or through others, are computed again. None are where every link of
-// the pair has what its pairs would take alone.
+// connections (max-min-fairness.h). Where pairs have ranks, each rank shares what those above it
+// leave. When a pair begins or ends sending, only rates of pairs that share links with it, directly
+// or through others, are computed again. None are where every link of the pair has what its pairs
+// would take alone.
 #pragma once
 
 #include "analytic/max-min-fairness.h"

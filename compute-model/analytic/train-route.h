@@ -2,8 +2,9 @@
 // The way of a node pair's trains from the pair's own queue to the destination: through the queues
 // of the WAN links one after another, with a delay before each and behind the last. A train goes
 // into a link's queue when its last byte has come there, so that the trains of all pairs go into it
-// in their order. Where links serve by rank, a train stays in the queue until it has left, since those of
-// higher rank that come until then go first. Acknowledgements take the way of the pair in the other direction.
+// in their order. Where links serve by rank, a train stays in the queue until it has left, since those
+// of higher rank that come until then go first. Acknowledgements take the way of the pair in the
+// other direction.
 //
 // The class has no clock: time comes with each call.
 #pragma once

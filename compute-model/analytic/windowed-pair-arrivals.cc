@@ -198,13 +198,6 @@ WindowedPair::Acknowledge(Train train)
     AcknowledgedTrain& times = train.times;
     times.firstAcknowledged = Arrival(times.firstAcknowledged);
     times.lastAcknowledged = Arrival(times.lastAcknowledged);
-    if (m_isRanked)
-    {
-        // A train that others of higher rank interrupt at a cap goes on when these have gone, which its
-        // rate of the moment does not tell.
-        times.lastAcknowledged =
-            std::min(times.lastAcknowledged, times.firstAcknowledged + m_roundTrip);
-    }
     Group& group = m_groups[train.group];
     if (times.bytes > 0)
     {

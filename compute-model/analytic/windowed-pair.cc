@@ -24,7 +24,6 @@ constexpr double coarsenessOfGroups = 4;
 WindowedPair::WindowedPair(const AnalyticPath& path, const LinkQueueOf& queueOf)
     : m_delay(path.delay),
       m_roundTrip(path.roundTrip),
-      m_isRanked(path.rank.has_value()),
       m_mostQueued(static_cast<double>(path.queue.Count())),
       m_connections(path.connections),
       m_membersOfGroup(

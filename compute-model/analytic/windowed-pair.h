@@ -119,7 +119,6 @@ class WindowedPair : public PairSender
 
     Duration m_delay; ///< one way, of data
     Duration m_roundTrip;
-    bool m_isRanked;
     double m_mostQueued; ///< bytes that wait in the pair's own queue; 0: no limit
     std::int64_t m_connections;
     std::uint32_t m_membersOfGroup; ///< connections per group, except for the last

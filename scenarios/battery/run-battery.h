@@ -8,7 +8,6 @@
 #include "comparison/expectations.h"
 #include "report/battery-report.h"
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>

@@ -8,7 +8,6 @@
 #include "figures/comparison.h"
 #include "metrics/summary.h"
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>

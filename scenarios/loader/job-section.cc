@@ -188,6 +188,20 @@ CopySections(const google::protobuf::Message& from, google::protobuf::Message& t
     }
 }
 
+/// Returns whether some node is of two jobs.
+bool
+ShareNodes(const std::vector<TrainingSpec>& jobs)
+{
+    std::set<std::uint32_t> taken;
+    std::size_t used = 0;
+    for (const TrainingSpec& job : jobs)
+    {
+        taken.insert(job.nodes.begin(), job.nodes.end());
+        used += job.nodes.size();
+    }
+    return taken.size() < used;
+}
+
 } // namespace
 
 std::vector<JobPlace>
@@ -274,8 +288,9 @@ ScenarioOfJob(const Scenario& scenario, int job, const JobPlace& place)
 }
 
 void
-RankJobs(const Scenario& scenario, const ScenarioFile& file, TestbedSpec& testbed)
+RankJobs(const Scenario& scenario, const ScenarioFile& file, Experiment& experiment)
 {
+    TestbedSpec& testbed = experiment.testbed;
     std::vector<int> ranks;
     for (const auto& job : scenario.job())
     {
@@ -295,6 +310,16 @@ RankJobs(const Scenario& scenario, const ScenarioFile& file, TestbedSpec& testbe
         file.Fail("job.priority",
                   std::to_string(*unlike.begin()),
                   "must be >= 0 beside steady flows, behind which no connection would open");
+    }
+    const auto& caps = scenario.caps();
+    const bool isCapped = caps.has_node_pair() || caps.has_node_egress() || caps.has_node_ingress();
+    if (isCapped && scenario.run().network() == scenario::Network::ANALYTIC &&
+        (scenario.has_transfer() || ShareNodes(experiment.jobs)))
+    {
+        file.Fail("job.priority",
+                  "",
+                  "must be the same for all that share the caps of a node on the analytic network: run "
+                  "it over packets");
     }
     const WanTopology& wan = testbed.wan;
     for (std::size_t i = 0; i < wan.links.size(); ++i)

@@ -239,7 +239,7 @@ LoadJobs(Scenario& scenario, const ScenarioFile& file, Experiment& experiment)
         spec.nodes = place.nodes;
         KeepResolved(one, *scenario.mutable_job(i));
     }
-    RankJobs(scenario, file, experiment.testbed);
+    RankJobs(scenario, file, experiment);
 }
 
 /// Returns the lines at the top of the text that begin with `#`.

@@ -10,7 +10,6 @@
 #include "wan/wan-topology.h"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace geotrain

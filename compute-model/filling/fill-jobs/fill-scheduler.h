@@ -13,7 +13,6 @@
 #include <optional>
 #include <queue>
 #include <set>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>

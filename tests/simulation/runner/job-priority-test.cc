@@ -131,24 +131,20 @@ TEST_P(JobPriority, HoldsForTurnsOfPipelines)
     EXPECT_NEAR(jobs[1].iteration, jobs[1].alone, 2 * onePacket * jobs[1].alone);
 }
 
-TEST_P(JobPriority, HoldsAtTheCapOfNodesThatJobsShare)
+TEST(JobPriorityOverPackets, HoldsAtTheCapOfNodesThatJobsShare)
 {
     auto text = JobsOnALink({{1, 32}, {0, 4}});
     text = std::regex_replace(text, std::regex("count: 1"), "count: 1 gpus: 1");
     text = std::regex_replace(
         text, std::regex("nodes: 6 gpus_per_node: 1"), "nodes: 1 gpus_per_node: 2");
     // Connections of the first job rest while those of the other are warmed, which must not shrink windows.
-    const std::vector<std::string> sets{std::string("run.network=") + GetParam(),
-                                        "transport.slow_start_after_idle=false",
+    const std::vector<std::string> sets{"transport.slow_start_after_idle=false",
                                         "caps={node_pair: \"400Mbps\" queue: \"64MB\"}"};
     const auto jobs = RunText(text, 2, sets).jobs;
     EXPECT_NEAR(jobs[0].iteration, jobs[0].alone, 2 * onePacket * jobs[0].alone);
     // 4 activations of 87 ms each way, in the fifth that the first leaves of the cap.
-    if (std::string(GetParam()) == "PACKET")
-    {
-        EXPECT_GT(jobs[1].iteration, 2 * jobs[1].alone);
-        EXPECT_LT(jobs[1].iteration, 5 * 2 * 4 * 0.087);
-    }
+    EXPECT_GT(jobs[1].iteration, 2 * jobs[1].alone);
+    EXPECT_LT(jobs[1].iteration, 5 * 2 * 4 * 0.087);
 }
 
 TEST_P(JobPriority, IsAMatterOfOrderAlone)

@@ -145,6 +145,19 @@ TEST(JobSection, APriorityThatLinksCannotServeIsRefused)
             {"job[1].priority=-1", "transfer={from: \"a\" to: \"b\" duration: \"1s\" flow { }}"}),
         "small.textproto: job.priority: \"-1\" must be >= 0 beside steady flows, behind which "
         "no connection would open");
+    // On the analytic network nothing says what a lower one gets of a cap that both use.
+    const std::vector<std::string> capped{
+        "run.network=ANALYTIC", "job[1].priority=1", "caps.node_pair=1Gbps"};
+    EXPECT_NO_THROW(LoadText(two, capped)); // each has nodes of its own
+    const auto half = OnBoth(3, "gpus: 1 ");
+    const auto shared = sites + Job("first", half) + Job("second", half);
+    EXPECT_NO_THROW(LoadText(shared, {"job[1].priority=1", "caps.node_pair=1Gbps"}));
+    const std::string message = "small.textproto: job.priority: must be the same for all that share "
+                                "the caps of a node on the analytic network: run it over packets";
+    EXPECT_EQ(ErrorOfText(shared, capped), message);
+    auto withTransfer = capped;
+    withTransfer.emplace_back("transfer={from: \"a\" to: \"b\" size: \"4MB\"}");
+    EXPECT_EQ(ErrorOfText(two, withTransfer), message);
     EXPECT_EQ(errorOf("job[0].priority=1001"),
               "small.textproto: job[0].priority: \"1001\" must be <= 1000");
 }
