@@ -77,7 +77,6 @@ CatchInterrupts()
     CatchAlarm();
     struct sigaction action = {};
     action.sa_handler = OnInterrupt;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
 }
@@ -85,7 +84,12 @@ CatchInterrupts()
 bool
 WasInterrupted()
 {
-    isNoticed = isNoticed != 0 || interrupted != 0 ? 1 : 0;
+    if (interrupted != 0)
+    {
+        isNoticed = 1;
+        std::signal(SIGINT, SIG_DFL); // the next one kills; `timeout` sends the first one twice
+        std::signal(SIGTERM, SIG_DFL);
+    }
     return interrupted != 0;
 }
 
