@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/job-section.h"
 
+#include "loader/network-kinds.h"
 #include "schema/scenario.pb.h"
 
 #include <fmt/format.h>
@@ -313,8 +314,7 @@ RankJobs(const Scenario& scenario, const ScenarioFile& file, Experiment& experim
     }
     const auto& caps = scenario.caps();
     const bool isCapped = caps.has_node_pair() || caps.has_node_egress() || caps.has_node_ingress();
-    if (isCapped && scenario.run().network() == scenario::Network::ANALYTIC &&
-        (scenario.has_transfer() || ShareNodes(experiment.jobs)))
+    if (isCapped && !NetworkKindOf(scenario.run()).hasPackets && ShareNodes(experiment.jobs))
     {
         file.Fail("job.priority",
                   "",

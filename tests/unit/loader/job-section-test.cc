@@ -155,9 +155,6 @@ TEST(JobSection, APriorityThatLinksCannotServeIsRefused)
     const std::string message = "small.textproto: job.priority: must be the same for all that share "
                                 "the caps of a node on the analytic network: run it over packets";
     EXPECT_EQ(ErrorOfText(shared, capped), message);
-    auto withTransfer = capped;
-    withTransfer.emplace_back("transfer={from: \"a\" to: \"b\" size: \"4MB\"}");
-    EXPECT_EQ(ErrorOfText(two, withTransfer), message);
     EXPECT_EQ(errorOf("job[0].priority=1001"),
               "small.textproto: job[0].priority: \"1001\" must be <= 1000");
 }
