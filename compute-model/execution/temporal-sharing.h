@@ -18,7 +18,6 @@
 #include "execution/message-carrier.h"
 #include "execution/spatial-sharing.h"
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <tuple>

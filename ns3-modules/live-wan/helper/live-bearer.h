@@ -8,8 +8,6 @@
 #include "training-network/helper/bearer-kinds.h"
 
 #include <memory>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
