@@ -7,7 +7,6 @@
 
 #include "schedule/schedule-order.h"
 
-#include <string>
 #include <vector>
 
 namespace geotrain

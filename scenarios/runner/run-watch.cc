@@ -22,8 +22,11 @@ constexpr std::chrono::milliseconds reportInterval(200);
 
 /// From a signal or a deadline to the end of a loop that looks at neither.
 constexpr int patienceSeconds = 3;
+/// A second signal that comes this soon is the first one's: timeout(1) signals a program and its group.
+constexpr std::chrono::milliseconds oneSignal(500);
 
 volatile std::sig_atomic_t interrupted = 0;
+std::chrono::steady_clock::time_point interruptedAt; ///< set before `interrupted`
 volatile std::sig_atomic_t isNoticed = 0; ///< somebody knows, and ends what goes on
 
 constexpr std::string_view interruption =
@@ -45,10 +48,20 @@ OnPatienceEnd(int /*signal*/)
 }
 
 void
-OnInterrupt(int /*signal*/)
+OnInterrupt(int signal)
 {
-    interrupted = 1;
-    alarm(patienceSeconds);
+    const auto now = std::chrono::steady_clock::now(); // clock_gettime(2), which is signal-safe
+    if (interrupted != 0 && now - interruptedAt > oneSignal)
+    {
+        std::signal(signal, SIG_DFL);
+        std::raise(signal);
+    }
+    else if (interrupted == 0)
+    {
+        interruptedAt = now;
+        interrupted = 1;
+        alarm(patienceSeconds);
+    }
 }
 
 void
@@ -84,12 +97,7 @@ CatchInterrupts()
 bool
 WasInterrupted()
 {
-    if (interrupted != 0)
-    {
-        isNoticed = 1;
-        std::signal(SIGINT, SIG_DFL); // the next one kills; `timeout` sends the first one twice
-        std::signal(SIGTERM, SIG_DFL);
-    }
+    isNoticed = isNoticed != 0 || interrupted != 0 ? 1 : 0;
     return interrupted != 0;
 }
 

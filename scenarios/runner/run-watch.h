@@ -20,9 +20,9 @@ using ProgressCallback = std::function<void(double share)>;
 /// A StatusCallback is called some five times per second with what a run does at the moment.
 using StatusCallback = std::function<void(const std::string& doing)>;
 
-/// Makes the first SIGINT or SIGTERM end the run early, and one that comes after WasInterrupted() has
-/// told of it kill the program. Where nothing asks WasInterrupted() or EarlyEnd for three seconds
-/// after the first, the program ends in the middle of what it does, with exitUnfinished.
+/// Makes the first SIGINT or SIGTERM end the run early, and one half a second later or more kill the
+/// program. Where nothing asks WasInterrupted() or EarlyEnd for three seconds after the first, the
+/// program ends in the middle of what it does, with exitUnfinished.
 void CatchInterrupts();
 
 /// Returns whether such a signal arrived.
