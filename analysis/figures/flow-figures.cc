@@ -60,56 +60,25 @@ NameOfCurve(const trace::TransferFlow& flow, const std::map<std::string, std::si
                             : fmt::format("{} ({})", flow.name(), control);
 }
 
-/// Returns what the flow's path allows it at a time.
-double
-CapacityAt(const trace::TransferFlow& flow, double seconds)
-{
-    double bps = flow.capacity_bps();
-    for (const auto& step : flow.capacity_steps())
-    {
-        bps = SecondsOf(step.from_ns()) <= seconds ? step.bps() : bps;
-    }
-    return bps;
-}
-
-/// Returns the mean of what the flow's path allows it in [begin, end].
-double
-MeanCapacity(const trace::TransferFlow& flow, double begin, double end)
-{
-    double sum = 0;
-    double from = begin;
-    for (const auto& step : flow.capacity_steps())
-    {
-        const double at = std::clamp(SecondsOf(step.from_ns()), from, end);
-        sum += CapacityAt(flow, from) * (at - from);
-        from = at;
-    }
-    return (sum + CapacityAt(flow, from) * (end - from)) / (end - begin);
-}
-
 /// Returns the largest capacity of any flow's path over [from, to], as stairs.
 CurvePoints
 CapacityStairs(const FlowTally& tally, double from, double to, double perBps)
 {
     std::set<double> times{from};
+    std::vector<CapacityCurve> curves;
     for (const auto& flow : tally.header.transfers().flows())
     {
-        for (const auto& step : flow.capacity_steps())
-        {
-            const double at = SecondsOf(step.from_ns());
-            if (at > from && at < to)
-            {
-                times.insert(at);
-            }
-        }
+        curves.push_back(CapacityOfFlow(flow, tally.header));
+        const auto changes = curves.back().ChangesIn(from, to);
+        times.insert(changes.begin(), changes.end());
     }
     CurvePoints stairs;
     for (auto time = times.begin(); time != times.end(); ++time)
     {
         double bps = 0;
-        for (const auto& flow : tally.header.transfers().flows())
+        for (const auto& curve : curves)
         {
-            bps = std::max(bps, CapacityAt(flow, *time));
+            bps = std::max(bps, curve.At(*time));
         }
         stairs.emplace_back(*time, perBps * bps);
         stairs.emplace_back(std::next(time) == times.end() ? to : *std::next(time), perBps * bps);
@@ -145,6 +114,7 @@ RatesOf(const FlowTally& tally, std::size_t flow, double from, double to, double
     { return series.BytesAt(static_cast<std::int64_t>(1e9 * seconds)); };
     CurvePoints points;
     std::vector<double> highest;
+    const CapacityCurve capacity = CapacityOfFlow(own, tally.header);
     for (std::size_t bin = 0; bin < flowBins; ++bin)
     {
         const double begin = from + width * static_cast<double>(bin);
@@ -152,7 +122,7 @@ RatesOf(const FlowTally& tally, std::size_t flow, double from, double to, double
         {
             const double bits = 8 * (bytesAt(begin + width) - bytesAt(begin));
             points.emplace_back(begin + width / 2, perBps * bits / width);
-            highest.push_back(perBps * MeanCapacity(own, begin, begin + width));
+            highest.push_back(perBps * capacity.MeanIn(begin, begin + width));
         }
     }
     if (own.capacity_bps() > 0)

@@ -3,6 +3,7 @@
 
 #include "figures/panel-grid-figure.h"
 #include "figures/wan-throughput.h"
+#include "metrics/capacity-curve.h"
 #include "metrics/run-tally.h"
 #include "trace/trace-reader.h"
 
@@ -36,7 +37,8 @@ ShownTime(const std::filesystem::path& trace)
 struct RunSamples
 {
     std::vector<CurvePoints> curves;
-    std::map<std::string, double> capacityBps;
+    std::map<std::string, double> capacityBps; ///< highest of each link
+    std::vector<double> meanBps; ///< mean capacity of each panel's link in the shown time
     double seconds = 0; ///< until the last sample
 };
 
@@ -110,7 +112,7 @@ ReadSamples(const std::filesystem::path& trace, const std::vector<SamplePanel>& 
     using Connection = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
     const auto shown = ShownTime(trace);
     TraceReader reader(trace.string());
-    RunSamples samples{std::vector<CurvePoints>(panels.size()), WanCapacities(reader.Header())};
+    RunSamples samples{std::vector<CurvePoints>(panels.size()), WanCapacities(reader.Header()), {}};
     const auto siteOf = [&](std::uint32_t node)
     { return reader.Header().nodes(static_cast<int>(node)).data_centre(); };
     std::optional<Connection> first;
@@ -143,6 +145,12 @@ ReadSamples(const std::filesystem::path& trace, const std::vector<SamplePanel>& 
     }
     const bool isWhole = shown.endNs == std::numeric_limits<std::int64_t>::max();
     EndAt(samples, isWhole ? last : shown.Seconds());
+    const double begin = static_cast<double>(shown.startNs) * 1e-9;
+    for (const auto& panel : panels)
+    {
+        samples.meanBps.push_back(
+            CapacityOfLink(panel.link, reader.Header()).MeanIn(begin, begin + samples.seconds));
+    }
     return samples;
 }
 
@@ -164,9 +172,9 @@ AxisLabelOf(SampledQuantity quantity)
 
 /// Returns what a panel of rates says: its link, and how much of the capacity is used.
 std::string
-NoteOn(const std::string& link, const CurvePoints& rates, std::optional<double> capacityGbps)
+NoteOn(const std::string& link, const CurvePoints& rates, double capacityGbps)
 {
-    if (!capacityGbps || rates.empty())
+    if (!(capacityGbps > 0) || rates.empty())
     {
         return link;
     }
@@ -176,7 +184,7 @@ NoteOn(const std::string& link, const CurvePoints& rates, std::optional<double> 
                         0.0,
                         [](double total, const auto& point) { return total + point.second; });
     return fmt::format(
-        "{}: {:.0f} % used", link, 100 * sum / static_cast<double>(rates.size()) / *capacityGbps);
+        "{}: {:.0f} % used", link, 100 * sum / static_cast<double>(rates.size()) / capacityGbps);
 }
 
 PanelRow
@@ -192,11 +200,11 @@ RowOf(const SamplePanel& panel, std::size_t place, const std::vector<RunSamples>
             row.limit = 1e-9 * capacity->second;
         }
     }
-    for (const auto& rates : row.panels)
+    for (const auto& run : runs)
     {
         if (panel.quantity == SampledQuantity::Rate)
         {
-            row.notes.push_back(NoteOn(panel.link, rates, row.limit));
+            row.notes.push_back(NoteOn(panel.link, run.curves[place], 1e-9 * run.meanBps[place]));
         }
     }
     return row;

@@ -149,7 +149,8 @@ class FlowSummary
         }
         const double goodput = 8 * delivered / SecondsOf(m_tally.endNs);
         Add("goodput", goodput, "bps");
-        Add("goodput_over_capacity", Ratio(goodput, m_summary.header.wan_capacity_bps()), "");
+        const double capacity = CapacityOfWan(m_summary.header).MeanIn(0, SecondsOf(m_tally.endNs));
+        Add("goodput_over_capacity", Ratio(goodput, capacity), "");
         Add("retransmitted_share", Ratio(again, delivered), "");
     }
 

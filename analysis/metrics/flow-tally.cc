@@ -34,7 +34,9 @@ LinkSeries::Utilization() const
         bits += point.bits;
         seconds += point.seconds;
     }
-    return seconds > 0 && capacityBps > 0 ? bits / seconds / capacityBps : 0;
+    const double end = points.empty() ? 0 : static_cast<double>(points.back().timeNs) / 1e9;
+    const double mean = capacity.MeanIn(end - seconds, end);
+    return seconds > 0 && mean > 0 ? bits / seconds / mean : 0;
 }
 
 FlowTally::FlowTally(TraceReader& reader)
@@ -48,13 +50,9 @@ FlowTally::FlowTally(TraceReader& reader)
             links[link];
         }
     }
-    for (const auto& capacity : header.wan_capacities())
+    for (auto& [name, link] : links)
     {
-        const auto link = links.find(capacity.name());
-        if (link != links.end())
-        {
-            link->second.capacityBps = capacity.bps();
-        }
+        link.capacity = CapacityOfLink(name, header);
     }
     while (const auto record = reader.Next())
     {

@@ -4,6 +4,7 @@
 // did.
 #pragma once
 
+#include "metrics/capacity-curve.h"
 #include "metrics/run-summary.h"
 #include "trace/trace-reader.h"
 
@@ -49,10 +50,10 @@ struct LinkPoint
 /// A LinkSeries is a directed WAN link.
 struct LinkSeries
 {
-    double capacityBps = 0;
+    CapacityCurve capacity;
     std::vector<LinkPoint> points;
 
-    /// Returns the sent bits as a share of what the capacity allows; 0 without points.
+    /// Returns the sent bits as a share of what the capacity allows meanwhile; 0 without points.
     double Utilization() const;
 };
 

@@ -35,6 +35,8 @@ RowOf(const FlowTally& tally, std::size_t index, const FlowResults& results)
     const auto siteOf = [&](std::uint32_t node)
     { return CsvCell(tally.header.nodes(static_cast<int>(node)).data_centre()); };
     const bool isSteady = flow.message_bytes() == 0;
+    const double capacity = CapacityOfFlow(flow, tally.header)
+                                .MeanIn(SecondsOf(flow.start_ns()), SecondsOf(flow.stop_ns()));
     std::string row = fmt::format("{},{},{},{},{},{},{},{},{},{}",
                                   flow.name(),
                                   flow.group(),
@@ -48,7 +50,7 @@ RowOf(const FlowTally& tally, std::size_t index, const FlowResults& results)
                                   SecondsOf(flow.stop_ns()));
     row += fmt::format(",{},{},{},{}",
                        results.goodputBps,
-                       Ratio(results.goodputBps, flow.capacity_bps()),
+                       Ratio(results.goodputBps, capacity),
                        isSteady ? fmt::format("{}", results.fairShareBps) : "",
                        Ratio(series.retransmittedBytes, series.deliveredBytes));
     row += fmt::format(",{},{},{},{},{},{},{},{}",

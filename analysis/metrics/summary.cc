@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "metrics/summary.h"
 
+#include "metrics/capacity-curve.h"
 #include "metrics/critical-path.h"
 #include "metrics/fill-metrics.h"
 #include "metrics/flow-metrics.h"
@@ -139,11 +140,11 @@ AddLayeredMetrics(Summary& summary, const RunTally& tally, MeasuredSpan measured
     summary.metrics.push_back({"intra_dc_bytes", bytes / summary.iterations, ""});
 }
 
-/// Adds what the network carried in `seconds`, per one of `iterations`.
+/// Adds what the network carried in a time, per one of `iterations`.
 void
 AddNetworkMetrics(Summary& summary,
                   const trace::Counters& carried,
-                  double seconds,
+                  MeasuredSpan time,
                   std::uint32_t iterations)
 {
     const auto perIteration = [&](std::uint64_t count)
@@ -154,7 +155,9 @@ AddNetworkMetrics(Summary& summary,
     }
     auto& metrics = summary.metrics;
     metrics.push_back({"wan_bytes", perIteration(carried.wan_payload_bytes()), ""});
-    const double capacityBits = summary.header.wan_capacity_bps() * seconds;
+    const double from = static_cast<double>(time.startNs) / 1e9;
+    const double capacityBits =
+        CapacityOfWan(summary.header).MeanIn(from, from + time.Seconds()) * time.Seconds();
     const double wireBits = 8 * static_cast<double>(carried.wan_wire_bytes());
     metrics.push_back({"wan_utilization", capacityBits > 0 ? wireBits / capacityBits : 0, ""});
     const bool hasPackets = !summary.header.without_packets();
@@ -278,8 +281,7 @@ Summarize(const RunTally& tally)
     summary.criticalPath = PathTimes(CriticalPath(history, tally.LastIteration()));
     AddFillJobMetrics(summary, tally, time, measured);
     AddLayeredMetrics(summary, tally, measured);
-    AddNetworkMetrics(
-        summary, tally.CarriedIn(summary.iterations), measured.Seconds(), summary.iterations);
+    AddNetworkMetrics(summary, tally.CarriedIn(summary.iterations), measured, summary.iterations);
     AddMessageMetrics(summary, tally);
     AddFillMetrics(summary, tally);
     summary.metrics.push_back({"simulated_time", static_cast<double>(tally.lastNs) / 1e9, "s"});
@@ -319,7 +321,7 @@ JoinSummaries(const trace::RunHeader& header, const trace::RunEnd& end, std::vec
     run.metrics.push_back({"simulated_time", seconds, "s"});
     if (end.has_carried())
     {
-        AddNetworkMetrics(run, end.carried(), seconds, 1);
+        AddNetworkMetrics(run, end.carried(), {0, end.simulated_time_ns()}, 1);
     }
     std::vector<double> speeds;
     for (const auto& job : jobs)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "metrics/transfer-metrics.h"
 
+#include "metrics/capacity-curve.h"
 #include "metrics/statistics.h"
 #include "trace/trace-error.h"
 
@@ -19,6 +20,7 @@ struct TransferTally
     std::vector<double> completionSeconds;
     std::vector<double> fairness; ///< fairness of connections, per message
     double bits = 0;              ///< bits of the messages that were delivered
+    std::int64_t firstNs = 0;     ///< start of the first message
     std::int64_t lastNs = 0;
     trace::TransferTotals totals;
     bool hasTotals = false;
@@ -30,6 +32,7 @@ Take(const trace::Record& record, TransferTally& tally)
     if (record.has_transfer_span())
     {
         const auto& span = record.transfer_span();
+        tally.firstNs = tally.completionSeconds.empty() ? span.start_ns() : tally.firstNs;
         tally.completionSeconds.push_back(
             static_cast<double>(span.delivered_ns() - span.start_ns()) / 1e9);
         tally.fairness.push_back(span.connection_fairness());
@@ -72,8 +75,8 @@ AddTotals(Summary& summary, const TransferTally& tally)
     if (!transfers.rival().empty())
     {
         const auto rival = static_cast<double>(tally.totals.rival_delivered_bytes());
-        const double capacityBits =
-            summary.header.wan_capacity_bps() * static_cast<double>(tally.lastNs) / 1e9;
+        const double seconds = static_cast<double>(tally.lastNs) / 1e9;
+        const double capacityBits = CapacityOfWan(summary.header).MeanIn(0, seconds) * seconds;
         metrics.push_back({"rival_goodput_over_capacity", 8 * rival / capacityBits, ""});
         metrics.push_back({"jain_index_rival", JainFairness({delivered, rival}), ""});
     }
@@ -107,8 +110,10 @@ SummarizeTransfers(TraceReader& reader)
     metrics.push_back({"completion_time_mean", MeanOfSamples(seconds), "s"});
     metrics.push_back({"messages", static_cast<double>(seconds.size()), ""});
     metrics.push_back({"goodput", tally.bits / total, "bps"});
-    metrics.push_back(
-        {"goodput_over_capacity", tally.bits / total / summary.header.wan_capacity_bps(), ""});
+    const double capacity = CapacityOfWan(summary.header)
+                                .MeanIn(static_cast<double>(tally.firstNs) / 1e9,
+                                        static_cast<double>(tally.lastNs) / 1e9);
+    metrics.push_back({"goodput_over_capacity", tally.bits / total / capacity, ""});
     if (tally.hasTotals)
     {
         AddTotals(summary, tally);

@@ -81,23 +81,25 @@ LinkQueues(const WanTopology& wan, const Resources& resources, const AnalyticTra
     const auto roundTrips = resources.Paths().LongestRoundTrips();
     const auto names = wan.NamesOfLinks();
     std::vector<LinkQueue::Settings> queues(resources.Rates().size());
-    std::size_t direction = 0;
-    for (std::size_t resource = 0; resource < queues.size(); ++resource)
+    for (std::uint32_t index = 0; index < wan.links.size(); ++index)
     {
-        if (resources.KindOf(resource) != Resources::Kind::WanLink)
+        for (const bool forward : {true, false})
         {
-            continue;
+            const WanTopology::Link& link = wan.links[index];
+            const std::size_t resource = resources.OfLink({index, forward});
+            const double share = static_cast<double>(link.RateOf(forward).ToBitsPerSecond()) /
+                                 BitsPerSecond(resources, resource); // below 1 of parallel links
+            const Bytes wire =
+                QueueBytes(link.queue, link.RateOf(forward), roundTrips[index], wan.mtu);
+            LinkQueue::Settings& queue = queues[resource];
+            const bool isFirst = queue.name.empty();
+            queue.limit = (isFirst ? 0 : queue.limit) +
+                          static_cast<double>(PayloadOf(wire, transport.payloadShare).Count());
+            queue.lossRate += share * link.lossRate;
+            queue.segment = std::max<std::int64_t>(1, transport.connection.segment.Count());
+            queue.seed = transport.seed;
+            queue.name = !isFirst ? queue.name : forward ? names[index].first : names[index].second;
         }
-        const std::size_t index = direction / 2;
-        const WanTopology::Link& link = wan.links[index];
-        const Bytes wire = QueueBytes(link.queue, link.rate, roundTrips[index], wan.mtu);
-        LinkQueue::Settings& queue = queues[resource];
-        queue.limit = static_cast<double>(PayloadOf(wire, transport.payloadShare).Count());
-        queue.lossRate = link.lossRate;
-        queue.segment = std::max<std::int64_t>(1, transport.connection.segment.Count());
-        queue.seed = transport.seed;
-        queue.name = direction % 2 == 0 ? names[index].first : names[index].second;
-        ++direction;
     }
     return queues;
 }

@@ -191,8 +191,12 @@ DivideLinks(WanTopology& wan, std::uint32_t shares)
 {
     for (WanTopology::Link& link : wan.links)
     {
-        const std::int64_t share = link.rate.ToBitsPerSecond() / shares;
-        link.rate = BitRate::BitsPerSecond(std::max<std::int64_t>(1, share));
+        const auto divide = [shares](BitRate rate) {
+            return BitRate::BitsPerSecond(
+                std::max<std::int64_t>(1, rate.ToBitsPerSecond() / shares));
+        };
+        link.rateBack = divide(link.RateOf(false));
+        link.rate = divide(link.rate);
         if (link.queue.unit != WanQueueSize::Unit::BandwidthDelayProducts)
         {
             link.queue.value /= shares;

@@ -4,6 +4,7 @@
 #include "wan/capacity.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace geotrain
 {
@@ -21,9 +22,11 @@ struct Demand
 } // namespace
 
 double
-UsableWanCapacity(const WanTopology& topology, const std::vector<NodePair>& pairs)
+UsableWanCapacity(const WanTopology& topology,
+                  const std::vector<NodePair>& pairs,
+                  std::shared_ptr<const WanPaths> paths)
 {
-    const Resources resources(topology, pairs);
+    const Resources resources(topology, pairs, std::move(paths));
     std::vector<Demand> demands;
     std::vector<double> asked(resources.Rates().size(), 0);
     for (const auto& [source, destination] : pairs)

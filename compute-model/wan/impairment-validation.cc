@@ -142,14 +142,17 @@ class ImpairmentValidator : private ValueChecks
     void CheckRateSteps() const
     {
         Duration last = Duration::Nanoseconds(-1);
-        for (std::size_t i = 0; i < m_link.rateSteps.size(); ++i)
+        for (std::size_t i = 0; i < m_link.rates.steps.size(); ++i)
         {
-            const Duration at = m_link.rateSteps[i].at;
+            const Duration at = m_link.rates.steps[i].at;
             Require(at > last && at >= Duration() && at <= maxTime,
                     fmt::format("rate_step[{}].at", i),
                     at,
                     "must be >= 0, later than the step before it, and <= 100000 h");
-            CheckRate(fmt::format("rate_step[{}].rate", i), m_link.rateSteps[i].rate);
+            if (m_link.rates.period == Duration()) // a repeating one may rest at 0
+            {
+                CheckRate(fmt::format("rate_step[{}].rate", i), m_link.rates.steps[i].rate);
+            }
             last = at;
         }
     }

@@ -8,7 +8,9 @@
 #include "units/bytes.h"
 #include "units/duration.h"
 
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace geotrain
@@ -79,7 +81,25 @@ struct JitterSettings
 struct RateStep
 {
     Duration at;
-    BitRate rate;
+    BitRate rate; ///< 0 only in a schedule that repeats: packets wait for the next step
+};
+
+/// A RateSchedule is a rate over time.
+struct RateSchedule
+{
+    std::vector<RateStep> steps; ///< in the order of time, from the schedule's beginning on
+    /// Time after which the steps begin again, which is more than the last step's; 0: never. The
+    /// first step of a schedule that repeats is at 0.
+    Duration period;
+
+    /// Returns the rate at `at` after the beginning; `first` holds before the first step.
+    BitRate RateAt(Duration at, BitRate first) const;
+
+    /// Adds the times of the steps, in ns, up to `until`.
+    void AddChanges(Duration until, std::set<std::int64_t>& changes) const;
+
+    /// Returns the mean over the period in bit/s; without a period, the last step's rate.
+    BitRate MeanRate() const;
 };
 
 /// An Outage lets nothing through from `begin` until `end` after the schedule's beginning.
@@ -101,14 +121,14 @@ struct LinkImpairments
     std::optional<JitterSettings> jitter;
     /// Probability per packet that arrives, in [0, 1); the copy arrives right behind the packet.
     double duplication = 0;
-    std::vector<RateStep> rateSteps; ///< in the order of time, from the schedule's beginning on
-    std::vector<Outage> outages;     ///< in the order of time; none overlaps another
+    RateSchedule rates;          ///< without steps, the rate is constant
+    std::vector<Outage> outages; ///< in the order of time; none overlaps another
 
     /// Returns whether there is more than independent losses, which every link has a quick way for.
     bool IsMoreThanLoss() const
     {
         return red || coDel || policer || burstLoss || jitter || duplication > 0 ||
-               !rateSteps.empty() || !outages.empty();
+               !rates.steps.empty() || !outages.empty();
     }
 };
 

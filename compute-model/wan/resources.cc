@@ -29,11 +29,7 @@ Resources::Resources(const WanTopology& topology,
       m_paths(paths ? std::move(paths) : std::make_shared<const WanPaths>(topology))
 {
     AddNodes();
-    for (const auto& link : m_topology.links)
-    {
-        m_links.push_back(Add(link.rate, Kind::WanLink));
-        m_links.push_back(Add(link.rate, Kind::WanLink));
-    }
+    AddLinks();
     AddPairCaps(pairs);
 }
 
@@ -70,6 +66,35 @@ Resources::AddNodes()
             m_ingress.push_back(AddSide(IngressLimits(m_topology, index), Kind::Destination));
         }
     }
+}
+
+void
+Resources::AddLinks()
+{
+    for (std::uint32_t link = 0; link < m_topology.links.size(); ++link)
+    {
+        for (const bool forward : {true, false})
+        {
+            const std::vector<WanHop>& sharing = m_paths->Sharing({link, forward});
+            if (sharing.front().link < link)
+            {
+                m_links.push_back(OfLink(sharing.front()));
+                continue;
+            }
+            std::int64_t bitsPerSecond = 0;
+            for (const WanHop& hop : sharing)
+            {
+                bitsPerSecond += m_topology.links[hop.link].RateOf(hop.forward).ToBitsPerSecond();
+            }
+            m_links.push_back(Add(BitRate::BitsPerSecond(bitsPerSecond), Kind::WanLink));
+        }
+    }
+}
+
+std::size_t
+Resources::OfLink(const WanHop& hop) const
+{
+    return m_links.at(2 * hop.link + (hop.forward ? 0 : 1));
 }
 
 void
@@ -114,7 +139,7 @@ Resources::Of(std::uint32_t source, std::uint32_t destination) const
     }
     for (const auto& hop : *path)
     {
-        resources.push_back(m_links[2 * hop.link + (hop.forward ? 0 : 1)]);
+        resources.push_back(OfLink(hop));
     }
     resources.insert(resources.end(), to.cap.begin(), to.cap.end());
     resources.push_back(to.nic);
@@ -145,8 +170,8 @@ Resources::Crossings(std::uint32_t source, std::uint32_t destination) const
     Duration delay = DelayToRouter(m_topology.sites[m_siteOf[source]]);
     for (const auto& hop : *path)
     {
-        crossings.push_back({m_links[2 * hop.link + (hop.forward ? 0 : 1)], delay});
-        delay = m_topology.links[hop.link].delay;
+        crossings.push_back({OfLink(hop), delay});
+        delay = m_topology.links[hop.link].DelayOf(hop.forward);
     }
     return crossings;
 }

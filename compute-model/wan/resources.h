@@ -47,7 +47,7 @@ class Resources
         Source,      ///< all that a node sends: NIC, port inside the data centre, egress cap
         Destination, ///< all that a node receives
         Pair,        ///< one directed node pair
-        WanLink      ///< all that crosses a WAN link in one direction
+        WanLink      ///< all that crosses a WAN link, or links that share it, in one direction
     };
 
     /// `pairs` are all pairs that have a node-pair cap of their own; others are taken to be without
@@ -69,6 +69,10 @@ class Resources
     std::vector<std::size_t> Of(std::uint32_t source, std::uint32_t destination) const;
 
     Kind KindOf(std::size_t resource) const;
+
+    /// Returns the resource of a WAN link's direction. Parallel links that share what they carry are one,
+    /// of their rates' sum.
+    std::size_t OfLink(const WanHop& hop) const;
 
     /// Returns the resource through which all comes that a node receives: its NIC.
     std::size_t PortOf(std::uint32_t node) const;
@@ -104,6 +108,7 @@ class Resources
     std::size_t Add(BitRate rate, Kind kind);
     NodeSide AddSide(const NodeLimits& limits, Kind kind);
     void AddNodes();
+    void AddLinks();
     void AddPairCaps(const std::vector<NodePair>& pairs);
 
     WanTopology m_topology;

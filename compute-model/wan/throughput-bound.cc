@@ -101,15 +101,24 @@ OverTheWan(const WanTopology& topology, const std::vector<NodePair>& pairs, bool
     return over;
 }
 
+BitRate
+HighestRate(const WanTopology::Link& link, bool forward)
+{
+    BitRate highest = link.RateOf(forward);
+    for (const RateStep& step : link.RatesOf(forward).steps)
+    {
+        highest = std::max(highest, step.rate);
+    }
+    return highest;
+}
+
 WanTopology
 WithHighestRates(WanTopology topology)
 {
     for (auto& link : topology.links)
     {
-        for (const RateStep& step : link.rateSteps)
-        {
-            link.rate = std::max(link.rate, step.rate);
-        }
+        link.rateBack = HighestRate(link, false);
+        link.rate = HighestRate(link, true);
     }
     return topology;
 }
@@ -117,11 +126,13 @@ WithHighestRates(WanTopology topology)
 } // namespace
 
 std::vector<ThroughputBound>
-BoundsOfLinks(const WanTopology& given, const std::vector<NodePair>& pairs)
+BoundsOfLinks(const WanTopology& given,
+              const std::vector<NodePair>& pairs,
+              std::shared_ptr<const WanPaths> paths)
 {
     const WanTopology topology = WithHighestRates(given);
     const auto over = OverTheWan(topology, pairs, true);
-    const Resources resources(topology, over);
+    const Resources resources(topology, over, std::move(paths));
     std::vector<Bound> bounds(2 * topology.links.size()); // link i forward at 2i, backward at 2i+1
     for (const NodePair& pair : over)
     {
@@ -131,16 +142,23 @@ BoundsOfLinks(const WanTopology& given, const std::vector<NodePair>& pairs)
                               .value();
         for (const WanHop& hop : path)
         {
-            bounds[2 * hop.link + (hop.forward ? 0 : 1)].Add(resources, pair);
+            for (const WanHop& shared : resources.Paths().Sharing(hop))
+            {
+                bounds[2 * shared.link + (shared.forward ? 0 : 1)].Add(resources, pair);
+            }
         }
     }
     const auto names = topology.NamesOfLinks();
     std::vector<ThroughputBound> named;
     for (std::size_t link = 0; link < topology.links.size(); ++link)
     {
-        const auto rate = static_cast<double>(topology.links[link].rate.ToBitsPerSecond());
-        named.push_back({names[link].first, std::min(rate, bounds[2 * link].BitsPerSecond())});
-        named.push_back({names[link].second, std::min(rate, bounds[2 * link + 1].BitsPerSecond())});
+        for (const bool forward : {true, false})
+        {
+            const BitRate rate = topology.links[link].RateOf(forward);
+            named.push_back({forward ? names[link].first : names[link].second,
+                             std::min(static_cast<double>(rate.ToBitsPerSecond()),
+                                      bounds[2 * link + (forward ? 0 : 1)].BitsPerSecond())});
+        }
     }
     return named;
 }

@@ -6,6 +6,7 @@
 
 #include "wan/resources.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,11 @@ struct ThroughputBound
 
 /// Returns the bound of each direction of each link, in the order of the links. A direction that no
 /// pair crosses, there or back, has the link's rate. Acknowledgements count as the pair in the
-/// other direction. Where a link's rate changes, its highest rate counts.
+/// other direction. Where a link's rate changes, its highest rate counts. `paths` are those of the run,
+/// which are found where they are not given.
 std::vector<ThroughputBound> BoundsOfLinks(const WanTopology& topology,
-                                           const std::vector<NodePair>& pairs);
+                                           const std::vector<NodePair>& pairs,
+                                           std::shared_ptr<const WanPaths> paths = nullptr);
 
 /// Returns the bound of each directed pair of data centres between which pairs go, sorted by site.
 std::vector<ThroughputBound> BoundsOfDataCentres(const WanTopology& topology,

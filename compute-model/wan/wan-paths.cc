@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan/wan-paths.h"
 
+#include "units/random-stream.h"
+
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <boost/graph/filtered_graph.hpp>
@@ -8,6 +10,8 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <map>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -54,22 +58,22 @@ using Graph = boost::adjacency_list<boost::vecS,
                                     boost::property<boost::edge_weight_t, Cost>>;
 
 Cost
-CostOf(const WanTopology::Link& link, WanRouting routing)
+CostOf(const WanTopology::Link& link, bool forward, WanRouting routing)
 {
-    return {routing == WanRouting::Widest ? link.rate.ToBitsPerSecond() : widest,
-            link.delay.ToNanoseconds(),
+    return {routing == WanRouting::Widest ? link.RateOf(forward).ToBitsPerSecond() : widest,
+            link.DelayOf(forward).ToNanoseconds(),
             1};
 }
 
+/// Returns the graph whose edges lead against the traffic, each at the cost of the traffic.
 Graph
 GraphOf(const WanTopology& topology)
 {
     Graph graph(topology.sites.size());
     for (const WanTopology::Link& link : topology.links)
     {
-        const Cost cost = CostOf(link, topology.routing);
-        boost::add_edge(link.from, link.to, cost, graph);
-        boost::add_edge(link.to, link.from, cost, graph);
+        boost::add_edge(link.to, link.from, CostOf(link, true, topology.routing), graph);
+        boost::add_edge(link.from, link.to, CostOf(link, false, topology.routing), graph);
     }
     return graph;
 }
@@ -89,8 +93,8 @@ SendDirectly(const WanTopology& topology, std::uint32_t site)
     return sendDirectly;
 }
 
-/// Returns the cost from each site to `site`. The edges are followed against the traffic's direction,
-/// and to those that send directly by their own link alone.
+/// Returns the cost from each site to `site`. Edges lead to those that send directly by their own link
+/// alone.
 std::vector<Cost>
 CostsTo(const Graph& graph, const std::vector<bool>& sendDirectly, std::uint32_t site)
 {
@@ -111,6 +115,12 @@ CostsTo(const Graph& graph, const std::vector<bool>& sendDirectly, std::uint32_t
     return costs;
 }
 
+BitRate
+RateFrom(std::uint32_t site, const WanTopology::Link& link)
+{
+    return link.RateOf(link.from == site);
+}
+
 } // namespace
 
 Duration
@@ -125,6 +135,18 @@ DelayFromRouter(const WanTopology::Site& site)
     return site.intraDelay - DelayToRouter(site);
 }
 
+double
+DrawOf(std::uint32_t a, std::uint32_t b, std::uint32_t connection)
+{
+    const auto [low, high] = std::minmax(a, b);
+    constexpr std::uint64_t anySeed = 1; // of no run
+    return RandomStream(anySeed,
+                        "parallel-links",
+                        std::to_string(low) + "-" + std::to_string(high) + "/" +
+                            std::to_string(connection))
+        .Uniform();
+}
+
 WanPaths::WanPaths(const WanTopology& topology)
     : m_topology(topology)
 {
@@ -133,13 +155,14 @@ WanPaths::WanPaths(const WanTopology& topology)
         m_siteOf.insert(m_siteOf.end(), topology.sites[site].nodes, site);
     }
     FindSteps();
+    FindSharing();
 }
 
 bool
 WanPaths::AreOf(const WanTopology& topology) const
 {
     const auto& own = m_topology;
-    return own.routing == topology.routing &&
+    return own.routing == topology.routing && own.parallel == topology.parallel &&
            std::equal(own.sites.begin(),
                       own.sites.end(),
                       topology.sites.begin(),
@@ -150,9 +173,11 @@ WanPaths::AreOf(const WanTopology& topology) const
                       own.links.end(),
                       topology.links.begin(),
                       topology.links.end(),
-                      [](const auto& a, const auto& b) {
+                      [](const auto& a, const auto& b)
+                      {
                           return a.from == b.from && a.to == b.to && a.delay == b.delay &&
-                                 a.rate == b.rate;
+                                 a.rate == b.rate && a.DelayOf(false) == b.DelayOf(false) &&
+                                 a.RateOf(false) == b.RateOf(false);
                       });
 }
 
@@ -172,20 +197,84 @@ WanPaths::FindSteps()
         for (std::uint32_t link = 0; link < links.size(); ++link)
         {
             const WanTopology::Link& l = links[link];
-            for (const auto& [site, next] : {std::pair(l.from, l.to), std::pair(l.to, l.from)})
+            for (const bool forward : {true, false})
             {
+                const std::uint32_t site = forward ? l.from : l.to;
+                const std::uint32_t next = forward ? l.to : l.from;
                 Step& step = steps[site];
-                const bool isBest = !(costs[next] == unreachable) &&
-                                    costs[next] + CostOf(l, m_topology.routing) == costs[site];
+                const bool isBest =
+                    !(costs[next] == unreachable) &&
+                    costs[next] + CostOf(l, forward, m_topology.routing) == costs[site];
                 // Links are visited in their order, so that the first of equal ones is the lowest.
                 if (site != to && isBest && (next == to || !sendDirectly[site]) &&
-                    (step.link == s_noLink || links[step.link].rate < l.rate))
+                    (step.link == s_noLink || RateFrom(site, links[step.link]) < l.RateOf(forward)))
                 {
                     step = {costs[site].delayNs, link};
                 }
             }
         }
     }
+}
+
+void
+WanPaths::FindSharing()
+{
+    const auto& links = m_topology.links;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<WanHop>> parallel; // by sites
+    for (std::uint32_t link = 0; link < links.size(); ++link)
+    {
+        parallel[{links[link].from, links[link].to}].push_back({link, true});
+        parallel[{links[link].to, links[link].from}].push_back({link, false});
+    }
+    const auto costOf = [&](const WanHop& hop)
+    { return CostOf(links[hop.link], hop.forward, m_topology.routing); };
+    m_sharing.resize(2 * links.size());
+    for (const auto& [sites, hops] : parallel)
+    {
+        for (const WanHop& of : hops)
+        {
+            auto& sharing = m_sharing[2 * of.link + (of.forward ? 0 : 1)];
+            for (const WanHop& hop : hops)
+            {
+                const bool isEqual =
+                    m_topology.routing == WanRouting::Direct || costOf(hop) == costOf(of);
+                if (hop == of || (m_topology.parallel == ParallelLinks::Share && isEqual))
+                {
+                    sharing.push_back(hop);
+                }
+            }
+        }
+    }
+}
+
+const std::vector<WanHop>&
+WanPaths::Sharing(const WanHop& of) const
+{
+    return m_sharing.at(2 * of.link + (of.forward ? 0 : 1));
+}
+
+WanHop
+WanPaths::Carrier(const WanHop& of, double draw) const
+{
+    const std::vector<WanHop>& sharing = Sharing(of);
+    const auto rateOf = [&](const WanHop& hop) {
+        return static_cast<double>(
+            m_topology.links[hop.link].RateOf(hop.forward).ToBitsPerSecond());
+    };
+    double left = 0;
+    for (const WanHop& hop : sharing)
+    {
+        left += draw * rateOf(hop);
+    }
+    for (const WanHop& hop : sharing)
+    {
+        left -= rateOf(hop);
+        if (left < 0)
+        {
+            return hop;
+        }
+    }
+    return sharing.back();
 }
 
 const WanPaths::Step&
@@ -275,7 +364,10 @@ WanPaths::LongestRoundTrips() const
             const std::vector<WanHop> path = *SitePath(from, to);
             for (const WanHop& hop : path)
             {
-                longest[hop.link] = std::max(longest[hop.link], roundTrip);
+                for (const WanHop& shared : Sharing(hop))
+                {
+                    longest[shared.link] = std::max(longest[shared.link], roundTrip);
+                }
             }
         }
     }
@@ -283,7 +375,7 @@ WanPaths::LongestRoundTrips() const
     {
         if (longest[link] == Duration())
         {
-            longest[link] = m_topology.links[link].delay * 2;
+            longest[link] = m_topology.links[link].RoundTrip();
         }
     }
     return longest;

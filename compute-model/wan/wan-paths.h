@@ -32,6 +32,10 @@ struct WanHop
 Duration DelayToRouter(const WanTopology::Site& site);
 Duration DelayFromRouter(const WanTopology::Site& site);
 
+/// Returns a number in (0, 1) for a connection of two nodes, the same in every run: a hash of the two, in
+/// any order, and of the connection's number among those between them.
+double DrawOf(std::uint32_t a, std::uint32_t b, std::uint32_t connection);
+
 /// WanPaths holds the paths between all sites of a topology.
 class WanPaths
 {
@@ -39,8 +43,8 @@ class WanPaths
     /// Link ends must be sites of `topology`. Time and memory grow with O(sites^2).
     explicit WanPaths(const WanTopology& topology);
 
-    /// Returns whether these are the paths of a topology: one with the same nodes, routing, and ends,
-    /// delays and rates of links.
+    /// Returns whether these are the paths of a topology: one with the same nodes, routing, sharing, and ends,
+    /// delays and rates of links in both directions.
     bool AreOf(const WanTopology& topology) const;
 
     /// Returns the first link from `from` to `to`; nothing if there is no path or the two are one.
@@ -49,6 +53,15 @@ class WanPaths
     /// Returns the links in their order. They are empty where `from` is `to`, and nothing is
     /// returned where there is no path.
     std::optional<std::vector<WanHop>> SitePath(std::uint32_t from, std::uint32_t to) const;
+
+    /// Returns the links that share what the paths' hop `of` carries, in their order: all links that
+    /// lead that way (WanRouting::Direct), or those of them that the routing takes for equal; `of`
+    /// alone where none shares (WanTopology::parallel).
+    const std::vector<WanHop>& Sharing(const WanHop& of) const;
+
+    /// Returns which of the links that share a hop carries a connection. `draw` is its DrawOf(). A
+    /// link's chance is its rate's share.
+    WanHop Carrier(const WanHop& of, double draw) const;
 
     /// Returns the one-way propagation delay from router to router.
     std::optional<Duration> SiteDelay(std::uint32_t from, std::uint32_t to) const;
@@ -76,10 +89,12 @@ class WanPaths
     const Step& StepOf(std::uint32_t from, std::uint32_t to) const;
     std::uint32_t OtherEnd(const WanHop& hop) const;
     void FindSteps();
+    void FindSharing();
 
     WanTopology m_topology;
     std::vector<Step> m_steps;           ///< destination after destination, sites x sites
     std::vector<std::uint32_t> m_siteOf; ///< site per node
+    std::vector<std::vector<WanHop>> m_sharing; ///< of link i forward at 2i, backward at 2i+1
 };
 
 } // namespace geotrain

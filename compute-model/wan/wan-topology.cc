@@ -23,6 +23,30 @@ NamesOf(const std::vector<WanTopology::Site>& sites, const WanTopology::Link& li
 
 } // namespace
 
+BitRate
+WanTopology::Link::RateOf(bool forward) const
+{
+    return forward ? rate : rateBack.value_or(rate);
+}
+
+Duration
+WanTopology::Link::DelayOf(bool forward) const
+{
+    return forward ? delay : delayBack.value_or(delay);
+}
+
+const RateSchedule&
+WanTopology::Link::RatesOf(bool forward) const
+{
+    return forward || !ratesBack ? rates : *ratesBack;
+}
+
+Duration
+WanTopology::Link::RoundTrip() const
+{
+    return DelayOf(true) + DelayOf(false);
+}
+
 std::uint32_t
 WanTopology::NodeCount() const
 {

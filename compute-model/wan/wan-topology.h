@@ -29,6 +29,13 @@ enum class WanRouting : std::uint8_t
     Widest      ///< by the path whose slowest link is the fastest; of those, of the least delay
 };
 
+/// ParallelLinks says which of several links between two sites carries a connection.
+enum class ParallelLinks : std::uint8_t
+{
+    Share, ///< by a hash of the connection, weighted by the links' rates
+    First  ///< the one of the least delay, of those the fastest, of those the first
+};
+
 /// A WanTopology is the whole network of a run.
 struct WanTopology
 {
@@ -49,13 +56,16 @@ struct WanTopology
     };
 
     /// A Link is full duplex. Parallel links between two sites are kept apart. Its impairments hold
-    /// per direction, with random numbers of their own.
+    /// per direction, with random numbers of their own. Forward is from `from` to `to`.
     struct Link : LinkImpairments
     {
         std::uint32_t from = 0; ///< index into `sites`
         std::uint32_t to = 0;
-        BitRate rate;   ///< rate per direction, shared by all node pairs that cross it
-        Duration delay; ///< one way
+        BitRate rate;                      ///< forward rate, shared by all node pairs that cross it
+        Duration delay;                    ///< one way, forward
+        std::optional<BitRate> rateBack;   ///< none: as forward
+        std::optional<Duration> delayBack; ///< none: as forward
+        std::optional<RateSchedule> ratesBack; ///< none: as forward
         WanQueueSize queue;
         /// ns-3 TypeId ("ns3::FqCoDelQueueDisc"), in the place of RED and CoDel; an empty text
         /// means the link's own queue.
@@ -63,6 +73,13 @@ struct WanTopology
         /// What replaces rate, delay and queue of each direction; none: an ordinary link. Rate,
         /// delay and queue are then those of the forward direction.
         std::shared_ptr<const LearnedLink> learned;
+
+        BitRate RateOf(bool forward) const;
+        Duration DelayOf(bool forward) const;
+        const RateSchedule& RatesOf(bool forward) const;
+
+        /// Returns the delay there and back.
+        Duration RoundTrip() const;
     };
 
     /// Caps limit what a node may put on the WAN, as a cloud provider sets them. An unset rate is
@@ -82,6 +99,7 @@ struct WanTopology
     std::vector<Site> sites;
     std::vector<Link> links;
     WanRouting routing = WanRouting::Direct;
+    ParallelLinks parallel = ParallelLinks::Share;
     Caps caps;
     Bytes mtu = Bytes::Of(1500);           ///< IP packet size, 576 to 65,535 bytes
     Bytes portQueue = Bytes::Of(16000000); ///< queue per NIC and per switch port

@@ -138,6 +138,8 @@ class TopologyValidator : private ValueChecks
         CheckRate(field + ".rate", link.rate);
         CheckDelay(field + ".delay", link.delay);
         CheckRoom(field + ".queue", link.queue);
+        CheckRate(field + ".rate_back", link.RateOf(false));
+        CheckDelay(field + ".delay_back", link.DelayOf(false));
         CheckBuffers(link, field);
         ValidateImpairments(link, m_topology.mtu, m_file, field + ".");
         Require(link.queueDisc.empty() || (!link.red && !link.coDel),

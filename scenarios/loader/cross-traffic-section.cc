@@ -70,8 +70,13 @@ class Resolver
         double slowest = INFINITY;
         for (const auto& hop : *path)
         {
-            const auto rate = m_topology.links[hop.link].rate.ToBitsPerSecond();
-            slowest = std::min(slowest, static_cast<double>(rate));
+            double rate = 0;
+            for (const auto& shared : m_paths.Sharing(hop))
+            {
+                const auto& link = m_topology.links[shared.link];
+                rate += static_cast<double>(link.RateOf(shared.forward).ToBitsPerSecond());
+            }
+            slowest = std::min(slowest, rate);
         }
         return slowest;
     }

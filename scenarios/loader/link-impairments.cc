@@ -70,7 +70,7 @@ ImpairmentsOf(const scenario::WanLink& written)
     link.duplication = written.duplication();
     for (const auto& step : written.rate_step())
     {
-        link.rateSteps.push_back({ParseDuration(step.at()), ParseBitRate(step.rate())});
+        link.rates.steps.push_back({ParseDuration(step.at()), ParseBitRate(step.rate())});
     }
     for (const auto& outage : written.outage())
     {

@@ -7,6 +7,7 @@
 #include "loader/nearest-names.h"
 #include "loader/network-kinds.h"
 #include "loader/queue-size.h"
+#include "loader/rate-traces.h"
 #include "loader/regions.h"
 #include "loader/topology-import.h"
 #include "loader/transport-section.h"
@@ -249,6 +250,36 @@ AddTransitSites(const Scenario& scenario, WanTopology& topology)
     }
 }
 
+/// Sets what is another way back.
+void
+ResolveBackward(const scenario::WanLink& written, WanTopology::Link& link)
+{
+    if (written.has_rate_back())
+    {
+        link.rateBack = ParseBitRate(written.rate_back());
+    }
+    if (written.has_delay_back())
+    {
+        link.delayBack = ParseDuration(written.delay_back());
+    }
+    const bool anyStep = std::any_of(written.rate_step().begin(),
+                                     written.rate_step().end(),
+                                     [](const auto& step) { return step.has_rate_back(); });
+    if (!written.has_rate_back() && !anyStep)
+    {
+        return;
+    }
+    link.ratesBack.emplace();
+    for (const auto& step : written.rate_step())
+    {
+        if (step.has_rate_back() || !written.has_rate_back())
+        {
+            const std::string& rate = step.has_rate_back() ? step.rate_back() : step.rate();
+            link.ratesBack->steps.push_back({ParseDuration(step.at()), ParseBitRate(rate)});
+        }
+    }
+}
+
 void
 AddLinks(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
 {
@@ -273,6 +304,8 @@ AddLinks(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
         {
             link.rate = ParseBitRate(written.rate());
             link.delay = ParseDuration(written.delay());
+            ResolveBackward(written, link);
+            ResolveRateTraces(written, field, file, link);
             link.queue = ParseQueueSize(written.queue());
             link.queueDisc = written.queue_disc();
         }
@@ -391,9 +424,10 @@ ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
     AddDataCenters(scenario, file, topology);
     AddTransitSites(scenario, topology);
     AddLinks(scenario, file, topology);
+    topology.routing = EnumOf<WanRouting>(scenario.wan_routing());
+    topology.parallel = EnumOf<ParallelLinks>(scenario.parallel());
     CheckBearer(scenario, topology, file);
     CheckPacketTrace(scenario, topology, file);
-    topology.routing = EnumOf<WanRouting>(scenario.wan_routing());
     topology.caps = CapsOf(scenario.caps());
     topology.mtu = Bytes::Of(scenario.mtu());
     Validate(topology, file.name);

@@ -19,9 +19,12 @@ class Divider
     {
     }
 
+    /// A rate of 0, in a trace, stays.
     void Divide(BitRate& rate) const
     {
-        rate = BitRate::BitsPerSecond(std::max<std::int64_t>(rate.ToBitsPerSecond() / m_scale, 1));
+        rate = rate == BitRate() ? rate
+                                 : BitRate::BitsPerSecond(
+                                       std::max<std::int64_t>(rate.ToBitsPerSecond() / m_scale, 1));
     }
 
     void Divide(std::optional<BitRate>& rate) const
@@ -58,6 +61,14 @@ class Divider
         red.weight = 1 - std::pow(1 - red.weight, m_scale);
     }
 
+    void Divide(RateSchedule& rates) const
+    {
+        for (auto& step : rates.steps)
+        {
+            Divide(step.rate);
+        }
+    }
+
     void Divide(WanTopology::Link& link, Bytes mtu) const
     {
         Divide(link.rate);
@@ -71,9 +82,11 @@ class Divider
             Divide(link.policer->rate);
             DivideRoom(link.policer->burst, mtu);
         }
-        for (auto& step : link.rateSteps)
+        Divide(link.rateBack);
+        Divide(link.rates);
+        if (link.ratesBack)
         {
-            Divide(step.rate);
+            Divide(*link.ratesBack);
         }
     }
 

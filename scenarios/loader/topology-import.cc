@@ -48,6 +48,14 @@ AddLinks(const WanTopology& topology, scenario::Scenario& scenario)
         written.set_to(topology.sites.at(link.to).name);
         written.set_rate(Format(link.rate));
         written.set_delay(Format(link.delay));
+        if (link.rateBack)
+        {
+            written.set_rate_back(Format(*link.rateBack));
+        }
+        if (link.delayBack)
+        {
+            written.set_delay_back(Format(*link.delayBack));
+        }
         written.set_queue("1bdp");
         written.set_loss(link.lossRate);
     }

@@ -74,6 +74,7 @@ SetWanRate(WhatIf& whatIf, const std::string& text)
     for (WanTopology::Link& link : cluster.wan.links)
     {
         link.rate = hasCap ? link.rate : rate;
+        link.rateBack = hasCap ? link.rateBack : std::nullopt;
     }
 }
 

@@ -3,9 +3,11 @@
 
 #include "analytic/max-min-fairness.h"
 #include "units/random-stream.h"
+#include "wan/rates-over-time.h"
 #include "wan/resources.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 
 namespace geotrain
@@ -31,22 +33,23 @@ ChangesOf(const WanTopology& wan,
             changes.insert(times[i].stop.ToNanoseconds());
         }
     }
+    const Duration last = changes.empty() ? Duration() : Duration::Nanoseconds(*changes.rbegin());
     for (const auto& link : wan.links)
     {
-        for (const auto& step : link.rateSteps)
+        for (const bool forward : {true, false})
         {
-            changes.insert(step.at.ToNanoseconds());
+            link.RatesOf(forward).AddChanges(last, changes);
         }
     }
     return changes;
 }
 
-/// Returns the rates of those flows at a time, in their order.
+/// Returns what those flows get of a WAN of constant rates, in their order.
 std::vector<double>
 RatesAt(const WanTopology& wan,
+        const std::shared_ptr<const WanPaths>& paths,
         const std::vector<TransferFlow>& all,
-        const std::vector<std::size_t>& flows,
-        Duration at)
+        const std::vector<std::size_t>& flows)
 {
     std::vector<NodePair> pairs;
     for (const std::size_t flow : flows)
@@ -57,7 +60,7 @@ RatesAt(const WanTopology& wan,
             pairs.push_back(pair);
         }
     }
-    const Resources resources(TopologyAt(wan, at), pairs);
+    const Resources resources(wan, pairs, paths);
     std::vector<FlowGroup> groups;
     for (const std::size_t flow : flows)
     {
@@ -77,22 +80,6 @@ RatesAt(const WanTopology& wan,
 }
 
 } // namespace
-
-WanTopology
-TopologyAt(WanTopology topology, Duration at)
-{
-    for (auto& link : topology.links)
-    {
-        for (const auto& step : link.rateSteps)
-        {
-            if (step.at <= at)
-            {
-                link.rate = step.rate;
-            }
-        }
-    }
-    return topology;
-}
 
 std::vector<Duration>
 DrawnDelays(const TransferSection& transfer, std::uint64_t seed)
@@ -128,6 +115,13 @@ FairSharesOf(const WanTopology& wan, const TransferSection& transfer, std::uint6
     const auto& flows = transfer.flows;
     const auto times = TimesOf(transfer, seed);
     std::vector<std::vector<FairStep>> shares(flows.size());
+    const auto paths = std::make_shared<const WanPaths>(wan);
+    WanTopology withoutOutages = wan;
+    for (auto& link : withoutOutages.links)
+    {
+        link.outages.clear();
+    }
+    RatesOverTime ratesOverTime(withoutOutages);
     for (const std::int64_t change : ChangesOf(wan, flows, times))
     {
         const Duration at = Duration::Nanoseconds(change);
@@ -143,7 +137,7 @@ FairSharesOf(const WanTopology& wan, const TransferSection& transfer, std::uint6
         {
             continue;
         }
-        const auto rates = RatesAt(wan, flows, active, at);
+        const auto rates = RatesAt(ratesOverTime.At(at), paths, flows, active);
         for (std::size_t i = 0; i < active.size(); ++i)
         {
             auto& own = shares[active[i]];

@@ -14,9 +14,6 @@ namespace geotrain
 /// start_spread.
 std::vector<Duration> DrawnDelays(const TransferSection& transfer, std::uint64_t seed);
 
-/// Returns the topology with its links' rates as they are at a time.
-WanTopology TopologyAt(WanTopology topology, Duration at);
-
 /// FlowTimes are the measured times of one flow.
 struct FlowTimes
 {

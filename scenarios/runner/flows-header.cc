@@ -4,6 +4,7 @@
 #include "runner/fair-shares.h"
 #include "runner/trace-header.h"
 #include "wan/capacity.h"
+#include "wan/rates-over-time.h"
 
 #include <set>
 
@@ -31,32 +32,27 @@ SetFlow(const TransferFlow& flow, const TestbedSpec& testbed, trace::TransferFlo
     const auto path =
         paths.SitePath(topology.SiteOf(flow.source), topology.SiteOf(flow.destination));
     std::set<std::int64_t> ends;
-    std::set<std::int64_t> steps;
-    for (const auto& hop : path.value())
+    for (const auto& first : path.value())
     {
-        const auto names = topology.NamesOfLink(hop.link);
-        written.add_links(hop.forward ? names.first : names.second);
-        for (const auto& outage : topology.links[hop.link].outages)
+        for (const auto& hop : paths.Sharing(first))
         {
-            ends.insert(outage.end.ToNanoseconds());
-        }
-        for (const auto& step : topology.links[hop.link].rateSteps)
-        {
-            steps.insert(step.at.ToNanoseconds());
+            const auto names = topology.NamesOfLink(hop.link);
+            written.add_links(hop.forward ? names.first : names.second);
+            for (const auto& outage : topology.links[hop.link].outages)
+            {
+                ends.insert(outage.end.ToNanoseconds());
+            }
         }
     }
     written.mutable_outage_ends_ns()->Add(ends.begin(), ends.end());
-    written.set_capacity_bps(UsableWanCapacity(topology, {{flow.source, flow.destination}}));
-    if (!steps.empty())
+    const std::vector<NodePair> pair{{flow.source, flow.destination}};
+    written.set_capacity_bps(UsableWanCapacity(topology, pair, testbed.paths));
+    RatesOverTime rates(topology);
+    for (const Duration at : rates.Changes())
     {
-        steps.insert(0);
-    }
-    for (const std::int64_t fromNs : steps)
-    {
-        auto& step = *written.add_capacity_steps();
-        step.set_from_ns(fromNs);
-        step.set_bps(UsableWanCapacity(TopologyAt(topology, Duration::Nanoseconds(fromNs)),
-                                       {{flow.source, flow.destination}}));
+        AddCapacityStep(at,
+                        UsableWanCapacity(rates.At(at), pair, testbed.paths),
+                        *written.mutable_capacity_steps());
     }
     written.set_round_trip_ns(
         paths.RoundTripTime(flow.source, flow.destination).value().ToNanoseconds());

@@ -28,21 +28,29 @@ DescribeLink(const WanTopology& topology, std::uint32_t link)
 std::vector<std::string>
 WarningsOfIdleLinks(const WanTopology& topology,
                     const WanPaths& paths,
-                    const std::vector<NodePair>& pairs)
+                    const std::vector<NodePair>& pairs,
+                    std::uint32_t connections)
 {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<WanHop>> pathOf; // by sites
+    std::map<NodePair, std::uint32_t> connectionsOf; // by the two nodes in any order
     std::vector<bool> isUsed(topology.links.size(), false);
     for (const auto& [source, destination] : pairs)
     {
         const std::pair sites(topology.SiteOf(source), topology.SiteOf(destination));
         const auto path = paths.SitePath(sites.first, sites.second);
-        if (!path || !pathOf.emplace(sites, *path).second)
+        if (!path)
         {
             continue;
         }
-        for (const WanHop& hop : *path)
+        pathOf.emplace(sites, *path);
+        std::uint32_t& opened = connectionsOf[std::minmax(source, destination)];
+        for (const std::uint32_t end = opened + connections; opened < end; ++opened)
         {
-            isUsed[hop.link] = true;
+            const double draw = DrawOf(source, destination, opened);
+            for (const WanHop& hop : *path)
+            {
+                isUsed[paths.Carrier(hop, draw).link] = true;
+            }
         }
     }
     std::vector<std::string> warnings;
@@ -56,13 +64,23 @@ WarningsOfIdleLinks(const WanTopology& topology,
             continue;
         }
         std::vector<std::string> way;
+        bool shares = false;
         for (const WanHop& hop : talk->second)
         {
-            way.push_back(DescribeLink(topology, hop.link));
+            for (const WanHop& shared : paths.Sharing(hop))
+            {
+                shares = shares || shared.link == link;
+                if (isUsed[shared.link])
+                {
+                    way.push_back(DescribeLink(topology, shared.link));
+                }
+            }
         }
-        warnings.push_back(fmt::format("{} idles though its ends talk: their traffic goes over {}",
-                                       DescribeLink(topology, link),
-                                       fmt::join(way, ", ")));
+        warnings.push_back(
+            fmt::format("{} idles though its ends talk: their traffic goes over {}{}",
+                        DescribeLink(topology, link),
+                        fmt::join(way, ", "),
+                        shares ? ", by the hash of its few connections" : ""));
     }
     return warnings;
 }

@@ -12,10 +12,12 @@
 namespace geotrain
 {
 
-/// Returns a line per link that none of `pairs` crosses, although one of them sends from one of its
-/// ends to the other. `paths` are those of `topology`.
+/// Returns a line per link that no connection of `pairs` crosses, although one of them sends from one of
+/// its ends to the other. `paths` are those of `topology`; each pair has `connections`, over which
+/// parallel links are shared.
 std::vector<std::string> WarningsOfIdleLinks(const WanTopology& topology,
                                              const WanPaths& paths,
-                                             const std::vector<NodePair>& pairs);
+                                             const std::vector<NodePair>& pairs,
+                                             std::uint32_t connections);
 
 } // namespace geotrain

@@ -22,7 +22,10 @@ MarkSites(const TestbedSpec& testbed, std::uint32_t from, std::uint32_t to, RunE
 {
     for (const auto& hop : testbed.paths->SitePath(from, to).value_or(std::vector<WanHop>()))
     {
-        estimate.usesLink[hop.link] = true;
+        for (const auto& shared : testbed.paths->Sharing(hop))
+        {
+            estimate.usesLink[shared.link] = true;
+        }
     }
 }
 

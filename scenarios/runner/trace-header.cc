@@ -4,6 +4,7 @@
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "loader/random-draws.h"
 #include "wan/capacity.h"
+#include "wan/rates-over-time.h"
 #include "wan/throughput-bound.h"
 
 #include <algorithm>
@@ -53,15 +54,51 @@ CrossTrafficLoad(const Experiment& experiment)
 /// are bound by their own rate alone, and so are those behind caps that drop, which let bursts
 /// through.
 std::vector<ThroughputBound>
-BoundsOf(const Experiment& experiment, const std::vector<NodePair>& pairs)
+BoundsOf(const Experiment& experiment, const WanTopology& wan, const std::vector<NodePair>& pairs)
 {
-    const auto& wan = experiment.testbed.wan;
     if (!experiment.run.network->hasPackets)
     {
         return BoundsOfDataCentres(wan, pairs);
     }
     const bool nodesBind = experiment.crossTraffic.empty() && !wan.caps.police;
-    return BoundsOfLinks(wan, nodesBind ? pairs : std::vector<NodePair>());
+    return BoundsOfLinks(
+        wan, nodesBind ? pairs : std::vector<NodePair>(), experiment.testbed.paths);
+}
+
+/// Adds what the WAN and its links allow: at most, and over time where that changes. A network without
+/// packets ignores changes.
+void
+AddCapacities(const Experiment& experiment,
+              const std::vector<NodePair>& pairs,
+              trace::RunHeader& header)
+{
+    const WanTopology& wan = experiment.testbed.wan;
+    const auto& paths = experiment.testbed.paths;
+    header.set_wan_capacity_bps(UsableWanCapacity(wan, pairs, paths));
+    for (const auto& bound : BoundsOf(experiment, wan, pairs))
+    {
+        auto& capacity = *header.add_wan_capacities();
+        capacity.set_name(bound.name);
+        capacity.set_bps(bound.bitsPerSecond);
+    }
+    if (!experiment.run.network->hasPackets)
+    {
+        return;
+    }
+    RatesOverTime rates(wan);
+    header.set_capacity_period_ns(rates.Period().ToNanoseconds());
+    for (const Duration at : rates.Changes())
+    {
+        const WanTopology& now = rates.At(at);
+        AddCapacityStep(
+            at, UsableWanCapacity(now, pairs, paths), *header.mutable_wan_capacity_steps());
+        int link = 0;
+        for (const auto& bound : BoundsOf(experiment, now, pairs))
+        {
+            AddCapacityStep(
+                at, bound.bitsPerSecond, *header.mutable_wan_capacities(link++)->mutable_steps());
+        }
+    }
 }
 
 /// Returns what a trace calls the network of the run.
@@ -74,6 +111,19 @@ NameOfNetwork(const Experiment& experiment)
 
 } // namespace
 
+void
+AddCapacityStep(Duration at,
+                double bitsPerSecond,
+                google::protobuf::RepeatedPtrField<trace::CapacityStep>& steps)
+{
+    if (steps.empty() || steps.rbegin()->bps() != bitsPerSecond)
+    {
+        auto& step = *steps.Add();
+        step.set_from_ns(at.ToNanoseconds());
+        step.set_bps(bitsPerSecond);
+    }
+}
+
 trace::WanConditions
 ConditionsOf(const Experiment& experiment)
 {
@@ -81,8 +131,8 @@ ConditionsOf(const Experiment& experiment)
     conditions.set_cross_traffic_load(CrossTrafficLoad(experiment));
     for (const auto& link : experiment.testbed.wan.links)
     {
-        const std::int64_t roundTripNs = 2 * link.delay.ToNanoseconds();
-        conditions.set_round_trip_ns(std::max(conditions.round_trip_ns(), roundTripNs));
+        conditions.set_round_trip_ns(
+            std::max(conditions.round_trip_ns(), link.RoundTrip().ToNanoseconds()));
         conditions.set_loss(std::max(conditions.loss(), link.lossRate));
     }
     if (!experiment.testbed.linkQueues.empty())
@@ -96,19 +146,21 @@ trace::WanConditions
 PathConditionsOf(const Experiment& experiment, std::uint32_t source, std::uint32_t destination)
 {
     const auto& topology = experiment.testbed.wan;
-    const auto path =
-        experiment.testbed.paths->SitePath(topology.SiteOf(source), topology.SiteOf(destination));
+    const WanPaths& paths = *experiment.testbed.paths;
+    const std::uint32_t from = topology.SiteOf(source);
+    const std::uint32_t to = topology.SiteOf(destination);
+    const auto path = paths.SitePath(from, to);
     trace::WanConditions conditions;
     conditions.set_cross_traffic_load(CrossTrafficLoad(experiment));
     double delivered = 1;
-    std::int64_t delayNs = 0;
     for (const auto& hop : path.value())
     {
         const auto& link = topology.links[hop.link];
-        delayNs += link.delay.ToNanoseconds();
         delivered *= 1 - link.lossRate;
     }
-    conditions.set_round_trip_ns(2 * delayNs);
+    const Duration roundTrip =
+        paths.SiteDelay(from, to).value() + paths.SiteDelay(to, from).value();
+    conditions.set_round_trip_ns(roundTrip.ToNanoseconds());
     // With a single link, 1 - (1 - rate) would differ from the rate in the last digit.
     conditions.set_loss(path->size() == 1 ? topology.links[path->front().link].lossRate
                                           : 1 - delivered);
@@ -140,13 +192,7 @@ MakeRunHeader(const Experiment& experiment, const Workloads& workloads, const Ru
             ns3::NameOfCongestionControl(experiment.testbed.transport.congestionControl));
     }
     AddNodes(experiment.testbed.wan, header);
-    header.set_wan_capacity_bps(UsableWanCapacity(experiment.testbed.wan, pairs));
-    for (const auto& bound : BoundsOf(experiment, pairs))
-    {
-        auto& capacity = *header.add_wan_capacities();
-        capacity.set_name(bound.name);
-        capacity.set_bps(bound.bitsPerSecond);
-    }
+    AddCapacities(experiment, pairs, header);
     for (const auto& what : DrawsOf(experiment))
     {
         header.add_draws(what);

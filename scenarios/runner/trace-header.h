@@ -16,6 +16,11 @@ namespace geotrain
 trace::RunHeader
 MakeRunHeader(const Experiment& experiment, const Workloads& workloads, const RunVariant& variant);
 
+/// Adds what a capacity is from a time on, unless it was so before.
+void AddCapacityStep(Duration at,
+                     double bitsPerSecond,
+                     google::protobuf::RepeatedPtrField<trace::CapacityStep>& steps);
+
 /// Returns the worst conditions of any link.
 trace::WanConditions ConditionsOf(const Experiment& experiment);
 

@@ -9,6 +9,7 @@
 #include <boost/algorithm/string/case_conv.hpp>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 namespace ns3
@@ -113,8 +114,22 @@ CheckTopology(const BearerKind& kind,
               const geotrain::WanTopology& topology,
               const std::string& file)
 {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> joined;
     for (std::size_t i = 0; i < topology.links.size(); ++i)
     {
+        const bool isParallel =
+            !joined.insert(std::minmax(topology.links[i].from, topology.links[i].to)).second;
+        if (isParallel && topology.parallel == geotrain::ParallelLinks::Share &&
+            kind.Has(BearerFeature::Ns3Devices))
+        {
+            throw geotrain::ConfigError(file,
+                                        "parallel",
+                                        "SHARE",
+                                        "is not what the " + kind.name +
+                                            " bearer can do with wan_link[" + std::to_string(i) +
+                                            "], which is parallel to another: take FIRST, or "
+                                            "transport.bearer EXPRESS");
+        }
         const std::string& disc = topology.links[i].queueDisc;
         if (!disc.empty() && !kind.Has(BearerFeature::Ns3Devices))
         {

@@ -7,6 +7,32 @@ namespace ns3
 LinkMonitor::LinkMonitor(const WanLinks& wan)
     : m_wan(wan)
 {
+    std::size_t direction = 0;
+    for (const geotrain::WanTopology::Link& link : wan.Topology().links)
+    {
+        for (const bool forward : {true, false})
+        {
+            const geotrain::RateSchedule& rates = link.RatesOf(forward);
+            if (!rates.steps.empty() || !link.outages.empty())
+            {
+                m_schedules.emplace(
+                    direction,
+                    LinkSchedule(link.RateOf(forward), rates, link.outages, wan.ScheduleBegin()));
+            }
+            ++direction;
+        }
+    }
+}
+
+/// Returns what a link can carry in the interval.
+double
+LinkMonitor::BitsOf(std::size_t link, geotrain::Instant until) const
+{
+    const auto found = m_schedules.find(link);
+    return found == m_schedules.end()
+               ? static_cast<double>(m_wan.LinkAt(link).rate.ToBitsPerSecond()) *
+                     (until - m_begin).ToSeconds()
+               : found->second.BitsIn(m_begin, until);
 }
 
 void
@@ -25,6 +51,11 @@ LinkMonitor::End(geotrain::Instant now)
 {
     const std::vector<WanLinkCounters> before = std::move(m_atBegin);
     const geotrain::Duration interval = now - m_begin;
+    std::vector<double> bits;
+    for (std::size_t i = 0; i < before.size(); ++i)
+    {
+        bits.push_back(BitsOf(i, now));
+    }
     Begin(now);
     std::vector<LinkSample> samples;
     samples.reserve(before.size());
@@ -35,9 +66,7 @@ LinkMonitor::End(geotrain::Instant now)
         sample.interval = interval;
         sample.link = &m_wan.LinkAt(i);
         sample.sentBytes = m_atBegin[i].sentBytes - before[i].sentBytes;
-        sample.utilization =
-            static_cast<double>(sample.sentBytes) * 8 /
-            (static_cast<double>(sample.link->rate.ToBitsPerSecond()) * interval.ToSeconds());
+        sample.utilization = bits[i] > 0 ? static_cast<double>(sample.sentBytes) * 8 / bits[i] : 0;
         sample.queued = geotrain::Bytes::Of(m_atBegin[i].queuedBytes);
         const auto packets =
             static_cast<std::int64_t>(m_atBegin[i].packets - before[i].packets);

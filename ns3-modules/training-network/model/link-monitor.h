@@ -3,8 +3,10 @@
 #pragma once
 
 #include "units/duration.h"
+#include "wan-topology/model/link-schedule.h"
 #include "wan-topology/model/wan-links.h"
 
+#include <map>
 #include <vector>
 
 namespace ns3
@@ -17,7 +19,7 @@ struct LinkSample
     geotrain::Duration interval;
     const WanLink* link = nullptr;
     std::int64_t sentBytes = 0; ///< bytes put on the wire, IP headers included
-    double utilization = 0;     ///< share of the link's rate
+    double utilization = 0;     ///< share of what the link's rate allowed; 0 where it was 0
     geotrain::Bytes queued;     ///< bytes queued at `at`
     /// Mean waiting time in the link's queue of the packets that came in the interval.
     geotrain::Duration meanQueueing;
@@ -39,9 +41,12 @@ class LinkMonitor
     std::vector<LinkSample> End(geotrain::Instant now);
 
   private:
+    double BitsOf(std::size_t link, geotrain::Instant until) const;
+
     const WanLinks& m_wan;
     geotrain::Instant m_begin;
     std::vector<WanLinkCounters> m_atBegin;
+    std::map<std::size_t, LinkSchedule> m_schedules; ///< of the links whose rate changes
 };
 
 } // namespace ns3

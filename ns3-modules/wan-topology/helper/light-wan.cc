@@ -149,6 +149,29 @@ LightWan::AddRoutes(const geotrain::WanPaths& paths)
     }
 }
 
+/// Returns what leads over a hop: its link, or what deals connections out to it and to others.
+PacketElement&
+LightWan::EntryOf(const geotrain::WanHop& hop, const geotrain::WanPaths& paths)
+{
+    const auto indexOf = [](const geotrain::WanHop& of)
+    { return 2 * of.link + (of.forward ? 0 : 1); };
+    const std::vector<geotrain::WanHop>& sharing = paths.Sharing(hop);
+    if (sharing.size() == 1)
+    {
+        return m_hops[indexOf(hop)].Entry();
+    }
+    const auto [share, isNew] = m_shares.try_emplace(indexOf(sharing.front()), m_flows);
+    for (const geotrain::WanHop& of : isNew ? sharing : std::vector<geotrain::WanHop>())
+    {
+        const geotrain::WanTopology::Link& link = m_topology.links[of.link];
+        const geotrain::BitRate rate = link.RateOf(of.forward);
+        share->second.Add(m_hops[indexOf(of)].Entry(),
+                          static_cast<double>(rate.ToBitsPerSecond()),
+                          LinkSchedule(rate, {}, link.outages, ScheduleBegin()));
+    }
+    return share->second;
+}
+
 /// Routes packets to `host`, which is at `site`, from all other sites.
 void
 LightWan::AddRoutesTo(std::uint32_t host, std::uint32_t site, const geotrain::WanPaths& paths)
@@ -157,7 +180,7 @@ LightWan::AddRoutesTo(std::uint32_t host, std::uint32_t site, const geotrain::Wa
     {
         if (const std::optional<geotrain::WanHop> hop = paths.NextHop(from, site))
         {
-            m_routers[from].Route(host, m_hops[2 * hop->link + (hop->forward ? 0 : 1)].Entry());
+            m_routers[from].Route(host, EntryOf(*hop, paths));
         }
     }
 }
@@ -172,6 +195,8 @@ FlowNumber
 LightWan::AddFlow(const FlowEnds& hosts)
 {
     m_flows.push_back(hosts);
+    const std::uint32_t connection = m_connections[std::minmax(hosts.source, hosts.destination)]++;
+    m_flows.back().draw = geotrain::DrawOf(hosts.source, hosts.destination, connection);
     return static_cast<FlowNumber>(m_flows.size() - 1);
 }
 

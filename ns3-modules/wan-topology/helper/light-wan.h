@@ -14,11 +14,14 @@
 #include "wan-topology/model/light-rank-queue.h"
 #include "wan-topology/model/light-router.h"
 #include "wan-topology/model/light-shaper.h"
+#include "wan-topology/model/light-share.h"
 #include "wan-topology/model/light-source-meter.h"
 #include "wan-topology/model/wan-links.h"
 
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -77,14 +80,18 @@ class LightWan : public WanLinks
                 const std::optional<NodeShapingSettings>& shaping,
                 PacketElement& next);
     void AddRoutes(const geotrain::WanPaths& paths);
+    PacketElement& EntryOf(const geotrain::WanHop& hop, const geotrain::WanPaths& paths);
     void AddRoutesTo(std::uint32_t host, std::uint32_t site, const geotrain::WanPaths& paths);
 
     geotrain::WanTopology m_topology;
     std::shared_ptr<const WanAddressPlan> m_plan;
     PacketLedger* m_ledger;
     FlowTable m_flows;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_connections; ///< by ends
     std::vector<LightRouter> m_routers; ///< by site
     std::vector<Hop> m_hops;            ///< WAN directions, then each node's NIC and port
+    std::map<std::uint32_t, LightShare>
+        m_shares; ///< by the hop in m_hops of the first of the links
 };
 
 } // namespace ns3

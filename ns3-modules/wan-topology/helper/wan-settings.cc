@@ -77,22 +77,29 @@ WanSettings::WanDirections() const
     for (std::size_t i = 0; i < m_topology.links.size(); ++i)
     {
         const geotrain::WanTopology::Link& link = m_topology.links[i];
-        LinkModel::Settings settings;
-        static_cast<geotrain::LinkImpairments&>(settings) = link;
-        settings.rate = link.rate;
-        settings.delay = link.delay;
-        settings.queue = ResolveQueue(link.queue, link.rate, roundTrips[i], m_topology.mtu);
-        settings.mtu = m_topology.mtu;
-        settings.scheduleBegin = m_scheduleBegin;
-        if (settings.red)
+        for (const bool forward : {true, false})
         {
-            ResolveThresholds(*settings.red, link.rate, roundTrips[i], m_topology.mtu);
+            LinkModel::Settings settings;
+            static_cast<geotrain::LinkImpairments&>(settings) = link;
+            settings.rates = link.RatesOf(forward);
+            settings.rate = link.RateOf(forward);
+            settings.delay = link.DelayOf(forward);
+            settings.queue = ResolveQueue(link.queue, settings.rate, roundTrips[i], m_topology.mtu);
+            settings.mtu = m_topology.mtu;
+            settings.scheduleBegin = m_scheduleBegin;
+            if (settings.red)
+            {
+                ResolveThresholds(*settings.red, settings.rate, roundTrips[i], m_topology.mtu);
+            }
+            settings.seed = m_seed;
+            settings.name = forward ? names[i].first : names[i].second;
+            if (link.learned)
+            {
+                settings =
+                    Learned(settings, forward ? link.learned->forward : link.learned->backward);
+            }
+            directions.push_back(settings);
         }
-        settings.seed = m_seed;
-        settings.name = names[i].first;
-        directions.push_back(link.learned ? Learned(settings, link.learned->forward) : settings);
-        settings.name = names[i].second;
-        directions.push_back(link.learned ? Learned(settings, link.learned->backward) : settings);
     }
     return directions;
 }

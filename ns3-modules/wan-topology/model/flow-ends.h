@@ -16,7 +16,8 @@ struct FlowEnds
 {
     std::uint32_t source;      ///< node that sends data
     std::uint32_t destination; ///< node
-    int rank = 0; ///< a WAN that serves by rank sends packets of the highest rank first
+    int rank = 0;    ///< a WAN that serves by rank sends packets of the highest rank first
+    double draw = 0; ///< of the connection, for parallel links (geotrain::DrawOf)
 };
 
 /// FlowTable holds the ends and rank of each connection by its FlowNumber.

@@ -21,8 +21,8 @@ const Duration apart = Duration::Nanoseconds(
 
 ImpairedLink::ImpairedLink(const LinkSettings& settings)
     : m_settings(settings),
-      m_clock(LinkSchedule(
-          settings.rate, settings.rateSteps, settings.outages, settings.scheduleBegin)),
+      m_clock(
+          LinkSchedule(settings.rate, settings.rates, settings.outages, settings.scheduleBegin)),
       m_loss(settings.seed, "wan-link-loss", settings.name),
       m_redDraws(settings.seed, "wan-link-red", settings.name),
       m_duplication(settings.seed, "wan-link-duplication", settings.name)

@@ -4,66 +4,34 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <set>
 #include <utility>
 
 namespace ns3
 {
 
 using geotrain::Instant;
+using geotrain::Outage;
 
 namespace
 {
 
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t ever = std::numeric_limits<std::int64_t>::min();
-
-std::int64_t
-RateAt(std::int64_t atNs,
-       geotrain::BitRate first,
-       const std::vector<geotrain::RateStep>& steps,
-       const std::vector<geotrain::Outage>& outages)
-{
-    std::int64_t rate = first.ToBitsPerSecond();
-    for (const geotrain::RateStep& step : steps)
-    {
-        rate = step.at.ToNanoseconds() <= atNs ? step.rate.ToBitsPerSecond() : rate;
-    }
-    for (const geotrain::Outage& outage : outages)
-    {
-        if (outage.holds && outage.begin.ToNanoseconds() <= atNs &&
-            atNs < outage.end.ToNanoseconds())
-        {
-            return 0;
-        }
-    }
-    return rate;
-}
 
 } // namespace
 
 LinkSchedule::LinkSchedule(geotrain::BitRate rate,
-                           const std::vector<geotrain::RateStep>& steps,
-                           const std::vector<geotrain::Outage>& outages,
+                           const geotrain::RateSchedule& rates,
+                           const std::vector<Outage>& outages,
                            std::shared_ptr<const Instant> begin)
-    : m_outages(outages),
+    : m_rate(rate),
+      m_rates(rates),
+      m_outages(outages),
       m_begin(begin ? std::move(begin) : std::make_shared<const Instant>())
 {
-    std::set<std::int64_t> changes;
-    for (const geotrain::RateStep& step : steps)
-    {
-        changes.insert(step.at.ToNanoseconds());
-    }
-    for (const geotrain::Outage& outage : outages)
-    {
-        changes.insert(outage.begin.ToNanoseconds());
-        changes.insert(outage.end.ToNanoseconds());
-    }
-    m_pieces.push_back({ever, rate.ToBitsPerSecond()});
-    for (const std::int64_t change : changes)
-    {
-        m_pieces.push_back({change, RateAt(change, rate, steps, outages)});
-    }
+    std::copy_if(outages.begin(),
+                 outages.end(),
+                 std::back_inserter(m_holds),
+                 [](const Outage& outage) { return outage.holds; });
 }
 
 Instant
@@ -73,20 +41,60 @@ LinkSchedule::Begin() const
 }
 
 LinkSchedule::Span
+LinkSchedule::RateSpanAt(std::int64_t afterNs) const
+{
+    const std::int64_t periodNs = m_rates.period.ToNanoseconds();
+    const std::int64_t roundNs = periodNs > 0 && afterNs > 0 ? afterNs - afterNs % periodNs : 0;
+    const auto next = std::upper_bound(m_rates.steps.begin(),
+                                       m_rates.steps.end(),
+                                       afterNs - roundNs,
+                                       [](std::int64_t atNs, const geotrain::RateStep& step)
+                                       { return atNs < step.at.ToNanoseconds(); });
+    const std::int64_t lastNs = periodNs > 0 ? roundNs + periodNs : never;
+    return {next == m_rates.steps.end() ? lastNs : roundNs + next->at.ToNanoseconds(),
+            (next == m_rates.steps.begin() ? m_rate : std::prev(next)->rate).ToBitsPerSecond()};
+}
+
+LinkSchedule::Span
 LinkSchedule::SpanAt(std::int64_t atNs) const
 {
     if (Begin() == Instant::Never())
     {
-        return {never, m_pieces.front().bitsPerSecond};
+        return {never, m_rate.ToBitsPerSecond()};
     }
     const std::int64_t beginNs = Begin().ToNanoseconds();
-    const auto next = std::upper_bound(m_pieces.begin() + 1,
-                                       m_pieces.end(),
-                                       atNs,
-                                       [beginNs](std::int64_t at, const Piece& piece)
-                                       { return at < beginNs + piece.beginNs; });
-    return {next == m_pieces.end() ? never : beginNs + next->beginNs,
-            std::prev(next)->bitsPerSecond};
+    const std::int64_t afterNs = atNs - beginNs;
+    Span span = RateSpanAt(afterNs);
+    const auto hold = std::upper_bound(m_holds.begin(),
+                                       m_holds.end(),
+                                       afterNs,
+                                       [](std::int64_t time, const Outage& outage)
+                                       { return time < outage.end.ToNanoseconds(); });
+    if (hold != m_holds.end() && hold->begin.ToNanoseconds() <= afterNs)
+    {
+        span = {hold->end.ToNanoseconds(), 0};
+    }
+    else if (hold != m_holds.end())
+    {
+        span.endNs = std::min(span.endNs, hold->begin.ToNanoseconds());
+    }
+    span.endNs += span.endNs == never ? 0 : beginNs;
+    return span;
+}
+
+double
+LinkSchedule::BitsIn(Instant from, Instant to) const
+{
+    double bits = 0;
+    std::int64_t atNs = from.ToNanoseconds();
+    while (atNs < to.ToNanoseconds())
+    {
+        const Span span = SpanAt(atNs);
+        const std::int64_t endNs = std::min(span.endNs, to.ToNanoseconds());
+        bits += static_cast<double>(endNs - atNs) * 1e-9 * static_cast<double>(span.bitsPerSecond);
+        atNs = endNs;
+    }
+    return bits;
 }
 
 bool
@@ -99,7 +107,7 @@ LinkSchedule::IsLost(Instant start, Instant end) const
     }
     return std::any_of(m_outages.begin(),
                        m_outages.end(),
-                       [&](const geotrain::Outage& outage) {
+                       [&](const Outage& outage) {
                            return !outage.holds && start < begin + outage.end &&
                                   end > begin + outage.begin;
                        });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Says what a link's rate is at each time, and when it is out: steps of the rate and outages are at
-// times after a beginning, before which the link has its first rate. An outage that holds packets
-// is a rate of 0. What is under way on the wire when an outage begins still arrives.
+// times after a beginning, before which the link has its first rate. The steps may repeat. An outage
+// that holds packets is a rate of 0. What is under way on the wire when an outage begins still
+// arrives.
 #pragma once
 
 #include "wan/link-impairments.h"
@@ -25,10 +26,10 @@ class LinkSchedule
         std::int64_t bitsPerSecond;
     };
 
-    /// `steps` and `outages` are in the order of time, and no outage overlaps another. `begin` is
+    /// `rates` follow `rate`, and `outages` are in the order of time without overlaps. `begin` is
     /// read at each call and may be Never; none: time 0.
     LinkSchedule(geotrain::BitRate rate,
-                 const std::vector<geotrain::RateStep>& steps,
+                 const geotrain::RateSchedule& rates,
                  const std::vector<geotrain::Outage>& outages,
                  std::shared_ptr<const geotrain::Instant> begin);
 
@@ -37,17 +38,20 @@ class LinkSchedule
     /// Returns the span that `atNs` is in.
     Span SpanAt(std::int64_t atNs) const;
 
+    /// Returns what the link can send from `from` until `to`, in bits. An outage that loses packets sends
+    /// them.
+    double BitsIn(geotrain::Instant from, geotrain::Instant to) const;
+
     /// Returns whether what is sent from `start` until `end` meets an outage that does not hold it.
     bool IsLost(geotrain::Instant start, geotrain::Instant end) const;
 
   private:
-    struct Piece
-    {
-        std::int64_t beginNs; ///< start after the schedule's beginning
-        std::int64_t bitsPerSecond;
-    };
+    /// Returns the span without outages. Its end, and `afterNs`, count from the beginning.
+    Span RateSpanAt(std::int64_t afterNs) const;
 
-    std::vector<Piece> m_pieces; ///< the first one has no beginning
+    geotrain::BitRate m_rate; ///< before the first step
+    geotrain::RateSchedule m_rates;
+    std::vector<geotrain::Outage> m_holds; ///< outages in which packets wait
     std::vector<geotrain::Outage> m_outages;
     std::shared_ptr<const geotrain::Instant> m_begin;
 };

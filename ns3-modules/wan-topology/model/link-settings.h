@@ -23,7 +23,7 @@ struct LinkSettings : geotrain::LinkImpairments
     std::uint64_t seed = 1;
     /// The mean packet of RED, and the largest packet of CoDel.
     geotrain::Bytes mtu = geotrain::Bytes::Of(1500);
-    /// Beginning of rateSteps and outages, which the links of a run share and each reads for every
+    /// Beginning of rates and outages, which the links of a run share and each reads for every
     /// packet; Never: they have not begun. None: time 0.
     std::shared_ptr<const geotrain::Instant> scheduleBegin;
     /// What the link is instead of rate, delay, queue and impairments; none: an ordinary link.

@@ -93,7 +93,6 @@ class WanLinks
     /// Begins the rate steps and outages of all links; before, there are none. Call it once.
     virtual void BeginSchedules();
 
-  protected:
     /// Returns what the links' settings hold as scheduleBegin: Never until BeginSchedules().
     std::shared_ptr<const geotrain::Instant> ScheduleBegin() const;
 

@@ -270,8 +270,8 @@ const std::vector<Impairment> impairments{
      "TcpCubic",
      [](LinkModel::Settings& link)
      {
-         link.rateSteps = {{Duration::Milliseconds(200), BitRate::BitsPerSecond(50000000)},
-                           {Duration::Milliseconds(700), BitRate::BitsPerSecond(400000000)}};
+         link.rates.steps = {{Duration::Milliseconds(200), BitRate::BitsPerSecond(50000000)},
+                             {Duration::Milliseconds(700), BitRate::BitsPerSecond(400000000)}};
      },
      Any,
      0.001},

@@ -167,7 +167,7 @@ class RandomPath
         for (std::int64_t steps = Below(4); steps > 0; --steps)
         {
             at += Duration::Nanoseconds(1 + Below(500000000));
-            link.rateSteps.push_back({at, BitRate::BitsPerSecond(500000 + Below(200000000))});
+            link.rates.steps.push_back({at, BitRate::BitsPerSecond(500000 + Below(200000000))});
         }
         Duration begin;
         for (std::int64_t outages = Below(3); outages > 0; --outages)

@@ -381,7 +381,8 @@ TEST_F(LiveAccuracy, TheRateSteps)
 {
     auto topology = LiveTwoNodes(BitRate::BitsPerSecond(16000000), Duration::Milliseconds(5));
     topology.links[0].queue = geotrain::WanQueueSize::OfBytes(Bytes::Of(20000));
-    topology.links[0].rateSteps = {{Duration::Milliseconds(1000), BitRate::BitsPerSecond(4000000)}};
+    topology.links[0].rates.steps = {
+        {Duration::Milliseconds(1000), BitRate::BitsPerSecond(4000000)}};
     Offer offer; // 24 Mbit/s for 2 s
     offer.payload = 972;
     offer.count = 6000;

@@ -46,7 +46,7 @@ Impaired()
     link.jitter = geotrain::JitterSettings();
     link.jitter->mean = Duration::Milliseconds(2);
     link.duplication = 0.25;
-    link.rateSteps = {{Duration::Seconds(1), BitRate::GigabitsPerSecond(3)}};
+    link.rates.steps = {{Duration::Seconds(1), BitRate::GigabitsPerSecond(3)}};
     link.outages = {{Duration::Seconds(2), Duration::Seconds(3), true}};
     topology.links.push_back(link);
     topology.caps.nodePair = BitRate::GigabitsPerSecond(1);
@@ -77,7 +77,7 @@ TEST(WanSettings, ALinksImpairmentsReachBothDirections)
         EXPECT_EQ(direction.burstLoss->enter, 0.1);
         EXPECT_EQ(direction.jitter->mean, Duration::Milliseconds(2));
         EXPECT_EQ(direction.duplication, 0.25);
-        EXPECT_EQ(direction.rateSteps.at(0).rate, BitRate::GigabitsPerSecond(3));
+        EXPECT_EQ(direction.rates.steps.at(0).rate, BitRate::GigabitsPerSecond(3));
         EXPECT_TRUE(direction.outages.at(0).holds);
         EXPECT_FALSE(direction.coDel);
         EXPECT_EQ(*direction.scheduleBegin, geotrain::Instant::Never());

@@ -33,8 +33,9 @@ struct Decision
 
 const Decision decisions[] = {
     {"",
-     "name model parallelism data_center transit_site wan_link wan_routing topology_import caps "
-     "mtu "
+     "name model parallelism data_center transit_site wan_link wan_routing parallel "
+     "topology_import "
+     "caps mtu "
      "transport schedule sharing "
      "temporal_sharing run variant price plan inference fill_jobs transfer grid "
      "expected figure criterion gpu_type in_network job full_set",
@@ -68,8 +69,10 @@ const Decision decisions[] = {
     {"gpu_type.efficiency", "matmul half_side memory attention", ""},
     {"transit_site", "name latitude longitude", ""},
     {"wan_link",
-     "from to rate delay queue loss",
-     "queue_disc red codel policer burst_loss jitter duplication rate_step outage learned"},
+     "from to rate rate_back delay delay_back queue loss",
+     "queue_disc red codel policer burst_loss jitter duplication rate_step outage learned "
+     "rate_trace "
+     "rate_trace_back rate_trace_line rate_trace_back_line"},
     {"topology_import", "file default_rate coordinates", ""},
     {"topology_import.coordinates", "node latitude longitude", ""},
     {"caps", "node_pair node_egress node_ingress queue", "police"},

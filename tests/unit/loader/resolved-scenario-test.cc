@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests what the loader makes of a scenario, and that the resolved scenario needs no other file.
 #include "small-scenario.h"
+#include "temporary-folder.h"
 
 #include "schema/scenario.pb.h"
 #include "training-plan/hop-times.h"
@@ -45,6 +46,52 @@ TEST(ResolvedScenario, LoadsToItself)
                               "wan_link[0].jitter.distribution=NORMAL",
                               "wan_link[0].outage[0].begin=1s",
                               "wan_link[0].outage[0].end=2s"}));
+}
+
+TEST(ResolvedScenario, HoldsTheRatesOfATraceFile)
+{
+    const TemporaryFolder folder;
+    const auto file = (folder / "down.trace").string();
+    std::ofstream(file) << "50\n100\n250\n"; // 24,000 bits in 100 ms, none, and 12,000 in 50 ms
+    const Experiment loaded = LoadSmall({"wan_link[0].rate=",
+                                         "wan_link[0].rate_trace=" + file,
+                                         "wan_link[0].rate_back=2Mbps",
+                                         "wan_link[0].delay_back=30ms"});
+    ExpectFixpoint(loaded);
+    const WanTopology::Link& link = loaded.testbed.wan.links.front();
+    EXPECT_EQ(link.rate, BitRate::BitsPerSecond(144000)); // 36,000 bits in 250 ms
+    EXPECT_EQ(link.rates.period, Duration::Milliseconds(250));
+    EXPECT_EQ(link.RateOf(false), BitRate::BitsPerSecond(2000000));
+    EXPECT_TRUE(link.RatesOf(false).steps.empty());
+    EXPECT_EQ(link.DelayOf(false), Duration::Milliseconds(30));
+    const auto& written = loaded.provenance.resolved->wan_link(0);
+    EXPECT_EQ(std::vector<std::string>(written.rate_trace_line().begin(),
+                                       written.rate_trace_line().end()),
+              (std::vector<std::string>{"t_s,rate", "0,240kbps", "0.1,0", "0.2,240kbps", "0.25,"}));
+    // A file goes with neither a rate nor steps, and is named by its errors.
+    EXPECT_NE(ErrorOfSmall({"wan_link[0].rate_trace=" + file}).find("rate"), std::string::npos);
+    std::ofstream(file) << "50\n10\n";
+    EXPECT_NE(
+        ErrorOfSmall({"wan_link[0].rate=", "wan_link[0].rate_trace=" + file}).find("down.trace:2"),
+        std::string::npos);
+}
+
+TEST(ResolvedScenario, AStepHoldsBackwardUnlessTheLinkHasARateBack)
+{
+    const auto stepsOf = [](const std::vector<std::string>& sets)
+    {
+        std::vector<std::string> all{"wan_link[0].rate_step[0].at=1s",
+                                     "wan_link[0].rate_step[0].rate=3Gbps"};
+        all.insert(all.end(), sets.begin(), sets.end());
+        const Experiment loaded = LoadSmall(all);
+        const WanTopology::Link& link = loaded.testbed.wan.links.front();
+        EXPECT_EQ(link.RatesOf(true).RateAt(Duration::Seconds(2), link.RateOf(true)),
+                  BitRate::GigabitsPerSecond(3));
+        return link.RatesOf(false).RateAt(Duration::Seconds(2), link.RateOf(false));
+    };
+    EXPECT_EQ(stepsOf({}), BitRate::GigabitsPerSecond(3));
+    EXPECT_EQ(stepsOf({"wan_link[0].rate_back=1Gbps"}), BitRate::GigabitsPerSecond(1));
+    EXPECT_EQ(stepsOf({"wan_link[0].rate_step[0].rate_back=2Gbps"}), BitRate::GigabitsPerSecond(2));
 }
 
 TEST(ResolvedScenario, OfEachLibraryScenarioLoadsToItself)

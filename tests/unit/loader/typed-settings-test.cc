@@ -144,6 +144,7 @@ TEST(TypedSettings, EnumerationsHaveTheOrderOfTheSchema)
     EXPECT_EQ(EnumOf<WanSharing>(scenario::TEMPORAL), WanSharing::Temporal);
     ExpectOrder<WanRouting>(scenario::DIRECT, {WanRouting::Direct, WanRouting::LeastDelay});
     EXPECT_EQ(EnumOf<WanRouting>(scenario::WIDEST), WanRouting::Widest);
+    ExpectOrder<ParallelLinks>(scenario::SHARE, {ParallelLinks::Share, ParallelLinks::First});
     ExpectOrder<PlacementPolicy>(scenario::FIFO,
                                  {PlacementPolicy::Fifo, PlacementPolicy::EarliestDeadline});
     EXPECT_EQ(EnumOf<PlacementPolicy>(scenario::BEST_FIT), PlacementPolicy::BestFit);

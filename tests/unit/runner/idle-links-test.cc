@@ -40,9 +40,11 @@ Triangle(WanRouting routing)
 }
 
 std::vector<std::string>
-Warnings(const WanTopology& topology, const std::vector<NodePair>& pairs)
+Warnings(const WanTopology& topology,
+         const std::vector<NodePair>& pairs,
+         std::uint32_t connections = 1)
 {
-    return WarningsOfIdleLinks(topology, WanPaths(topology), pairs);
+    return WarningsOfIdleLinks(topology, WanPaths(topology), pairs, connections);
 }
 
 TEST(IdleLinks, ADetourIsNamedWhereItsEndsHaveALinkOfTheirOwn)
@@ -63,6 +65,7 @@ TEST(IdleLinks, ALinkWhoseEndsDoNotTalkMayIdle)
 TEST(IdleLinks, AParallelLinkIsNamed)
 {
     WanTopology topology = Triangle(WanRouting::Direct);
+    topology.parallel = ParallelLinks::First;
     AddLink(topology, 2, 0, Duration::Milliseconds(160));
     const auto warnings = Warnings(topology, {{2, 0}});
     ASSERT_EQ(warnings.size(), 1u);

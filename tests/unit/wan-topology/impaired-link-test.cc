@@ -3,6 +3,7 @@
 // bucket, rate steps and outages.
 #include "instants.h"
 #include "wan-topology/model/link-model.h"
+#include "wan-topology/model/link-schedule.h"
 
 #include <gtest/gtest.h>
 
@@ -70,7 +71,7 @@ TEST(ImpairedLink, IsTheSameAsAPlainLinkWhereItsRateStepChangesNothing)
         settings.queue = queue;
         settings.lossRate = 0.05;
         LinkModel plain(settings);
-        settings.rateSteps = {{Duration::Milliseconds(10), settings.rate}};
+        settings.rates.steps = {{Duration::Milliseconds(10), settings.rate}};
         LinkModel impaired(settings);
         std::mt19937 random(3);
         Instant now;
@@ -286,8 +287,8 @@ TEST(LinkPolicer, PassesAtMostItsBurstAndItsRateInAnySpan)
 TEST(RateSteps, TakeHoldInTheMiddleOfAPacket)
 {
     LinkModel::Settings settings = CleanLink();
-    settings.rateSteps = {{Duration::Nanoseconds(6000), BitRate::BitsPerSecond(500000000)},
-                          {Duration::Nanoseconds(100000), BitRate::GigabitsPerSecond(10)}};
+    settings.rates.steps = {{Duration::Nanoseconds(6000), BitRate::BitsPerSecond(500000000)},
+                            {Duration::Nanoseconds(100000), BitRate::GigabitsPerSecond(10)}};
     LinkModel link(settings);
     // Half of the 12,000 bits in 6 us, the other half at half the rate.
     EXPECT_EQ(Send(link, 0).departure, AtNs(6000 + 12000));
@@ -298,12 +299,33 @@ TEST(RateSteps, TakeHoldInTheMiddleOfAPacket)
     EXPECT_EQ(Send(link, 200000).departure, AtNs(200000 + 1200));
 }
 
+TEST(RateSteps, RepeatAndRestAtZero)
+{
+    // 12,000 bits at 1 bit/ns for 6 us, at none for 6 us, again and again.
+    LinkModel::Settings settings = CleanLink();
+    settings.rates.steps = {{Duration(), BitRate::GigabitsPerSecond(1)},
+                            {Duration::Nanoseconds(6000), BitRate()}};
+    settings.rates.period = Duration::Nanoseconds(12000);
+    LinkModel link(settings);
+    EXPECT_EQ(Send(link, 0).departure, AtNs(18000));
+    EXPECT_EQ(Send(link, 0).departure, AtNs(42000));
+    EXPECT_EQ(link.Backlog(AtNs(12000)).Count(), 3000 - 750);
+    EXPECT_EQ(Send(link, 12000000 + 7000).departure, AtNs(12000000 + 30000));
+    const ns3::LinkSchedule schedule(
+        settings.rate,
+        settings.rates,
+        {{Duration::Nanoseconds(15000), Duration::Nanoseconds(27000), true}},
+        nullptr);
+    // 6 us, 3 us until what waits, and 3 us of the third round: 12,000 bits.
+    EXPECT_NEAR(schedule.BitsIn(AtNs(0), AtNs(30000)), 12000, 1e-6);
+}
+
 TEST(RateSteps, LoseNoFractionOfANanosecond)
 {
     LinkModel::Settings settings = CleanLink();
     settings.rate = BitRate::GigabitsPerSecond(100);
-    settings.rateSteps = {{Duration::Nanoseconds(1000003), BitRate::GigabitsPerSecond(7)},
-                          {Duration::Nanoseconds(2000003), BitRate::GigabitsPerSecond(13)}};
+    settings.rates.steps = {{Duration::Nanoseconds(1000003), BitRate::GigabitsPerSecond(7)},
+                            {Duration::Nanoseconds(2000003), BitRate::GigabitsPerSecond(13)}};
     LinkModel link(settings);
     const std::int64_t packets = 1000000;
     Instant departure;
@@ -319,7 +341,7 @@ TEST(RateSteps, LoseNoFractionOfANanosecond)
 TEST(RateSteps, WaitForTheBeginningOfTheSchedule)
 {
     LinkModel::Settings settings = CleanLink();
-    settings.rateSteps = {{Duration::Nanoseconds(0), BitRate::BitsPerSecond(500000000)}};
+    settings.rates.steps = {{Duration::Nanoseconds(0), BitRate::BitsPerSecond(500000000)}};
     settings.outages = {{Duration::Nanoseconds(100000), Duration::Nanoseconds(200000), false}};
     const auto begin = std::make_shared<Instant>(Instant::Never());
     settings.scheduleBegin = begin;
@@ -334,7 +356,7 @@ TEST(RateSteps, WaitForTheBeginningOfTheSchedule)
 TEST(RateSteps, BeginTogetherOnLinksThatShareABeginning)
 {
     LinkModel::Settings settings = CleanLink();
-    settings.rateSteps = {{Duration::Nanoseconds(50000), BitRate::BitsPerSecond(500000000)}};
+    settings.rates.steps = {{Duration::Nanoseconds(50000), BitRate::BitsPerSecond(500000000)}};
     const auto begin = std::make_shared<Instant>(Instant::Never());
     settings.scheduleBegin = begin;
     LinkModel near(settings);
@@ -353,7 +375,7 @@ TEST(RateSteps, LeaveWhatWasSentBeforeTheBeginningAsItWas)
 {
     LinkModel::Settings settings = CleanLink();
     settings.rate = BitRate::GigabitsPerSecond(3);
-    settings.rateSteps = {{Duration::Nanoseconds(0), BitRate::BitsPerSecond(1000)}};
+    settings.rates.steps = {{Duration::Nanoseconds(0), BitRate::BitsPerSecond(1000)}};
     const auto begin = std::make_shared<Instant>(Instant::Never());
     settings.scheduleBegin = begin;
     LinkModel link(settings);

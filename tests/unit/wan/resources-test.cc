@@ -101,6 +101,25 @@ TEST(Resources, TwoSendersToOneNodeShareTheLinkAndTheReceiver)
     EXPECT_EQ(Common(resources.Of(0, 2), resources.Of(1, 2)).size(), 3u); // link, NIC, ingress cap
 }
 
+TEST(Resources, DirectionsHaveTheirOwnRatesAndParallelLinksTheirSum)
+{
+    WanTopology topology = ThreeSites();
+    topology.links[0].rateBack = BitRate::GigabitsPerSecond(1);
+    topology.links[0].delayBack = Duration::Milliseconds(30);
+    const Resources one(topology, {});
+    EXPECT_EQ(Lowest(one, {0, 2}, Resources::Kind::WanLink), 10);
+    EXPECT_EQ(Lowest(one, {2, 0}, Resources::Kind::WanLink), 1);
+    EXPECT_EQ(one.RoundTrip(0, 2), Duration::Microseconds(50020));
+    topology.links.push_back(topology.links[0]);
+    topology.links.back().rateBack.reset();
+    const Resources two(topology, {});
+    EXPECT_EQ(Lowest(two, {0, 2}, Resources::Kind::WanLink), 20);
+    EXPECT_EQ(Lowest(two, {2, 0}, Resources::Kind::WanLink), 11);
+    EXPECT_EQ(two.OfLink({0, true}), two.OfLink({1, true}));
+    topology.parallel = geotrain::ParallelLinks::First;
+    EXPECT_EQ(Lowest(Resources(topology, {}), {0, 2}, Resources::Kind::WanLink), 10);
+}
+
 TEST(Resources, TheTwoDirectionsOfAPairShareNothing)
 {
     const Resources resources(ThreeSites(), {{0, 2}, {2, 0}});

@@ -96,8 +96,8 @@ TEST(ThroughputBound, OfAnUnusedLinkIsItsHighestRate)
 {
     WanTopology topology = LineOfThree();
     topology.caps.nodePair = BitRate::GigabitsPerSecond(5);
-    topology.links[1].rateSteps = {{Duration::Seconds(1), BitRate::GigabitsPerSecond(150)},
-                                   {Duration::Seconds(2), BitRate::GigabitsPerSecond(10)}};
+    topology.links[1].rates.steps = {{Duration::Seconds(1), BitRate::GigabitsPerSecond(150)},
+                                     {Duration::Seconds(2), BitRate::GigabitsPerSecond(10)}};
     const auto bounds = BoundsOfLinks(topology, {{0, 4}});
     EXPECT_DOUBLE_EQ(BoundOf(bounds, "a -> b"), 5);
     EXPECT_DOUBLE_EQ(BoundOf(bounds, "b -> a"), 5); // acknowledgements

@@ -98,6 +98,62 @@ TEST(WanPaths, TheWidestPathIsThatOfTheFastestSlowestLink)
     EXPECT_EQ(*paths.SitePath(1, 2), (std::vector<WanHop>{{1, false}, {0, true}}));
 }
 
+TEST(WanPaths, EachDirectionGoesByItsOwnDelaysAndRates)
+{
+    // There, 0 - 2 takes 50 ms and the way over 1 takes 20 + 20; back, 15 against 20 + 20.
+    WanTopology topology = Detour(10);
+    topology.routing = WanRouting::LeastDelay;
+    topology.links[0].delayBack = Duration::Milliseconds(15);
+    const WanPaths paths(topology);
+    EXPECT_EQ(*paths.SitePath(0, 2), (std::vector<WanHop>{{1, true}, {2, true}}));
+    EXPECT_EQ(*paths.SitePath(2, 0), (std::vector<WanHop>{{0, false}}));
+    EXPECT_EQ(*paths.SiteDelay(2, 0), Duration::Milliseconds(15));
+    EXPECT_EQ(*paths.RoundTripTime(0, 4), Duration::Microseconds(40000 + 15000 + 2 * 10));
+    // A fast way back is the widest back, and not there.
+    topology.routing = WanRouting::Widest;
+    topology.links[0].rateBack = geotrain::BitRate::GigabitsPerSecond(20);
+    EXPECT_EQ(*WanPaths(topology).SitePath(0, 2), (std::vector<WanHop>{{1, true}, {2, true}}));
+    EXPECT_EQ(*WanPaths(topology).SitePath(2, 0), (std::vector<WanHop>{{0, false}}));
+    EXPECT_FALSE(paths.AreOf(topology));
+}
+
+TEST(WanPaths, ParallelLinksShareConnectionsByTheirRates)
+{
+    WanTopology topology = Sites(3);
+    AddLink(topology, 0, 1, 10);
+    AddLink(topology, 1, 0, 12);
+    AddLink(topology, 1, 2, 1);
+    for (const auto& [link, gigabits] : {std::pair(0, 1l), {1, 3l}, {2, 10l}})
+    {
+        topology.links[static_cast<std::size_t>(link)].rate =
+            geotrain::BitRate::GigabitsPerSecond(gigabits);
+    }
+    const WanPaths paths(topology);
+    const WanHop hop = paths.SitePath(0, 2)->front();
+    EXPECT_EQ(paths.Sharing(hop), (std::vector<WanHop>{{0, true}, {1, false}}));
+    EXPECT_EQ(paths.Sharing({2, true}), (std::vector<WanHop>{{2, true}}));
+    // Of 4,000 connections of 40 pairs three quarters fall on the link of three quarters of the rates,
+    // within three deviations of a binomial, 82. Both directions of a pair draw the same.
+    int onSecond = 0;
+    for (std::uint32_t pair = 0; pair < 40; ++pair)
+    {
+        for (std::uint32_t connection = 0; connection < 100; ++connection)
+        {
+            const double draw = geotrain::DrawOf(pair, 50, connection);
+            EXPECT_EQ(draw, geotrain::DrawOf(50, pair, connection));
+            onSecond += paths.Carrier(hop, draw).link == 1 ? 1 : 0;
+        }
+    }
+    EXPECT_NEAR(onSecond, 3000, 82);
+    // By delay, one of them is the path; with FIRST too.
+    topology.routing = WanRouting::LeastDelay;
+    EXPECT_EQ(WanPaths(topology).Sharing({0, true}).size(), 1u);
+    topology.routing = WanRouting::Direct;
+    topology.parallel = geotrain::ParallelLinks::First;
+    EXPECT_EQ(WanPaths(topology).Sharing({0, true}).size(), 1u);
+    EXPECT_FALSE(paths.AreOf(topology));
+}
+
 TEST(WanPaths, OfParallelLinksOfOneDelayTheFastestGoes)
 {
     WanTopology topology = Sites(2);

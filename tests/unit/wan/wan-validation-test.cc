@@ -116,8 +116,8 @@ Impair(WanTopology::Link& link)
     link.burstLoss = geotrain::BurstLossSettings{0.01, 0.5, 1};
     link.jitter = geotrain::JitterSettings();
     link.duplication = 0.5;
-    link.rateSteps = {{Duration::Seconds(0), BitRate::GigabitsPerSecond(1)},
-                      {Duration::Seconds(1), BitRate::GigabitsPerSecond(2)}};
+    link.rates.steps = {{Duration::Seconds(0), BitRate::GigabitsPerSecond(1)},
+                        {Duration::Seconds(1), BitRate::GigabitsPerSecond(2)}};
     link.outages = {{Duration::Seconds(0), Duration::Seconds(1), true},
                     {Duration::Seconds(1), Duration::Seconds(2), false}};
 }
@@ -189,9 +189,9 @@ TEST(Validate, RefusesImpossibleImpairments)
     refused("jitter.mean", [](Link& l) { l.jitter->mean = Duration::Nanoseconds(-1); });
     refused("jitter.deviation", [](Link& l) { l.jitter->deviation = Duration::Seconds(11); });
     refused("duplication", [](Link& l) { l.duplication = 1; });
-    refused("rate_step[0].rate", [](Link& l) { l.rateSteps[0].rate = BitRate(); });
-    refused("rate_step[0].at", [](Link& l) { l.rateSteps[0].at = Duration::Seconds(-1); });
-    refused("rate_step[1].at", [](Link& l) { l.rateSteps[1].at = Duration::Seconds(0); });
+    refused("rate_step[0].rate", [](Link& l) { l.rates.steps[0].rate = BitRate(); });
+    refused("rate_step[0].at", [](Link& l) { l.rates.steps[0].at = Duration::Seconds(-1); });
+    refused("rate_step[1].at", [](Link& l) { l.rates.steps[1].at = Duration::Seconds(0); });
     refused("outage[1].begin", [](Link& l) { l.outages[1].begin = Duration::Seconds(0.5); });
     refused("outage[1].end", [](Link& l) { l.outages[1].end = Duration::Seconds(1); });
 }
