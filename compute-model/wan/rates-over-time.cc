@@ -2,7 +2,6 @@
 #include "wan/rates-over-time.h"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 namespace geotrain
@@ -12,22 +11,7 @@ namespace
 {
 
 constexpr std::size_t mostChanges = 20000;
-const Duration longestCycle = Duration::Seconds(3600); // of several periods
-
-/// Returns the least common multiple of two periods in ns, of which the first is 0 where there is none
-/// yet.
-std::int64_t
-CommonCycle(std::int64_t a, std::int64_t b)
-{
-    if (a == 0 || a == b)
-    {
-        return b;
-    }
-    const std::int64_t rounds = b / std::gcd(a, b);
-    const double common = static_cast<double>(a) * static_cast<double>(rounds);
-    const std::int64_t longestNs = longestCycle.ToNanoseconds();
-    return common < static_cast<double>(longestNs) ? a * rounds : longestNs;
-}
+const Duration longestTime = Duration::Seconds(3600); // of schedules that don't repeat together
 
 bool
 IsOut(const WanTopology::Link& link, Duration time)
@@ -57,7 +41,7 @@ void
 RatesOverTime::FindChanges()
 {
     std::set<std::int64_t> changes{0};
-    std::int64_t cycleNs = 0;
+    std::set<std::int64_t> periods;
     for (const WanTopology::Link& link : m_topology.links)
     {
         for (const Outage& outage : link.outages)
@@ -69,7 +53,7 @@ RatesOverTime::FindChanges()
             const RateSchedule& rates = link.RatesOf(forward);
             if (rates.period > Duration())
             {
-                cycleNs = CommonCycle(cycleNs, rates.period.ToNanoseconds());
+                periods.insert(rates.period.ToNanoseconds());
             }
             else if (!rates.steps.empty())
             {
@@ -77,8 +61,9 @@ RatesOverTime::FindChanges()
             }
         }
     }
-    m_period = Duration::Nanoseconds(changes.size() == 1 ? cycleNs : 0);
-    const Duration end = changes.size() == 1 ? m_period : longestCycle;
+    const bool isRepeated = changes.size() == 1 && periods.size() == 1;
+    m_period = Duration::Nanoseconds(isRepeated ? *periods.begin() : 0);
+    const Duration end = isRepeated ? m_period : longestTime;
     for (const WanTopology::Link& link : m_topology.links)
     {
         for (const bool forward : {true, false})

@@ -17,8 +17,8 @@ class RatesOverTime
     explicit RatesOverTime(const WanTopology& topology);
 
     /// Returns the times at which some rate changes, in their order, the first of which is 0; none where
-    /// all are constant. There are 20,000 at most, and of the first hour where schedules of different
-    /// lengths make a longer cycle.
+    /// all are constant. There are 20,000 at most, and of the first hour where traces go with steps,
+    /// outages or traces of other lengths.
     const std::vector<Duration>& Changes() const;
 
     /// Returns the time after which the changes begin again; 0: never.

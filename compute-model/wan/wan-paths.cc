@@ -366,7 +366,9 @@ WanPaths::LongestRoundTrips() const
             {
                 for (const WanHop& shared : Sharing(hop))
                 {
-                    longest[shared.link] = std::max(longest[shared.link], roundTrip);
+                    const Duration own = roundTrip + m_topology.links[shared.link].RoundTrip() -
+                                         m_topology.links[hop.link].RoundTrip();
+                    longest[shared.link] = std::max(longest[shared.link], own);
                 }
             }
         }

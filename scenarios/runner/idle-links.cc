@@ -38,11 +38,18 @@ WarningsOfIdleLinks(const WanTopology& topology,
     {
         const std::pair sites(topology.SiteOf(source), topology.SiteOf(destination));
         const auto path = paths.SitePath(sites.first, sites.second);
-        if (!path)
+        if (!path || path->empty())
         {
             continue;
         }
         pathOf.emplace(sites, *path);
+        for (const WanHop& hop : connections == 0 ? *path : std::vector<WanHop>())
+        {
+            for (const WanHop& shared : paths.Sharing(hop))
+            {
+                isUsed[shared.link] = true;
+            }
+        }
         std::uint32_t& opened = connectionsOf[std::minmax(source, destination)];
         for (const std::uint32_t end = opened + connections; opened < end; ++opened)
         {

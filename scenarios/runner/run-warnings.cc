@@ -127,7 +127,7 @@ FindWarningsBefore(const Experiment& experiment, const std::vector<NodePair>& pa
         }
     }
     const auto idle = WarningsOfIdleLinks(
-        experiment.testbed.wan, *experiment.testbed.paths, pairs, ConnectionsOf(experiment));
+        experiment.testbed.wan, *experiment.testbed.paths, pairs, kind.hasPackets ? ConnectionsOf(experiment) : 0);
     warnings.insert(warnings.end(), idle.begin(), idle.end());
     const auto sharing = WarningsOfSharing(experiment, pairs);
     warnings.insert(warnings.end(), sharing.begin(), sharing.end());
