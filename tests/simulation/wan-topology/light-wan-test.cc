@@ -246,6 +246,52 @@ TEST_F(LightWanTest, MarksAndDuplicatesAsItsLinkModelSays)
               static_cast<std::ptrdiff_t>(counters.markedPackets));
 }
 
+TEST_F(LightWanTest, ParallelLinksShareConnectionsAndAnOutageLeavesThemToTheOthers)
+{
+    geotrain::WanTopology topology = Chain(2, 1);
+    topology.links.push_back(topology.links[0]);
+    topology.links[1].outages = {{Duration::Seconds(1), Duration::Seconds(2), false}};
+    Build(topology);
+    wan->BeginSchedules();
+    const auto sendMany = [this]
+    {
+        for (int connection = 0; connection < 40; ++connection)
+        {
+            Send({0, 1}, 2);
+        }
+    };
+    sendMany();
+    Simulator::Schedule(Seconds(1.5), sendMany);
+    Simulator::Stop(Seconds(1.4));
+    Simulator::Run();
+    // Each connection's two packets take one link. Of 40, 20 on either are expected; 10 are three
+    // deviations of a binomial away.
+    const std::uint64_t onSecond = wan->CountersAt(2).packets;
+    EXPECT_EQ(onSecond % 2, 0U);
+    EXPECT_NEAR(static_cast<double>(onSecond), 40, 20);
+    EXPECT_EQ(wan->CountersAt(0).packets + onSecond, 80U);
+    Simulator::Run();
+    EXPECT_EQ(wan->CountersAt(2).packets, onSecond);
+    EXPECT_EQ(wan->CountersAt(0).packets, 160 - onSecond);
+    EXPECT_EQ(hosts[1].records.size(), 160U);
+}
+
+TEST_F(LightWanTest, EachDirectionHasItsRateDelayAndQueue)
+{
+    geotrain::WanTopology topology = Chain(2, 1);
+    topology.links[0].rateBack = BitRate::GigabitsPerSecond(1);
+    topology.links[0].delayBack = Duration::Milliseconds(50);
+    Build(topology);
+    Send({0, 1});
+    Send({1, 0});
+    Simulator::Run();
+    // As above: 9000 bytes take 0.72 us at 100 Gbit/s and 72 us at 1 Gbit/s.
+    EXPECT_EQ(hosts[1].arrivalsNs, (std::vector<std::int64_t>{20010000 + 3 * 720}));
+    EXPECT_EQ(hosts[0].arrivalsNs, (std::vector<std::int64_t>{50010000 + 2 * 720 + 72000}));
+    EXPECT_EQ(wan->LinkAt(0).rate, BitRate::GigabitsPerSecond(100));
+    EXPECT_EQ(wan->LinkAt(1).rate, BitRate::GigabitsPerSecond(1));
+}
+
 TEST_F(LightWanTest, RefusesATopologyThatIsNotValid)
 {
     geotrain::WanTopology topology = Chain(2, 1);
