@@ -2,6 +2,7 @@
 #include "path-learning/trace-readers.h"
 
 #include "units/config-error.h"
+#include "units/text-file.h"
 
 #include <array>
 #include <filesystem>
@@ -36,6 +37,7 @@ ReadMaybeGzipped(const std::string& path)
     {
         throw ConfigError(path, "", "", "is cut or damaged: " + what);
     }
+    RefuseForeign(path, text);
     return text;
 }
 

@@ -5,7 +5,7 @@ namespace geotrain
 {
 
 std::vector<std::string>
-CsvCells(std::string_view line)
+CsvCells(std::string_view line, char separator)
 {
     if (!line.empty() && line.back() == '\r')
     {
@@ -23,7 +23,7 @@ CsvCells(std::string_view line)
         {
             quoted = !quoted;
         }
-        else if (line[i] == ',' && !quoted)
+        else if (line[i] == separator && !quoted)
         {
             cells.emplace_back();
         }

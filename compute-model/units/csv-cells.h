@@ -11,6 +11,6 @@ namespace geotrain
 
 /// Returns the cells of a line that has no line breaks inside its cells. It drops the quotes around
 /// a cell and, outside of quotes, a carriage return at the line's end.
-std::vector<std::string> CsvCells(std::string_view line);
+std::vector<std::string> CsvCells(std::string_view line, char separator = ',');
 
 } // namespace geotrain

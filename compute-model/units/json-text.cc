@@ -4,6 +4,7 @@
 #include "units/config-error.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace geotrain
 {
@@ -62,7 +63,14 @@ ParseJson(const std::string& text, const std::string& file)
     }
     catch (const nlohmann::json::parse_error& error)
     {
-        throw ConfigError(file, "byte " + std::to_string(error.byte), "", "must be valid JSON");
+        // Python's json writes what RFC 8259 doesn't have.
+        const auto rest = std::string_view(text).substr(std::min(error.byte - 1, text.size()));
+        const bool isNumber = rest.substr(0, 8) == "Infinity" || rest.substr(0, 3) == "NaN";
+        throw ConfigError(file,
+                          "byte " + std::to_string(error.byte),
+                          isNumber ? std::string(rest.substr(0, rest[0] == 'I' ? 8 : 3)) : "",
+                          isNumber ? "is no number of JSON: write null, or a finite number"
+                                   : "must be valid JSON");
     }
     catch (const nlohmann::json::exception&) // a number beyond a double
     {

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace geotrain
 {
@@ -28,11 +29,42 @@ ReadTextFile(const std::string& path)
         const auto why = std::generic_category().message(reason);
         throw ConfigError(path, "", "", "cannot be read" + (reason == 0 ? "" : " (" + why + ")"));
     }
+    RefuseForeign(path, text.str());
     constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
     std::string read = text.str();
     read.erase(
         0, read.compare(0, byteOrderMark.size(), byteOrderMark) == 0 ? byteOrderMark.size() : 0);
     return read;
+}
+
+void
+RefuseForeign(const std::string& path, std::string_view text)
+{
+    const auto refuse = [&path](const std::string& what)
+    { throw ConfigError(path, "", "", "is " + what + ", which is not read here"); };
+    const std::pair<std::string_view, const char*> beginnings[] = {
+        {"\x1f\x8b", "a gzip archive"},
+        {"PK\x03\x04", "a zip archive"},
+        {"\xd4\xc3\xb2\xa1", "a packet capture (pcap)"},
+        {"\x0a\x0d\x0d\x0a", "a packet capture (pcapng)"}};
+    for (const auto& [bytes, what] : beginnings)
+    {
+        if (text.substr(0, bytes.size()) == bytes)
+        {
+            refuse(what);
+        }
+    }
+    if (path.size() > 3 && path.compare(path.size() - 3, 3, ".et") == 0)
+    {
+        refuse("a Chakra execution trace, the compute and communication of one rank");
+    }
+    const auto has = [&text](std::string_view key)
+    { return text.find(key) != std::string_view::npos; };
+    if (text.substr(0, 1) == "{" &&
+        (has("\"iperf 3") || (has("\"intervals\"") && has("\"bits_per_second\""))))
+    {
+        refuse("a report of iperf3, with rates and without packets");
+    }
 }
 
 } // namespace geotrain

@@ -19,6 +19,7 @@ namespace
 {
 
 constexpr int maxDepth = 64;
+constexpr std::size_t longestPrefix = 40; // bytes
 
 struct Token
 {
@@ -251,8 +252,10 @@ class GmlReader
 
     void ReadGraph()
     {
+        bool isDirected = false;
+        m_graph.loneArcs = GraphFile::LoneArc::Warned;
         ForEachPair(
-            [this](const Token& key, const Token& value)
+            [&](const Token& key, const Token& value)
             {
                 if (key.text == "node" && value.kind == Token::Kind::Open)
                 {
@@ -271,24 +274,46 @@ class GmlReader
                 }
                 else
                 {
+                    isDirected = isDirected || (key.text == "directed" && value.text == "1");
                     Skip(value);
                 }
             });
+        for (GraphFile::Edge& edge : m_graph.edges)
+        {
+            edge.isDirected = isDirected;
+        }
     }
 
-    std::map<std::string, std::string> ReadAttributes()
+    using Attributes = std::map<std::string, std::string>;
+
+    Attributes ReadAttributes()
     {
-        std::map<std::string, std::string> attributes;
+        Attributes attributes;
+        ReadInto(attributes, "", 1);
+        return attributes;
+    }
+
+    /// Reads a list's pairs up to its end; names in lists inside it begin with the list's, of which
+    /// the first bytes are enough.
+    void ReadInto(Attributes& attributes, const std::string& prefix, int depth)
+    {
         ForEachPair(
-            [this, &attributes](const Token& key, const Token& value)
+            [&](const Token& key, const Token& value)
             {
-                Skip(value);
                 if (value.kind != Token::Kind::Open)
                 {
-                    attributes.emplace(key.text, value.text);
+                    attributes.emplace(prefix + key.text, value.text);
+                }
+                else if (depth == maxDepth)
+                {
+                    Refuse(key, "lists are nested too deep");
+                }
+                else
+                {
+                    const std::string name(TakeBytes(prefix + key.text, longestPrefix));
+                    ReadInto(attributes, name + ".", depth + 1);
                 }
             });
-        return attributes;
     }
 
     std::string Required(const Token& owner,

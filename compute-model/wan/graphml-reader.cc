@@ -116,30 +116,51 @@ class GraphmlReader
         return Taken(xmlGetProp(element, Xml(name)));
     }
 
+    /// Returns an attribute, or an empty text where the element has none of that name.
+    static std::string PropertyIn(const xmlNode* element, const char* name)
+    {
+        return Taken(xmlGetProp(element, Xml(name)));
+    }
+
     void ReadKeys(const xmlNode* root)
     {
         for (const xmlNode* key = root->children; key; key = key->next)
         {
-            if (IsElement(key, "key") && xmlHasProp(key, Xml("attr.name")))
+            if (!IsElement(key, "key") || xmlHasProp(key, Xml("yfiles.type")))
             {
-                m_keys[Property(key, "id")] = Property(key, "attr.name");
+                continue;
+            }
+            const std::string id = Property(key, "id");
+            const std::string name = PropertyIn(key, "attr.name");
+            m_keys[id] = name.empty() ? id : name;
+            for (xmlNode* part = key->children; part; part = part->next)
+            {
+                if (IsElement(part, "default"))
+                {
+                    m_defaults[PropertyIn(key, "for")].emplace(m_keys[id],
+                                                               Taken(xmlNodeGetContent(part)));
+                }
             }
         }
     }
 
     void ReadGraph(const xmlNode* graph)
     {
+        const bool isDirected = PropertyIn(graph, "edgedefault") == "directed";
+        m_graph.loneArcs = GraphFile::LoneArc::Warned; // yEd has all edges directed
         for (xmlNode* element = graph->children; element; element = element->next)
         {
             if (IsElement(element, "node"))
             {
-                m_graph.nodes.push_back({Property(element, "id"), AttributesOf(element)});
+                m_graph.nodes.push_back({Property(element, "id"), AttributesOf(element, "node")});
             }
             else if (IsElement(element, "edge"))
             {
+                const std::string own = PropertyIn(element, "directed");
                 m_graph.edges.push_back({Property(element, "source"),
                                          Property(element, "target"),
-                                         AttributesOf(element)});
+                                         AttributesOf(element, "edge"),
+                                         own.empty() ? isDirected : own == "true"});
             }
             else if (IsElement(element, "hyperedge"))
             {
@@ -151,7 +172,7 @@ class GraphmlReader
         }
     }
 
-    Attributes AttributesOf(const xmlNode* owner) const
+    Attributes AttributesOf(const xmlNode* owner, const std::string& kind) const
     {
         Attributes attributes;
         for (xmlNode* data = owner->children; data; data = data->next)
@@ -168,6 +189,14 @@ class GraphmlReader
             else if (const xmlNode* label = FindNodeLabel(data))
             {
                 attributes.emplace("label", Taken(xmlNodeGetContent(label)));
+            }
+        }
+        for (const std::string& of : {kind, std::string("all"), std::string()})
+        {
+            const auto defaults = m_defaults.find(of);
+            if (defaults != m_defaults.end())
+            {
+                attributes.insert(defaults->second.begin(), defaults->second.end());
             }
         }
         return attributes;
@@ -193,7 +222,8 @@ class GraphmlReader
 
     xmlDoc* m_document;
     const std::string& m_file;
-    std::map<std::string, std::string> m_keys; ///< id to attr.name
+    std::map<std::string, std::string> m_keys;    ///< attr.name, or else the id, by id
+    std::map<std::string, Attributes> m_defaults; ///< by the kind of element that they are for
     GraphFile m_graph;
 };
 

@@ -2,6 +2,8 @@
 #include "wan/topology-import.h"
 
 #include "wan/graph-file.h"
+#include "wan/link-attributes.h"
+#include "wan/opposite-arcs.h"
 #include "wan/wan-validation.h"
 
 #include "units/config-error.h"
@@ -12,11 +14,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <deque>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -30,7 +29,6 @@ using Attributes = std::map<std::string, std::string>;
 
 constexpr double earthRadiusKm = 6371.0088; // mean radius, IUGG
 constexpr double fibreKmPerSecond = 200000; // light in fibre, refractive index 1.5
-constexpr double maxBitsPerSecond = 1e14;   // the limit of wan-validation.cc
 
 double
 Radians(double degrees)
@@ -44,11 +42,12 @@ class Importer
     Importer(GraphFile graph, const std::string& file, const ImportOptions& options)
         : m_graph(std::move(graph)),
           m_file(file),
-          m_options(options)
+          m_options(options),
+          m_attributes(m_graph, m_file)
     {
     }
 
-    WanTopology Run()
+    ImportedTopology Run()
     {
         if (m_graph.nodes.empty())
         {
@@ -64,8 +63,13 @@ class Importer
         NumberNodes();
         NameSites();
         PlaceSites();
-        m_graph.directionsApart ? AddDirectionPairs() : AddLinks();
-        return std::move(m_topology);
+        AddLinks();
+        RequirePositions();
+        for (const std::string& warning : m_attributes.Warnings())
+        {
+            m_graph.warnings.push_back(warning);
+        }
+        return {std::move(m_topology), std::move(m_graph.warnings)};
     }
 
   private:
@@ -113,25 +117,13 @@ class Importer
 
     void PlaceSites()
     {
-        std::vector<std::string> unplaced;
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
         {
-            const std::optional<GeoPosition> position = PositionOf(i);
-            if (!position)
+            if (const std::optional<GeoPosition> position = PositionOf(i))
             {
-                unplaced.push_back(m_topology.sites[i].name);
-                continue;
+                m_topology.sites[i].latitude = position->latitude;
+                m_topology.sites[i].longitude = position->longitude;
             }
-            m_topology.sites[i].latitude = position->latitude;
-            m_topology.sites[i].longitude = position->longitude;
-        }
-        if (!unplaced.empty())
-        {
-            throw ConfigError(
-                m_file,
-                "node",
-                fmt::format("{}", fmt::join(unplaced, "\", \"")),
-                "must have a latitude and longitude, here or in the coordinates table");
         }
         for (const auto& [key, position] : m_options.coordinates)
         {
@@ -156,10 +148,22 @@ class Importer
         {
             return position;
         }
-        const Attributes& attributes = m_graph.nodes[i].attributes;
+        std::optional<double> latitude;
+        std::optional<double> longitude;
         const std::string field = "node[" + m_topology.sites[i].name + "]";
-        const std::optional<double> latitude = Number(attributes, "Latitude", field);
-        const std::optional<double> longitude = Number(attributes, "Longitude", field);
+        for (const auto& [name, text] : m_graph.nodes[i].attributes)
+        {
+            const std::string plain = PlainName(name);
+            const bool isLatitude = plain == "latitude" || plain == "lat";
+            if (isLatitude && !latitude)
+            {
+                latitude = Number(text, field + "." + name);
+            }
+            else if (!longitude && (plain == "longitude" || plain == "lon" || plain == "lng"))
+            {
+                longitude = Number(text, field + "." + name);
+            }
+        }
         if (!latitude || !longitude)
         {
             return std::nullopt;
@@ -197,21 +201,14 @@ class Importer
         return position;
     }
 
-    std::optional<double>
-    Number(const Attributes& attributes, const std::string& name, const std::string& field) const
+    std::optional<double> Number(const std::string& text, const std::string& field) const
     {
-        const auto found = attributes.find(name);
-        if (found == attributes.end() || found->second.empty())
+        const auto parsed = ParseNumberWithUnit(text);
+        if (!IsMissing(text) && (!parsed || !parsed->unit.empty()))
         {
-            return std::nullopt;
+            throw ConfigError(m_file, field, text, "must be a number");
         }
-        char* end = nullptr;
-        const double value = std::strtod(found->second.c_str(), &end);
-        if (*end != '\0' || !std::isfinite(value))
-        {
-            throw ConfigError(m_file, field + "." + name, found->second, "must be a number");
-        }
-        return value;
+        return parsed ? std::optional(parsed->number) : std::nullopt;
     }
 
     std::uint32_t EndOf(const std::string& id, const std::string& field) const
@@ -224,87 +221,68 @@ class Importer
         return found->second;
     }
 
-    WanTopology::Link LinkOf(std::size_t edgeIndex) const
+    /// Returns an edge's name in an error.
+    std::string FieldOf(std::size_t edgeIndex) const
     {
         const GraphFile::Edge& edge = m_graph.edges[edgeIndex];
-        const std::string field = "edge[" + std::to_string(edgeIndex) + "]";
+        return m_graph.loneArcs == GraphFile::LoneArc::Taken
+                   ? "cell[" + edge.source + ", " + edge.target + "]"
+                   : "edge[" + std::to_string(edgeIndex) + "]";
+    }
+
+    /// Returns a link of the edge's ends; its delay is 0 where it is unknown yet.
+    WanTopology::Link LinkOf(std::size_t edgeIndex)
+    {
+        const GraphFile::Edge& edge = m_graph.edges[edgeIndex];
+        const std::string field = FieldOf(edgeIndex);
         WanTopology::Link link;
         link.from = EndOf(edge.source, field + ".source");
         link.to = EndOf(edge.target, field + ".target");
-        link.rate = RateOf(edge.attributes, field);
-        const auto positionOf = [this](std::uint32_t site) {
-            return GeoPosition{*m_topology.sites[site].latitude, *m_topology.sites[site].longitude};
-        };
-        link.delay = GreatCircleDelay(positionOf(link.from), positionOf(link.to));
+        if (link.from == link.to)
+        {
+            return link;
+        }
+        const LinkFacts facts = m_attributes.FactsOf(edge, field);
+        link.rate = facts.rate.value_or(m_options.defaultRate);
+        link.lossRate = facts.loss;
+        link.delay = facts.delay ? *facts.delay : DelayBetween(link.from, link.to);
         return link;
     }
 
-    BitRate RateOf(const Attributes& attributes, const std::string& field) const
+    Duration DelayBetween(std::uint32_t from, std::uint32_t to)
     {
-        std::optional<double> bitsPerSecond = Number(attributes, "LinkSpeedRaw", field);
-        if (!bitsPerSecond)
+        const WanTopology::Site& a = m_topology.sites[from];
+        const WanTopology::Site& b = m_topology.sites[to];
+        if (a.latitude && b.latitude)
         {
-            bitsPerSecond = Number(attributes, "LinkSpeed", field);
-            if (bitsPerSecond)
-            {
-                *bitsPerSecond *= UnitOf(attributes, field);
-            }
+            return GreatCircleDelay({*a.latitude, *a.longitude}, {*b.latitude, *b.longitude});
         }
-        if (!bitsPerSecond)
-        {
-            bitsPerSecond = Number(attributes, "capacity", field);
-            if (bitsPerSecond)
-            {
-                *bitsPerSecond *= 1e6;
-            }
-        }
-        if (!bitsPerSecond)
-        {
-            return m_options.defaultRate;
-        }
-        if (!(*bitsPerSecond >= 1 && *bitsPerSecond <= maxBitsPerSecond))
-        {
-            throw ConfigError(m_file,
-                              field,
-                              fmt::format("{} bit/s", *bitsPerSecond),
-                              "must be a rate of 1 bit/s to 100 Tbit/s");
-        }
-        return BitRate::BitsPerSecond(std::llround(*bitsPerSecond));
+        m_needed.insert(a.latitude ? to : from);
+        m_needed.insert(b.latitude ? from : to);
+        return Duration();
     }
 
-    double UnitOf(const Attributes& attributes, const std::string& field) const
+    void RequirePositions() const
     {
-        static const std::map<std::string, double> units{
-            {"K", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}};
-        const auto name = attributes.find("LinkSpeedUnits");
-        const auto unit = name == attributes.end() ? units.end() : units.find(name->second);
-        if (unit == units.end())
+        std::vector<std::string> unplaced;
+        for (const std::uint32_t site : m_needed)
         {
-            throw ConfigError(m_file,
-                              field + ".LinkSpeedUnits",
-                              name == attributes.end() ? "" : name->second,
-                              "must be K, M, G or T");
+            unplaced.push_back(m_topology.sites[site].name);
         }
-        return unit->second;
+        if (!unplaced.empty())
+        {
+            throw ConfigError(
+                m_file,
+                "node",
+                fmt::format("{}", fmt::join(unplaced, "\", \"")),
+                "must have a latitude and longitude, here or in the coordinates table");
+        }
     }
 
     void AddLinks()
     {
-        for (std::size_t i = 0; i < m_graph.edges.size(); ++i)
-        {
-            const WanTopology::Link link = LinkOf(i);
-            if (link.from != link.to)
-            {
-                m_topology.links.push_back(link);
-            }
-        }
-    }
-
-    /// Pairs each direction with the first unpaired opposite one of the same rate.
-    void AddDirectionPairs()
-    {
-        using Direction = std::tuple<std::uint32_t, std::uint32_t, std::int64_t>; // from, to, bit/s
-        std::map<Direction, std::deque<std::size_t>> unpaired;
+        std::vector<WanTopology::Link> arcs;
+        std::vector<std::string> fields; // of the arcs, in errors
         for (std::size_t i = 0; i < m_graph.edges.size(); ++i)
         {
             const WanTopology::Link link = LinkOf(i);
@@ -312,35 +290,62 @@ class Importer
             {
                 continue;
             }
-            const std::int64_t rate = link.rate.ToBitsPerSecond();
-            const auto opposite = unpaired.find({link.to, link.from, rate});
-            if (opposite == unpaired.end())
+            const bool isArc = m_graph.edges[i].isDirected;
+            (isArc ? arcs : m_topology.links).push_back(link);
+            fields.resize(arcs.size(), FieldOf(i));
+        }
+        std::vector<std::size_t> lone;
+        for (const JoinedArc& joined : JoinOpposites(arcs))
+        {
+            WanTopology::Link& link = m_topology.links.emplace_back(arcs[joined.forward]);
+            if (!joined.back)
             {
-                unpaired[{link.from, link.to, rate}].push_back(i);
+                lone.push_back(joined.forward);
                 continue;
             }
-            m_topology.links.push_back(LinkOf(opposite->second.front()));
-            opposite->second.pop_front();
-            if (opposite->second.empty())
+            const WanTopology::Link& back = arcs[*joined.back];
+            if (link.lossRate != back.lossRate)
             {
-                unpaired.erase(opposite);
+                throw ConfigError(m_file,
+                                  fields[*joined.back],
+                                  DirectionOf(back),
+                                  "must have the loss of its opposite direction");
             }
+            link.rateBack = link.rate == back.rate ? link.rateBack : back.rate;
+            link.delayBack = link.delay == back.delay ? link.delayBack : back.delay;
         }
-        if (!unpaired.empty())
+        if (!lone.empty())
         {
-            const auto& [direction, edges] = *unpaired.begin();
-            throw ConfigError(m_file,
-                              "links[" + std::to_string(edges.front()) + "]",
-                              m_topology.sites[std::get<0>(direction)].name + " -> " +
-                                  m_topology.sites[std::get<1>(direction)].name,
-                              "must have an opposite direction of the same capacity");
+            TellOfLoneArcs(fields[lone.front()], DirectionOf(arcs[lone.front()]), lone.size());
+        }
+    }
+
+    std::string DirectionOf(const WanTopology::Link& link) const
+    {
+        return m_topology.sites[link.from].name + " -> " + m_topology.sites[link.to].name;
+    }
+
+    void TellOfLoneArcs(const std::string& field, const std::string& first, std::size_t count)
+    {
+        if (m_graph.loneArcs == GraphFile::LoneArc::Refused)
+        {
+            throw ConfigError(m_file, field, first, "must have an opposite direction");
+        }
+        if (m_graph.loneArcs == GraphFile::LoneArc::Warned)
+        {
+            const auto text = fmt::format("and {} more directed edges without an opposite are taken "
+                                          "for both directions",
+                                          count - 1);
+            m_graph.warnings.emplace_back(ConfigError(m_file, field, first, text).what());
         }
     }
 
     GraphFile m_graph;
     const std::string& m_file;
     const ImportOptions& m_options;
+    LinkAttributes m_attributes;
     WanTopology m_topology;
+    std::set<std::uint32_t> m_needed; ///< sites whose positions are not known and would be needed
     std::map<std::string, std::uint32_t> m_index; ///< index of each id
     std::map<std::string, int> m_labelCount;
     std::set<std::string> m_used; ///< keys of the coordinates table that were used
@@ -356,9 +361,43 @@ Read(const std::string& text, GraphFormat format, const std::string& file)
     case GraphFormat::Graphml:
         return ReadGraphml(text, file);
     case GraphFormat::NodeLink:
+        return ReadNodeLink(text, file);
+    case GraphFormat::Matrix:
         break;
     }
-    return ReadNodeLink(text, file);
+    return ReadMatrix(text, file, false);
+}
+
+/// Returns a graph with what both matrices say; they must have the same names.
+GraphFile
+Join(GraphFile graph, const GraphFile& more, const std::string& fileOfMore)
+{
+    const auto namesOf = [](const GraphFile& one)
+    {
+        std::set<std::string> names;
+        for (const GraphFile::Node& node : one.nodes)
+        {
+            names.insert(node.id);
+        }
+        return names;
+    };
+    if (namesOf(graph) != namesOf(more))
+    {
+        throw ConfigError(fileOfMore, "", "", "must have the names of the other matrix");
+    }
+    graph.edges.insert(graph.edges.end(), more.edges.begin(), more.edges.end());
+    std::map<std::pair<std::string, std::string>, Attributes> cells;
+    for (const GraphFile::Edge& edge : graph.edges)
+    {
+        cells[{edge.source, edge.target}].insert(edge.attributes.begin(), edge.attributes.end());
+    }
+    graph.edges.clear();
+    for (const auto& [ends, attributes] : cells)
+    {
+        graph.edges.push_back({ends.first, ends.second, attributes, true});
+    }
+    graph.warnings.insert(graph.warnings.end(), more.warnings.begin(), more.warnings.end());
+    return graph;
 }
 
 GraphFormat
@@ -367,12 +406,13 @@ FormatOf(const std::string& path)
     const std::string ending = path.substr(std::min(path.rfind('.'), path.size()));
     static const std::map<std::string, GraphFormat> formats{{".gml", GraphFormat::Gml},
                                                             {".graphml", GraphFormat::Graphml},
-                                                            {".json", GraphFormat::NodeLink}};
+                                                            {".json", GraphFormat::NodeLink},
+                                                            {".csv", GraphFormat::Matrix}};
     const auto format = formats.find(ending);
     if (format == formats.end())
     {
         throw ConfigError(
-            path, "", ending, "must be a file that ends with .gml, .graphml or .json");
+            path, "", ending, "must be a file that ends with .gml, .graphml, .json or .csv");
     }
     return format->second;
 }
@@ -391,7 +431,7 @@ GreatCircleDelay(const GeoPosition& a, const GeoPosition& b)
     return Duration::Seconds(km / fibreKmPerSecond);
 }
 
-WanTopology
+ImportedTopology
 ImportTopologyText(const std::string& text,
                    GraphFormat format,
                    const std::string& file,
@@ -400,11 +440,25 @@ ImportTopologyText(const std::string& text,
     return Importer(Read(text, format, file), file, options).Run();
 }
 
-WanTopology
+ImportedTopology
 ImportTopology(const std::string& path, const ImportOptions& options)
 {
-    const GraphFormat format = FormatOf(path);
-    return ImportTopologyText(ReadTextFile(path), format, path, options);
+    if (options.rates.empty())
+    {
+        const std::string text = ReadTextFile(path);
+        return ImportTopologyText(text, FormatOf(path), path, options);
+    }
+    GraphFile rates = ReadMatrix(ReadTextFile(options.rates), options.rates, true);
+    if (path.empty())
+    {
+        return Importer(std::move(rates), options.rates, options).Run();
+    }
+    if (FormatOf(path) != GraphFormat::Matrix)
+    {
+        throw ConfigError(path, "", "", "must be a matrix, too, beside a matrix of rates");
+    }
+    const GraphFile delays = ReadMatrix(ReadTextFile(path), path, false);
+    return Importer(Join(delays, rates, options.rates), path, options).Run();
 }
 
 } // namespace geotrain

@@ -36,6 +36,11 @@ class Config
         }
     }
 
+    auto Items() const
+    {
+        return m_json.items();
+    }
+
     /// Returns nullptr where the key is absent or null.
     const Json* Find(const char* key) const
     {
@@ -136,6 +141,34 @@ RefuseMixtureOfExperts(const Config& config)
         if (experts != nullptr && *experts != 0 && *experts != 1)
         {
             config.Refuse(key, "makes a mixture-of-experts model; only dense models are supported");
+        }
+    }
+}
+
+/// Refuses what would add weights or operations of which a TransformerSpec knows nothing.
+void
+RefuseOtherParts(const Config& config)
+{
+    for (const auto& [key, value] : config.Items())
+    {
+        const bool isSet = !value.empty() && value != false && value != 0 && value != "";
+        for (const char* part : {"_per_layer", "pruned_heads", "block_configs", "lora_rank", "vision",
+                                 "audio", "cross_attention", "encoder_decoder", "nextn"})
+        {
+            if (isSet && key.find(part) != std::string::npos)
+            {
+                config.Refuse(key,
+                              "changes a model in a way that is not modelled; leave the key out to "
+                              "count the plain language model");
+            }
+        }
+    }
+    const Json* const types = config.Find("layer_types");
+    for (const Json& type : types == nullptr ? Json::array() : *types)
+    {
+        if (type != "full_attention" && type != "sliding_attention")
+        {
+            config.Refuse("layer_types", "must be full_attention or sliding_attention in all layers");
         }
     }
 }
@@ -274,8 +307,9 @@ ReadLlama(const Config& config, const std::string& family)
     model.learnedPositions = false;
     model.layerNorm = false;
     model.qkvBias = family == "qwen2" || config.Flag("attention_bias", false);
-    // Llama's attention_bias and mlp_bias on output and MLP are not counted.
-    model.linearBias = false;
+    // Either alone has biases that are not counted, less than 0.1 % of a layer.
+    model.linearBias = family != "qwen2" && config.Flag("attention_bias", false) &&
+                       config.Flag("mlp_bias", false);
     return model;
 }
 
@@ -286,6 +320,7 @@ ParseHuggingFaceConfig(const std::string& fileName, const std::string& text)
 {
     const Config config(fileName, text);
     RefuseMixtureOfExperts(config);
+    RefuseOtherParts(config);
     RefuseOtherHeads(config);
     const std::string family = config.Text("model_type");
     const bool isLlama = family == "llama" || family == "mistral" || family == "qwen2";

@@ -84,17 +84,32 @@ LongestServed(const InferenceSection& section, const ScenarioFile& file, const s
 }
 
 void
-ReadRequests(scenario::Inference& written, InferenceSection& section, const ScenarioFile& file)
+ReadRequests(scenario::Inference& written,
+             InferenceSection& section,
+             std::vector<std::string>& warnings,
+             const ScenarioFile& file)
 {
     if (written.has_generator())
     {
         section.generator = GeneratorOf(written.generator());
         return;
     }
-    const auto path = file.PathOf(written.trace().file(), "inference.trace.file");
-    section.rows = ReadRequestTrace(path);
-    written.mutable_trace()->set_file(std::filesystem::absolute(path).string());
-    section.rateFactor = written.trace().rate_factor();
+    auto& trace = *written.mutable_trace();
+    const auto path = file.PathOf(trace.file(), "inference.trace.file");
+    auto read = ReadRequestTrace(path, EnumOf<TraceTime>(trace.trace_time()));
+    section.rows = std::move(read.rows);
+    section.rateFactor = trace.rate_factor();
+    if (!read.guess.empty())
+    {
+        warnings.push_back(fmt::format(
+            "{}: timestamps are taken for {}: {} requests, {:.4g} a second; inference.trace's "
+            "trace_time says it for certain",
+            trace.file(),
+            read.guess,
+            section.rows.size(),
+            section.OfferedRate()));
+    }
+    trace.set_file(std::filesystem::absolute(path).string());
 }
 
 /// Returns the workers by stage. Chains take them in this order, since the workers of a stage have
@@ -185,6 +200,7 @@ InferenceSection
 ResolveInference(scenario::Scenario& scenario,
                  const Cluster& cluster,
                  const PreparedPlan& training,
+                 std::vector<std::string>& warnings,
                  const ScenarioFile& file)
 {
     auto& written = *scenario.mutable_inference();
@@ -193,7 +209,7 @@ ResolveInference(scenario::Scenario& scenario,
     section.options = OptionsOf(written);
     section.sharesNic = written.kv_nic() == scenario::SHARED;
     section.sharesActivationNic = written.activation_nic() != scenario::OWN;
-    ReadRequests(written, section, file);
+    ReadRequests(written, section, warnings, file);
     section.request.ppDegree = Small(written.pp_degree());
     section.request.tensorParallel = Small(scenario.parallelism().tensor_parallel());
     section.request.mostTokens =

@@ -37,11 +37,13 @@ struct InferenceSection
     double OfferedRate() const;
 };
 
-/// Resolves inference and sets pp_degree in `scenario`. Throws ConfigError for a broken rule, where
-/// the model fits nowhere, and where no prompt of a trace fits the model's context.
+/// Resolves inference and sets pp_degree in `scenario`. A guess at a trace's unit of time is added
+/// to `warnings`. Throws ConfigError for a broken rule, where the model fits nowhere, and where no
+/// prompt of a trace fits the model's context.
 InferenceSection ResolveInference(scenario::Scenario& scenario,
                                   const Cluster& cluster,
                                   const PreparedPlan& training,
+                                  std::vector<std::string>& warnings,
                                   const ScenarioFile& file);
 
 } // namespace geotrain

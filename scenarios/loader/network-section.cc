@@ -406,7 +406,7 @@ DataCenterNamed(const WanTopology& topology,
 }
 
 WanTopology
-ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
+ResolveNetwork(Scenario& scenario, const ScenarioFile& file, std::vector<std::string>& warnings)
 {
     if (scenario.data_center_size() == 0)
     {
@@ -415,7 +415,8 @@ ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
     SetRatesOfSoftware(scenario);
     if (scenario.has_topology_import())
     {
-        ImportInto(scenario, file);
+        const auto ofImport = ImportInto(scenario, file);
+        warnings.insert(warnings.end(), ofImport.begin(), ofImport.end());
     }
     FillDelays(scenario, file);
     AttachDataCenters(scenario, file);

@@ -7,13 +7,18 @@
 #include "loader/schema-types.h"
 #include "wan/wan-topology.h"
 
+#include <string>
+#include <vector>
+
 namespace geotrain
 {
 
 /// Makes the topology. Its sites are the data centres in their order, then the transit sites. In
 /// `scenario` an imported topology becomes transit sites and links, and every link gets a delay.
-/// Throws ConfigError.
-WanTopology ResolveNetwork(scenario::Scenario& scenario, const ScenarioFile& file);
+/// What an importer guessed or did not read is added to `warnings`. Throws ConfigError.
+WanTopology ResolveNetwork(scenario::Scenario& scenario,
+                           const ScenarioFile& file,
+                           std::vector<std::string>& warnings);
 
 /// Returns the number of a site. Throws ConfigError that names `file` and `field`.
 std::uint32_t SiteNamed(const WanTopology& topology,

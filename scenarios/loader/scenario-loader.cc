@@ -176,7 +176,7 @@ ResolveSpec(Scenario& scenario,
     ResolveTraining(scenario, spec, warnings, file);
     if (scenario.has_inference())
     {
-        spec.inference = ResolveInference(scenario, spec.cluster, spec.prepared, file);
+        spec.inference = ResolveInference(scenario, spec.cluster, spec.prepared, warnings, file);
         Append(warnings, ServingWarnings(spec.cluster));
     }
     if (scenario.has_fill_jobs())
@@ -375,13 +375,13 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
     const bool saysHow = scenario.has_parallelism();
     AddSections(scenario);
     ResolveCommon(scenario, file);
-    const WanTopology wan = ResolveNetwork(scenario, file);
+    const WanTopology wan = ResolveNetwork(scenario, file, loaded.warnings);
     ResolveCrossTraffic(scenario, wan, WanPaths(wan), file);
     ResolveTurns(scenario);
     TrainingSpec basis = ResolveBasis(scenario, wan, file);
     loaded.job = basis.job;
     loaded.cluster = basis.cluster;
-    loaded.warnings = ComputeWarnings(loaded.job, loaded.cluster);
+    Append(loaded.warnings, ComputeWarnings(loaded.job, loaded.cluster));
     SetPrices(scenario, file, loaded.cluster);
     loaded.plan = ShapeForPlanning(scenario);
     loaded.planRanges = ResolvePlanRanges(scenario);
@@ -404,7 +404,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
         scenario.clear_sharing(); // its default; each job has its own
     }
     TestbedSpec& testbed = experiment.testbed;
-    testbed.wan = ResolveNetwork(scenario, file);
+    testbed.wan = ResolveNetwork(scenario, file, experiment.warnings);
     testbed.paths = std::make_shared<const WanPaths>(testbed.wan);
     experiment.crossTraffic = ResolveCrossTraffic(scenario, testbed.wan, *testbed.paths, file);
     if (scenario.has_transfer())

@@ -12,9 +12,14 @@ namespace
 {
 
 ImportOptions
-OptionsOf(const scenario::TopologyImport& written)
+OptionsOf(const scenario::TopologyImport& written, const ScenarioFile& file)
 {
     ImportOptions options;
+    if (written.has_bandwidth_matrix())
+    {
+        options.rates =
+            file.PathOf(written.bandwidth_matrix(), "topology_import.bandwidth_matrix");
+    }
     options.defaultRate = ParseBitRate(written.default_rate());
     for (const auto& entry : written.coordinates())
     {
@@ -63,15 +68,21 @@ AddLinks(const WanTopology& topology, scenario::Scenario& scenario)
 
 } // namespace
 
-void
+std::vector<std::string>
 ImportInto(scenario::Scenario& scenario, const ScenarioFile& file)
 {
     const auto& written = scenario.topology_import();
-    const auto topology =
-        ImportTopology(file.PathOf(written.file(), "topology_import.file"), OptionsOf(written));
-    AddSites(topology, scenario);
-    AddLinks(topology, scenario);
+    const std::string field = "topology_import.file";
+    if (!written.has_file() && !written.has_bandwidth_matrix())
+    {
+        file.Fail(field, "", "must be set");
+    }
+    const auto path = written.has_file() ? file.PathOf(written.file(), field) : "";
+    const auto imported = ImportTopology(path, OptionsOf(written, file));
+    AddSites(imported.wan, scenario);
+    AddLinks(imported.wan, scenario);
     scenario.clear_topology_import();
+    return imported.warnings;
 }
 
 } // namespace geotrain

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstring>
 #include <ctime>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -34,13 +35,17 @@ enum class TimeFormat
 {
     Date,
     Seconds,
-    Milliseconds
+    Open ///< seconds or milliseconds
 };
+
+/// The columns by which Bailian's traces are known from Mooncake's.
+const std::set<std::string> columnsOfBailian{"chat_id", "parent_chat_id", "turn", "type"};
 
 /// Columns says which columns a trace's rows have.
 struct Columns
 {
-    TimeFormat format = TimeFormat::Date;
+    TimeFormat format = TimeFormat::Open;
+    bool hasChats = false; ///< one of columnsOfBailian
     std::size_t time = 0;
     std::size_t tokens = 0;
     std::size_t count = 0;
@@ -94,18 +99,22 @@ ReadHeader(const Cells& header, const RowError& error)
     const std::size_t none = header.size();
     const std::pair<const char*, TimeFormat> kinds[] = {{"contexttokens", TimeFormat::Date},
                                                         {"request tokens", TimeFormat::Seconds},
-                                                        {"input_length", TimeFormat::Milliseconds}};
+                                                        {"input_length", TimeFormat::Open}};
+    const bool hasChats =
+        std::any_of(columnsOfBailian.begin(),
+                    columnsOfBailian.end(),
+                    [&](const std::string& name) { return find(name) != none; });
     for (const auto& [name, format] : kinds)
     {
         if (find(name) != none && find("timestamp") != none)
         {
-            return {format, find("timestamp"), find(name), none};
+            return {format, hasChats, find("timestamp"), find(name), none};
         }
     }
     error.Fail("",
                "",
                "must name the columns TIMESTAMP and one of ContextTokens (Azure), Request tokens "
-               "(BurstGPT), input_length (Mooncake)");
+               "(BurstGPT), input_length (Mooncake, Bailian)");
 }
 
 template <typename Number>
@@ -149,10 +158,11 @@ ParseDate(const std::string& text)
     return seconds * 1000000000 + nanoseconds;
 }
 
+/// Returns a time in nanoseconds; `unit` is Auto for dates.
 std::int64_t
-TimeOf(const std::string& text, TimeFormat format, const RowError& error)
+TimeOf(const std::string& text, TraceTime unit, const RowError& error)
 {
-    if (format == TimeFormat::Date)
+    if (unit == TraceTime::Auto)
     {
         const auto date = ParseDate(text);
         if (!date)
@@ -161,7 +171,7 @@ TimeOf(const std::string& text, TimeFormat format, const RowError& error)
         }
         return *date;
     }
-    const bool inSeconds = format == TimeFormat::Seconds;
+    const bool inSeconds = unit == TraceTime::Seconds;
     double value = 0;
     const double most = inSeconds ? longestSeconds : 1e3 * longestSeconds;
     if (!Parse(text, value) || !(value >= 0) || value > most)
@@ -190,6 +200,7 @@ struct TraceRow
 {
     std::string time;
     std::string tokens;
+    std::size_t line = 0;
 };
 
 TraceRow
@@ -203,9 +214,9 @@ ReadCells(std::string_view line, const Columns& columns, const RowError& error)
     return {cells[columns.time], cells[columns.tokens]};
 }
 
-/// Reads a line of Mooncake's own format.
+/// Reads a line of Mooncake's and Bailian's own format; `columns` learns which of them it is.
 TraceRow
-ReadJson(std::string_view line, const RowError& error)
+ReadJson(std::string_view line, const RowError& error, Columns& columns)
 {
     const auto row = nlohmann::json::parse(line, nullptr, false);
     const auto isNumber = [&row](const char* key)
@@ -216,61 +227,97 @@ ReadJson(std::string_view line, const RowError& error)
                    line.substr(0, 60),
                    "must be a JSON object with the numbers timestamp and input_length");
     }
+    columns.hasChats = columns.hasChats ||
+                       std::any_of(columnsOfBailian.begin(),
+                                   columnsOfBailian.end(),
+                                   [&row](const std::string& key) { return row.contains(key); });
     return {row["timestamp"].dump(), row["input_length"].dump()};
 }
 
-} // namespace
-
-std::vector<RequestTraceRow>
-ParseRequestTrace(const std::string& name, const std::string& text)
+/// Reads the rows of a text, and says in `columns` what they are.
+std::vector<TraceRow>
+ReadRows(const std::string& name, const std::string& text, Columns& columns)
 {
     std::istringstream stream(text);
     std::string line;
-    std::vector<RequestTraceRow> rows;
-    std::int64_t first = 0;
-    Columns columns;
+    std::vector<TraceRow> rows;
     bool isJson = false;
     for (std::size_t number = 1; std::getline(stream, line); ++number)
     {
         line.erase(line.find_last_not_of("\r\n\t ") + 1);
         const RowError error(name, number);
-        if (number == 1)
+        isJson = number == 1 ? !line.empty() && line.front() == '{' : isJson;
+        if (number == 1 && !isJson)
         {
-            isJson = !line.empty() && line.front() == '{';
-            if (!isJson)
-            {
-                columns = ReadHeader(Split(line), error);
-                continue;
-            }
-            columns.format = TimeFormat::Milliseconds;
+            columns = ReadHeader(Split(line), error);
         }
-        if (line.empty())
+        else if (!line.empty())
         {
-            continue;
+            rows.push_back(isJson ? ReadJson(line, error, columns)
+                                  : ReadCells(line, columns, error));
+            rows.back().line = number;
         }
-        const TraceRow row = isJson ? ReadJson(line, error) : ReadCells(line, columns, error);
-        const std::int64_t at = TimeOf(row.time, columns.format, error);
-        const std::uint32_t tokens = TokensOf(row.tokens, error);
-        first = rows.empty() ? at : first;
-        if (!rows.empty() && at - first < rows.back().sinceFirst.ToNanoseconds())
+    }
+    return rows;
+}
+
+/// Returns the unit of the times; Auto for dates. A guess among open ones is put into `guess`.
+TraceTime
+UnitOf(const std::vector<TraceRow>& rows, const Columns& columns, std::string& guess)
+{
+    if (columns.format != TimeFormat::Open)
+    {
+        return columns.format == TimeFormat::Date ? TraceTime::Auto : TraceTime::Seconds;
+    }
+    const auto hasFraction = [](const TraceRow& row)
+    {
+        double time = 0;
+        return Parse(row.time, time) && time != std::floor(time);
+    };
+    const bool areSeconds =
+        columns.hasChats || std::any_of(rows.begin(), rows.end(), hasFraction);
+    guess = areSeconds ? "seconds" : "milliseconds";
+    return areSeconds ? TraceTime::Seconds : TraceTime::Milliseconds;
+}
+
+} // namespace
+
+RequestTraceFile
+ParseRequestTrace(const std::string& name, const std::string& text, TraceTime time)
+{
+    Columns columns;
+    const auto read = ReadRows(name, text, columns);
+    if (read.empty())
+    {
+        throw ConfigError(name, "", "", "must hold at least one request");
+    }
+    if (columns.format == TimeFormat::Date && time != TraceTime::Auto)
+    {
+        throw ConfigError(name, "TIMESTAMP", "", "is a date: trace_time must be AUTO");
+    }
+    RequestTraceFile file;
+    time = time == TraceTime::Auto ? UnitOf(read, columns, file.guess) : time;
+    std::int64_t first = 0;
+    for (const TraceRow& row : read)
+    {
+        const RowError error(name, row.line);
+        const std::int64_t at = TimeOf(row.time, time, error);
+        first = file.rows.empty() ? at : first;
+        if (!file.rows.empty() && at - first < file.rows.back().sinceFirst.ToNanoseconds())
         {
             error.Fail("timestamp",
                        row.time,
                        "must not be before that of the row above: sort the rows by time");
         }
-        rows.push_back({Duration::Nanoseconds(at - first), tokens});
+        file.rows.push_back({Duration::Nanoseconds(at - first), TokensOf(row.tokens, error)});
     }
-    if (rows.empty())
-    {
-        throw ConfigError(name, "", "", "must hold at least one request");
-    }
-    return rows;
+    return file;
 }
 
-std::vector<RequestTraceRow>
-ReadRequestTrace(const std::string& path)
+RequestTraceFile
+ReadRequestTrace(const std::string& path, TraceTime time)
 {
-    return ParseRequestTrace(path, ReadTextFile(path));
+    return ParseRequestTrace(path, ReadTextFile(path), time);
 }
 
 RequestTrace::RequestTrace(std::vector<RequestTraceRow> rows, double rateFactor)

@@ -4,7 +4,8 @@
 // - TIMESTAMP (2023-11-16 18:17:03.9799600), ContextTokens: Azure LLM inference traces (Splitwise,
 //   ISCA'24)
 // - Timestamp (seconds), Request tokens: BurstGPT (arXiv 2401.17644)
-// - timestamp (milliseconds), input_length: Mooncake (FAST'25), as CSV or JSON lines
+// - timestamp, input_length: Mooncake (FAST'25, milliseconds) or Qwen-Bailian (ATC'25, seconds), as
+//   CSV or JSON lines
 // Arrivals count from the first one.
 #pragma once
 
@@ -23,12 +24,31 @@ struct RequestTraceRow
     std::uint32_t promptTokens = 0;
 };
 
-/// Reads a trace. Throws ConfigError with the line of a row that is broken, has no token, or comes
-/// before the one above it; where the columns are none of the above; and where there is no row.
-std::vector<RequestTraceRow> ReadRequestTrace(const std::string& path);
+/// TraceTime is the unit of a trace's times.
+enum class TraceTime
+{
+    Auto, ///< as the format has it, or a guess
+    Seconds,
+    Milliseconds
+};
+
+/// A RequestTraceFile is what a trace holds.
+struct RequestTraceFile
+{
+    std::vector<RequestTraceRow> rows;
+    std::string guess; ///< unit of the times where the format leaves it open; else empty
+};
+
+/// Reads a trace. Where input_length's times may be of either unit, they are seconds if a row has
+/// chat_id, parent_chat_id, turn or type, as Bailian's have, or a time has a fraction. Throws
+/// ConfigError with the line of a row that is broken, has no token, or comes before the one above
+/// it; where the columns are none of the above; for dates with a unit; and where there is no row.
+RequestTraceFile ReadRequestTrace(const std::string& path, TraceTime time = TraceTime::Auto);
 
 /// Does the same from a file's text; errors name `name`.
-std::vector<RequestTraceRow> ParseRequestTrace(const std::string& name, const std::string& text);
+RequestTraceFile ParseRequestTrace(const std::string& name,
+                                   const std::string& text,
+                                   TraceTime time = TraceTime::Auto);
 
 /// RequestTrace gives the rows as requests, at `rateFactor` times their rate.
 class RequestTrace : public RequestSource

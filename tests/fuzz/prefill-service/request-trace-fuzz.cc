@@ -41,8 +41,8 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     try
     {
-        const auto rows = geotrain::ParseRequestTrace(
-            "fuzz", std::string(reinterpret_cast<const char*>(data), size));
+        const std::string text(reinterpret_cast<const char*>(data), size);
+        const auto rows = geotrain::ParseRequestTrace("fuzz", text).rows;
         // The least and the greatest value of inference.trace.rate_factor, and its default.
         for (const double rateFactor : {0.000001, 1.0, 1000000.0})
         {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Feeds bytes to the importers of GML, GraphML and node-link JSON; the first byte that is not blank
-// selects one. An accepted topology must have all its link ends, and a path wherever there is a
+// Feeds bytes to the importers of GML, GraphML, node-link JSON and matrices; the first byte that is
+// not blank selects one, a comma or a semicolon the last. An accepted topology must have all its link ends, and a path wherever there is a
 // delay.
 #include "units/config-error.h"
 #include "wan/topology-import.h"
@@ -25,6 +25,10 @@ FormatOf(const std::string& text)
     if (c == '<')
     {
         return geotrain::GraphFormat::Graphml;
+    }
+    if (c == ',' || c == ';')
+    {
+        return geotrain::GraphFormat::Matrix;
     }
     return c == '{' || c == '[' ? geotrain::GraphFormat::NodeLink : geotrain::GraphFormat::Gml;
 }
@@ -54,7 +58,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     try
     {
         const geotrain::WanTopology topology =
-            geotrain::ImportTopologyText(text, FormatOf(text), "fuzz", options);
+            geotrain::ImportTopologyText(text, FormatOf(text), "fuzz", options).wan;
         if (topology.sites.size() <= 64)
         {
             CheckPaths(topology);

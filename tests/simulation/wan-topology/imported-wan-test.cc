@@ -29,7 +29,7 @@ TEST_F(ImportedWan, EveryPairOfAbileneIsReachedAfterItsPathsDelay)
     }
     geotrain::ImportOptions options;
     options.defaultRate = BitRate::GigabitsPerSecond(10);
-    geotrain::WanTopology topology = geotrain::ImportTopology(path, options);
+    geotrain::WanTopology topology = geotrain::ImportTopology(path, options).wan;
     for (geotrain::WanTopology::Site& site : topology.sites)
     {
         site.nodes = 1;

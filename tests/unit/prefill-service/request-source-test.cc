@@ -28,7 +28,8 @@ TEST(RequestTrace, ReadsAzure)
     const auto rows = ParseRequestTrace("t.csv",
                                         "TIMESTAMP,ContextTokens,GeneratedTokens\r\n"
                                         "2023-12-31 23:59:59.9000000,4808,10\r\n"
-                                        "2024-01-01 00:00:00.1000000,3180,8\r\n");
+                                        "2024-01-01 00:00:00.1000000,3180,8\r\n")
+                          .rows;
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_EQ(rows[0].promptTokens, 4808u);
     EXPECT_EQ(rows[0].sinceFirst, Duration());
@@ -40,7 +41,8 @@ TEST(RequestTrace, ARequestBeyondAllTimesComesAtTheLatestOne)
     // 127 years at a millionth of the rate are more nanoseconds than there are numbers for.
     RequestTrace source(ParseRequestTrace("t.csv",
                                           "timestamp,input_length,output_length\n0,1,1\n"
-                                          "4000000000000,1,1\n"),
+                                          "4000000000000,1,1\n")
+                            .rows,
                         1e-6);
     EXPECT_EQ(source.Next()->arrival, Instant());
     EXPECT_EQ(source.Next()->arrival, Instant::FromNanoseconds(4000000000000000000));
@@ -52,7 +54,8 @@ TEST(RequestTrace, ReadsBurstGpt)
         ParseRequestTrace("t.csv",
                           "Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type\n"
                           "5,ChatGPT,472,18,490,Conversation log\n"
-                          "45.5,GPT-4,1087,230,1317,API log\n");
+                          "45.5,GPT-4,1087,230,1317,API log\n")
+            .rows;
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_EQ(rows[1].sinceFirst, Duration::Milliseconds(40500));
     EXPECT_EQ(rows[1].promptTokens, 1087u);
@@ -61,12 +64,12 @@ TEST(RequestTrace, ReadsBurstGpt)
 TEST(RequestTrace, ReadsMooncakeAsCsvAndAsJsonLines)
 {
     const auto csv = ParseRequestTrace(
-        "t.csv", "timestamp,input_length,output_length\n0,6758,500\n3000,7322,490\n");
+        "t.csv", "timestamp,input_length,output_length\n0,6758,500\n3000,7322,490\n").rows;
     const auto json = ParseRequestTrace(
         "t.jsonl",
         "{\"timestamp\": 0, \"input_length\": 6758, \"output_length\": 500, \"hash_ids\": [0, 1]}\n"
         "{\"timestamp\": 3000, \"input_length\": 7322, \"output_length\": 490, \"hash_ids\": "
-        "[0]}\n");
+        "[0]}\n").rows;
     ASSERT_EQ(csv.size(), 2u);
     ASSERT_EQ(json.size(), 2u);
     EXPECT_EQ(csv[1].sinceFirst, Duration::Milliseconds(3000));
@@ -78,7 +81,7 @@ TEST(RequestTrace, ReadsWhatSpreadsheetsWrite)
 {
     const auto rows = ParseRequestTrace(
         "t.csv",
-        "\"timestamp\", Input_Length ,hash_ids\r\n0,6758,\"[0, 1]\"\r\n\r\n\"3000\", 7322,[]\r\n");
+        "\"timestamp\", Input_Length ,hash_ids\r\n0,6758,\"[0, 1]\"\r\n\r\n\"3000\", 7322,[]\r\n").rows;
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_EQ(rows[0].promptTokens, 6758u);
     EXPECT_EQ(rows[1].promptTokens, 7322u);
@@ -89,7 +92,7 @@ TEST(RequestTrace, LeavesOutAByteOrderMark)
 {
     const auto path = std::filesystem::path(testing::TempDir()) / "byte-order-mark.csv";
     std::ofstream(path, std::ios::binary) << "\xEF\xBB\xBFTimestamp,Request tokens\n5,472\n";
-    EXPECT_EQ(ReadRequestTrace(path.string()).front().promptTokens, 472u);
+    EXPECT_EQ(ReadRequestTrace(path.string()).rows.front().promptTokens, 472u);
     std::filesystem::remove(path);
 }
 
@@ -150,6 +153,60 @@ TEST(RequestTrace, RateFactorBringsRequestsCloser)
     EXPECT_FALSE(source.Next());
 }
 
+std::string
+JsonRow(const std::string& time, const std::string& more = "")
+{
+    return "{\"timestamp\": " + time + ", \"input_length\": 200" + more + "}\n";
+}
+
+// Qwen-Bailian's traces look like Mooncake's and have seconds: 60 requests over 29.5 s, and not over
+// 30 ms.
+TEST(RequestTrace, TakesBailiansTimesForSeconds)
+{
+    for (const std::string column : {"chat_id", "parent_chat_id", "turn", "type"})
+    {
+        const auto file = ParseRequestTrace(
+            "t.jsonl", JsonRow("0") + JsonRow("30", ", \"" + column + "\": 1"));
+        EXPECT_EQ(file.rows[1].sinceFirst, Duration::Seconds(30)) << column;
+        EXPECT_EQ(file.guess, "seconds");
+        const auto csv = ParseRequestTrace(
+            "t.csv", column + ",timestamp,input_length\nx,0,200\nx,30,200\n");
+        EXPECT_EQ(csv.rows[1].sinceFirst, Duration::Seconds(30)) << column;
+    }
+}
+
+TEST(RequestTrace, TakesTimesWithFractionsForSeconds)
+{
+    const auto file =
+        ParseRequestTrace("t.jsonl", JsonRow("0.0") + JsonRow("29.0") + JsonRow("29.5"));
+    EXPECT_EQ(file.rows[1].sinceFirst, Duration::Seconds(29)); // of the rows before, too
+    EXPECT_EQ(file.rows[2].sinceFirst, Duration::Milliseconds(29500));
+    // ".0" is how pandas writes whole numbers.
+    const auto whole = ParseRequestTrace("t.jsonl", JsonRow("0.0") + JsonRow("3000.0"));
+    EXPECT_EQ(whole.rows[1].sinceFirst, Duration::Milliseconds(3000));
+    EXPECT_EQ(whole.guess, "milliseconds");
+}
+
+TEST(RequestTrace, TakesTheUnitThatItIsTold)
+{
+    const std::string mooncake = JsonRow("0") + JsonRow("3000");
+    const auto seconds = ParseRequestTrace("t.jsonl", mooncake, TraceTime::Seconds);
+    EXPECT_EQ(seconds.rows[1].sinceFirst, Duration::Seconds(3000));
+    EXPECT_EQ(seconds.guess, "");
+    const auto milliseconds = ParseRequestTrace(
+        "t.csv", "Timestamp,Request tokens\n0,472\n1500.5,7\n", TraceTime::Milliseconds);
+    EXPECT_EQ(milliseconds.rows[1].sinceFirst, Duration::Microseconds(1500500));
+    EXPECT_EQ(ParseRequestTrace("t.csv", "Timestamp,Request tokens\n0,472\n").guess, "");
+    EXPECT_EQ(ErrorText(
+                  []
+                  {
+                      ParseRequestTrace("t.csv",
+                                        "TIMESTAMP,ContextTokens\n2023-01-01 00:00:00,5\n",
+                                        TraceTime::Seconds);
+                  }),
+              "t.csv: TIMESTAMP: is a date: trace_time must be AUTO");
+}
+
 TEST(RequestTrace, ReadsAzuresCodeTrace)
 {
     const std::string path =
@@ -158,7 +215,7 @@ TEST(RequestTrace, ReadsAzuresCodeTrace)
     {
         GTEST_SKIP() << "no " << path;
     }
-    const auto rows = ReadRequestTrace(path);
+    const auto rows = ReadRequestTrace(path).rows;
     // These were counted by another program: 8,819 rows, mean 2,047.8 tokens, 3,436 s from the
     // first to the last.
     EXPECT_EQ(rows.size(), 8819u);

@@ -36,7 +36,7 @@ const std::string quitoAndPole = R"(graph [
 WanTopology
 ImportGml(const std::string& text, const ImportOptions& options = Options())
 {
-    return geotrain::ImportTopologyText(text, GraphFormat::Gml, "x.gml", options);
+    return geotrain::ImportTopologyText(text, GraphFormat::Gml, "x.gml", options).wan;
 }
 
 std::string
@@ -177,10 +177,10 @@ TEST(ImportGml, RefusesGraphsThatMakeNoSense)
               "x: edge[0]: \"0 bit/s\" must be a rate of 1 bit/s to 100 Tbit/s");
     EXPECT_EQ(GmlComplaint(quitoAndPole +
                            "edge [ source 0 target 7 LinkSpeed \"10-20\" LinkSpeedUnits \"G\" ] ]"),
-              "x: edge[0].LinkSpeed: \"10-20\" must be a number");
+              "x: edge[0].LinkSpeed: \"10-20\" must be a number, alone or with a unit such as Mbps");
     EXPECT_EQ(GmlComplaint(quitoAndPole +
                            "edge [ source 0 target 7 LinkSpeed 10 LinkSpeedUnits \"X\" ] ]"),
-              "x: edge[0].LinkSpeedUnits: \"X\" must be K, M, G or T");
+              "x: edge[0].LinkSpeedUnits: \"X\" must be a unit such as Mbps");
     EXPECT_NE(GmlComplaint("graph [ node [ id 0 Latitude 95 Longitude 0 ] ]").find("-90 to 90"),
               std::string::npos);
 }
@@ -212,8 +212,7 @@ TEST(ImportGml, ReadsManyAmpersandsInLinearTime)
     const std::string label(20000000, '&');
     ImportOptions options = Options();
     options.coordinates = {{"0", {0, 0}}};
-    const WanTopology topology = geotrain::ImportTopologyText(
-        "graph [ node [ id 0 label \"" + label + "\" ] ]", GraphFormat::Gml, "x.gml", options);
+    const WanTopology topology = ImportGml("graph [ node [ id 0 label \"" + label + "\" ] ]", options);
     EXPECT_EQ(topology.sites.at(0).name, label);
 }
 
@@ -223,12 +222,7 @@ TEST(ImportGml, AnEntityHasTenCharactersAtMost)
     options.coordinates = {{"0", {0, 0}}};
     const auto nameOf = [&options](const std::string& label)
     {
-        return geotrain::ImportTopologyText("graph [ node [ id 0 label \"" + label + "\" ] ]",
-                                            GraphFormat::Gml,
-                                            "x.gml",
-                                            options)
-            .sites.at(0)
-            .name;
+        return ImportGml("graph [ node [ id 0 label \"" + label + "\" ] ]", options).sites.at(0).name;
     };
     EXPECT_EQ(nameOf("&#00000065;"), "A"); // "&" and ";" are ten characters apart
     EXPECT_EQ(nameOf("&#000000065;"), "&#000000065;");
@@ -255,7 +249,7 @@ TEST(ImportGraphml, ReadsKeysByNameAndYfilesLabels)
                <edge source="n0" target="n1"><data key="d5">1.0E10</data></edge></graph></graphml>)",
         GraphFormat::Graphml,
         "x.graphml",
-        Options());
+        Options()).wan;
     EXPECT_EQ(topology.sites[0].name, "Quito");
     EXPECT_EQ(topology.sites[1].name, "Pole & co");
     EXPECT_NEAR(topology.links.at(0).delay.ToSeconds(), 0.0500378, 1e-6);
@@ -307,12 +301,12 @@ TEST(ImportNodeLink, JoinsTheTwoDirectionsOfALink)
             R"({"source": 0, "target": "b", "capacity": 5000.0}, {"source": "b", "target": 0, "capacity": 5000.0}]})",
         GraphFormat::NodeLink,
         "x.json",
-        options);
+        options).wan;
     ASSERT_EQ(topology.links.size(), 1u);
     EXPECT_EQ(topology.links[0].rate, BitRate::GigabitsPerSecond(5)); // capacity in Mbit/s
     EXPECT_EQ(
         ImportComplaint(head + R"({"source": 0, "target": "b"}]})", GraphFormat::NodeLink, options),
-        "x: links[0]: \"0 -> b\" must have an opposite direction of the same capacity");
+        "x: edge[0]: \"0 -> b\" must have an opposite direction");
 }
 
 // There are 100,000 links of different rates one way, then the other way round. Comparing each with
@@ -333,7 +327,7 @@ TEST(ImportNodeLink, PairsManyDirectionsInOrder)
                 (i == 1 ? "]}" : ",");
     }
     const WanTopology topology =
-        geotrain::ImportTopologyText(text, GraphFormat::NodeLink, "x.json", options);
+        geotrain::ImportTopologyText(text, GraphFormat::NodeLink, "x.json", options).wan;
     ASSERT_EQ(topology.links.size(), static_cast<std::size_t>(links));
     EXPECT_EQ(topology.links.front().rate, BitRate::BitsPerSecond(links * 1000000LL));
     EXPECT_EQ(topology.links.back().rate, BitRate::BitsPerSecond(1000000));
@@ -358,7 +352,7 @@ TEST(ImportNodeLink, BrokenJsonNamesThePlace)
 TEST(ImportTopology, RefusesWhatItCannotRead)
 {
     EXPECT_THROW(geotrain::ImportTopology("/nowhere/x.gml", Options()), geotrain::ConfigError);
-    EXPECT_THROW(geotrain::ImportTopology("x.csv", Options()), geotrain::ConfigError);
+    EXPECT_THROW(geotrain::ImportTopology("x.svg", Options()), geotrain::ConfigError);
     EXPECT_THROW(geotrain::ImportTopology("gml", Options()), geotrain::ConfigError);
 }
 
@@ -367,7 +361,7 @@ class TopologyZoo : public testing::Test
   protected:
     static WanTopology Import(const std::string& name, const ImportOptions& options = Options())
     {
-        return geotrain::ImportTopology(Folder() + name, options);
+        return geotrain::ImportTopology(Folder() + name, options).wan;
     }
 
     void SetUp() override
