@@ -147,7 +147,7 @@ UnitOf(LinkQuantity quantity, const std::string& text)
 {
     if (quantity == LinkQuantity::Rate)
     {
-        return UnitOfRate(text);
+        return text.empty() ? std::nullopt : UnitOfRate(text);
     }
     const std::string plain = PlainName(text);
     const auto is = [&plain](std::string_view shortly, std::string_view longly)

@@ -27,7 +27,7 @@ struct GraphFile
         std::string source; ///< ids of nodes
         std::string target;
         std::map<std::string, std::string> attributes; ///< "LinkSpeedRaw", ...
-        bool isDirected = false; ///< it is from source to target only
+        bool isDirected = false;                       ///< it is from source to target only
     };
 
     /// A LoneArc is a directed edge without an opposite one. Links go both ways.
@@ -65,8 +65,8 @@ GraphFile ReadNodeLink(const std::string& text, const std::string& file);
 /// whose edges have the attribute "latency", "rtt" or "bandwidth".
 ///
 /// The first cell may say what the cells are, and in which unit: "rtt_ms", "Mbps". Otherwise the
-/// file's name tells it, or else they are `rates` or one-way delays; in Gbit/s or ms unless cells
-/// have units.
+/// units of the cells tell it, or else they are `rates` in Gbit/s or one-way delays in ms, with a
+/// warning.
 GraphFile ReadMatrix(const std::string& text, const std::string& file, bool rates);
 
 } // namespace geotrain

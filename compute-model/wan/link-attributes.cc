@@ -88,18 +88,22 @@ LinkAttributes::LinkAttributes(const GraphFile& graph, const std::string& file)
 void
 LinkAttributes::Learn(const std::string& name, const std::string& text)
 {
-    auto known = m_known.find(name);
-    if (known == m_known.end() && m_unread.count(name) == 0)
+    if (IsMissing(text))
+    {
+        return;
+    }
+    if (m_seen.insert(name).second)
     {
         if (const auto meaning = MeaningOf(name))
         {
-            known = m_known.emplace(name, Known{*meaning, "", 1e300, 0, false}).first;
+            m_known.emplace(name, Known{*meaning, "", 1e300, 0, false});
         }
-        else if (!IsOfNoConcern(name) && !IsMissing(text))
+        else if (!IsOfNoConcern(name))
         {
             m_unread.insert(name);
         }
     }
+    const auto known = m_known.find(name);
     const auto number = known == m_known.end() ? std::nullopt : ParseNumberWithUnit(text);
     if (number && number->unit.empty() && number->number > 0)
     {

@@ -74,6 +74,7 @@ class LinkAttributes
     const std::string& m_file;
     std::optional<double> m_unitOfRates;  ///< of the whole file, in bit/s
     std::map<std::string, Known> m_known; ///< by the name that the file has
+    std::set<std::string> m_seen;         ///< names that were learned
     std::set<std::string> m_unread;       ///< names of attributes of which nothing was made
 };
 

@@ -36,8 +36,7 @@ AddAttributes(const json& item, const std::string& prefix, Attributes& attribute
     constexpr std::size_t longestOuterName = 40; // bytes
     for (const auto& [name, value] : item.items())
     {
-        const std::string inner =
-            std::string(TakeBytes(prefix + name, longestOuterName)) + ".";
+        const std::string inner = std::string(TakeBytes(prefix + name, longestOuterName)) + ".";
         if (value.is_object())
         {
             AddAttributes(value, inner, attributes);
@@ -74,9 +73,7 @@ class NodeLinkReader
         ReadMeta(root);
         ForEach(root,
                 "nodes",
-                [&](const json& item, const std::string& field) {
-                    AddNode(item, field);
-                });
+                [&](const json& item, const std::string& field) { AddNode(item, field); });
         const char* edges = root.contains("links") ? "links" : "edges";
         const auto directed = root.find("directed");
         const bool isDirected = directed != root.end() && *directed == true;

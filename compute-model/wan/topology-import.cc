@@ -333,9 +333,10 @@ class Importer
         }
         if (m_graph.loneArcs == GraphFile::LoneArc::Warned)
         {
-            const auto text = fmt::format("and {} more directed edges without an opposite are taken "
-                                          "for both directions",
-                                          count - 1);
+            const auto text =
+                fmt::format("and {} more directed edges without an opposite are taken "
+                            "for both directions",
+                            count - 1);
             m_graph.warnings.emplace_back(ConfigError(m_file, field, first, text).what());
         }
     }

@@ -152,8 +152,15 @@ RefuseOtherParts(const Config& config)
     for (const auto& [key, value] : config.Items())
     {
         const bool isSet = !value.empty() && value != false && value != 0 && value != "";
-        for (const char* part : {"_per_layer", "pruned_heads", "block_configs", "lora_rank", "vision",
-                                 "audio", "cross_attention", "encoder_decoder", "nextn"})
+        for (const char* part : {"_per_layer",
+                                 "pruned_heads",
+                                 "block_configs",
+                                 "lora_rank",
+                                 "vision",
+                                 "audio",
+                                 "cross_attention",
+                                 "encoder_decoder",
+                                 "nextn"})
         {
             if (isSet && key.find(part) != std::string::npos)
             {
@@ -168,7 +175,8 @@ RefuseOtherParts(const Config& config)
     {
         if (type != "full_attention" && type != "sliding_attention")
         {
-            config.Refuse("layer_types", "must be full_attention or sliding_attention in all layers");
+            config.Refuse("layer_types",
+                          "must be full_attention or sliding_attention in all layers");
         }
     }
 }
@@ -308,8 +316,8 @@ ReadLlama(const Config& config, const std::string& family)
     model.layerNorm = false;
     model.qkvBias = family == "qwen2" || config.Flag("attention_bias", false);
     // Either alone has biases that are not counted, less than 0.1 % of a layer.
-    model.linearBias = family != "qwen2" && config.Flag("attention_bias", false) &&
-                       config.Flag("mlp_bias", false);
+    model.linearBias =
+        family != "qwen2" && config.Flag("attention_bias", false) && config.Flag("mlp_bias", false);
     return model;
 }
 

@@ -17,8 +17,7 @@ OptionsOf(const scenario::TopologyImport& written, const ScenarioFile& file)
     ImportOptions options;
     if (written.has_bandwidth_matrix())
     {
-        options.rates =
-            file.PathOf(written.bandwidth_matrix(), "topology_import.bandwidth_matrix");
+        options.rates = file.PathOf(written.bandwidth_matrix(), "topology_import.bandwidth_matrix");
     }
     options.defaultRate = ParseBitRate(written.default_rate());
     for (const auto& entry : written.coordinates())

@@ -100,10 +100,9 @@ ReadHeader(const Cells& header, const RowError& error)
     const std::pair<const char*, TimeFormat> kinds[] = {{"contexttokens", TimeFormat::Date},
                                                         {"request tokens", TimeFormat::Seconds},
                                                         {"input_length", TimeFormat::Open}};
-    const bool hasChats =
-        std::any_of(columnsOfBailian.begin(),
-                    columnsOfBailian.end(),
-                    [&](const std::string& name) { return find(name) != none; });
+    const bool hasChats = std::any_of(columnsOfBailian.begin(),
+                                      columnsOfBailian.end(),
+                                      [&](const std::string& name) { return find(name) != none; });
     for (const auto& [name, format] : kinds)
     {
         if (find(name) != none && find("timestamp") != none)
@@ -274,8 +273,7 @@ UnitOf(const std::vector<TraceRow>& rows, const Columns& columns, std::string& g
         double time = 0;
         return Parse(row.time, time) && time != std::floor(time);
     };
-    const bool areSeconds =
-        columns.hasChats || std::any_of(rows.begin(), rows.end(), hasFraction);
+    const bool areSeconds = columns.hasChats || std::any_of(rows.begin(), rows.end(), hasFraction);
     guess = areSeconds ? "seconds" : "milliseconds";
     return areSeconds ? TraceTime::Seconds : TraceTime::Milliseconds;
 }

@@ -73,7 +73,7 @@ const Decision decisions[] = {
      "queue_disc red codel policer burst_loss jitter duplication rate_step outage learned "
      "rate_trace "
      "rate_trace_back rate_trace_line rate_trace_back_line"},
-    {"topology_import", "file default_rate coordinates", ""},
+    {"topology_import", "file default_rate coordinates bandwidth_matrix", ""},
     {"topology_import.coordinates", "node latitude longitude", ""},
     {"caps", "node_pair node_egress node_ingress queue", "police"},
     // Express and device are one TCP, of which the analytic network has a model, and stock ns-3's is another.
@@ -112,7 +112,7 @@ const Decision decisions[] = {
      "ttft_per_1k_tokens batch_tokens "
      "batch_wait trace generator decode_nodes kv_nic preemption_grain activation_nic",
      ""},
-    {"inference.trace", "file rate_factor", ""},
+    {"inference.trace", "file rate_factor trace_time", ""},
     {"inference.generator",
      "requests_per_second burstiness median_prompt sigma longest_prompt requests",
      ""},

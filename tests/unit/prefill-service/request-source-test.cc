@@ -63,13 +63,18 @@ TEST(RequestTrace, ReadsBurstGpt)
 
 TEST(RequestTrace, ReadsMooncakeAsCsvAndAsJsonLines)
 {
-    const auto csv = ParseRequestTrace(
-        "t.csv", "timestamp,input_length,output_length\n0,6758,500\n3000,7322,490\n").rows;
-    const auto json = ParseRequestTrace(
-        "t.jsonl",
-        "{\"timestamp\": 0, \"input_length\": 6758, \"output_length\": 500, \"hash_ids\": [0, 1]}\n"
-        "{\"timestamp\": 3000, \"input_length\": 7322, \"output_length\": 490, \"hash_ids\": "
-        "[0]}\n").rows;
+    const auto csv =
+        ParseRequestTrace("t.csv",
+                          "timestamp,input_length,output_length\n0,6758,500\n3000,7322,490\n")
+            .rows;
+    const auto json =
+        ParseRequestTrace(
+            "t.jsonl",
+            "{\"timestamp\": 0, \"input_length\": 6758, \"output_length\": 500, \"hash_ids\": [0, "
+            "1]}\n"
+            "{\"timestamp\": 3000, \"input_length\": 7322, \"output_length\": 490, \"hash_ids\": "
+            "[0]}\n")
+            .rows;
     ASSERT_EQ(csv.size(), 2u);
     ASSERT_EQ(json.size(), 2u);
     EXPECT_EQ(csv[1].sinceFirst, Duration::Milliseconds(3000));
@@ -79,9 +84,10 @@ TEST(RequestTrace, ReadsMooncakeAsCsvAndAsJsonLines)
 
 TEST(RequestTrace, ReadsWhatSpreadsheetsWrite)
 {
-    const auto rows = ParseRequestTrace(
-        "t.csv",
-        "\"timestamp\", Input_Length ,hash_ids\r\n0,6758,\"[0, 1]\"\r\n\r\n\"3000\", 7322,[]\r\n").rows;
+    const auto rows = ParseRequestTrace("t.csv",
+                                        "\"timestamp\", Input_Length ,hash_ids\r\n0,6758,\"[0, "
+                                        "1]\"\r\n\r\n\"3000\", 7322,[]\r\n")
+                          .rows;
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_EQ(rows[0].promptTokens, 6758u);
     EXPECT_EQ(rows[1].promptTokens, 7322u);
@@ -165,12 +171,12 @@ TEST(RequestTrace, TakesBailiansTimesForSeconds)
 {
     for (const std::string column : {"chat_id", "parent_chat_id", "turn", "type"})
     {
-        const auto file = ParseRequestTrace(
-            "t.jsonl", JsonRow("0") + JsonRow("30", ", \"" + column + "\": 1"));
+        const auto file =
+            ParseRequestTrace("t.jsonl", JsonRow("0") + JsonRow("30", ", \"" + column + "\": 1"));
         EXPECT_EQ(file.rows[1].sinceFirst, Duration::Seconds(30)) << column;
         EXPECT_EQ(file.guess, "seconds");
-        const auto csv = ParseRequestTrace(
-            "t.csv", column + ",timestamp,input_length\nx,0,200\nx,30,200\n");
+        const auto csv =
+            ParseRequestTrace("t.csv", column + ",timestamp,input_length\nx,0,200\nx,30,200\n");
         EXPECT_EQ(csv.rows[1].sinceFirst, Duration::Seconds(30)) << column;
     }
 }

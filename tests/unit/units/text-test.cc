@@ -13,6 +13,7 @@
 #include <fstream>
 #include <limits>
 #include <stdexcept>
+#include <tuple>
 
 namespace geotrain
 {
@@ -95,6 +96,26 @@ TEST(TextFiles, LoseTheirByteOrderMarkAndNothingElse)
     {
         std::ofstream(folder / "f", std::ios::binary | std::ios::trunc) << bytes;
         EXPECT_EQ(ReadTextFile((folder / "f").string()), text);
+    }
+}
+
+TEST(TextFiles, ThoseOfOtherProgramsAreSaidToBeWhatTheyAre)
+{
+    const TemporaryFolder folder;
+    const std::tuple<const char*, std::string, const char*> cases[] = {
+        {"rank.0.et", std::string("\x07\n\x05", 3) + "0.0.4H", "a Chakra execution trace"},
+        {"a.json", R"({"start": {"version": "iperf 3.12"}, "intervals": []})", "iperf3"},
+        {"b.json", R"({"intervals": [{"sum": {"bits_per_second": 1}}]})", "iperf3"},
+        {"c.json", "\x1f\x8b\x08", "a gzip archive"},
+        {"d", "\xd4\xc3\xb2\xa1", "a packet capture"},
+        {"scenario.textproto", "# iperf 3.12 and intervals", ""},
+        {"e.json", R"({"intervals": []})", ""}};
+    for (const auto& [name, text, what] : cases)
+    {
+        std::ofstream(folder / name, std::ios::binary) << text;
+        const auto error = ErrorText([&, path = (folder / name).string()] { ReadTextFile(path); });
+        EXPECT_EQ(error.empty(), std::string(what).empty()) << error;
+        EXPECT_NE(error.find(what), std::string::npos) << error;
     }
 }
 

@@ -199,7 +199,7 @@ TEST(LinkAttributes, SndlibsJsonIsRead)
     EXPECT_EQ(imported.warnings, Texts({"x: edge: \"modules.module_capacity\" is not read"}));
 }
 
-// Shadow's graphs have no coordinates, but delays and losses; a host's bandwidth is no link's.
+// Shadow's graphs have no coordinates, but delays and losses.
 TEST(LinkAttributes, ShadowsGraphsNeedNoCoordinates)
 {
     const ImportedTopology imported =
@@ -209,11 +209,9 @@ TEST(LinkAttributes, ShadowsGraphsNeedNoCoordinates)
                  GraphFormat::Gml);
     EXPECT_EQ(imported.wan.links.at(0).delay, Duration::Milliseconds(40));
     EXPECT_DOUBLE_EQ(imported.wan.links[0].lossRate, 0.01);
-    EXPECT_EQ(
-        imported.warnings,
-        Texts({"x: edge: \"packet_loss\" has numbers without a unit, taken for shares of packets",
-               "x: node: \"host_bandwidth_up\" is not read: links have rate, delay and loss, "
-               "nodes don't"}));
+    EXPECT_EQ(imported.warnings,
+              Texts({"x: edge: \"packet_loss\" has numbers without a unit, taken for shares of "
+                     "packets"}));
 }
 
 TEST(LinkAttributes, GmlsListsInsideEdgesAndNodesAreRead)
@@ -326,7 +324,7 @@ Numbered(const std::string& list, const Texts& ids)
     for (const std::string& id : ids)
     {
         nodes += (nodes.empty() ? "{" : ", {") + (id.empty() ? "" : "\"id\": " + id + ", ") +
-                 "\"name\": \"n" + id + "\", \"lat\": 1, \"lon\": 2}";
+                 "\"name\": \"n\", \"lat\": 1, \"lon\": 2}";
     }
     return "{\"nodes\": [" + nodes + "], \"" + list +
            R"(": [{"source": 0, "target": 1, "bw": "1G"}, {"source": 1, "target": 2, "bw": "2G"}]})";

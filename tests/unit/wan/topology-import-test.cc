@@ -175,9 +175,10 @@ TEST(ImportGml, RefusesGraphsThatMakeNoSense)
               "x: node.id: \"7\" is the id of another node too");
     EXPECT_EQ(GmlComplaint(quitoAndPole + "edge [ source 0 target 7 LinkSpeedRaw 0 ] ]"),
               "x: edge[0]: \"0 bit/s\" must be a rate of 1 bit/s to 100 Tbit/s");
-    EXPECT_EQ(GmlComplaint(quitoAndPole +
-                           "edge [ source 0 target 7 LinkSpeed \"10-20\" LinkSpeedUnits \"G\" ] ]"),
-              "x: edge[0].LinkSpeed: \"10-20\" must be a number, alone or with a unit such as Mbps");
+    EXPECT_EQ(
+        GmlComplaint(quitoAndPole +
+                     "edge [ source 0 target 7 LinkSpeed \"10-20\" LinkSpeedUnits \"G\" ] ]"),
+        "x: edge[0].LinkSpeed: \"10-20\" must be a number, alone or with a unit such as Mbps");
     EXPECT_EQ(GmlComplaint(quitoAndPole +
                            "edge [ source 0 target 7 LinkSpeed 10 LinkSpeedUnits \"X\" ] ]"),
               "x: edge[0].LinkSpeedUnits: \"X\" must be a unit such as Mbps");
@@ -212,7 +213,8 @@ TEST(ImportGml, ReadsManyAmpersandsInLinearTime)
     const std::string label(20000000, '&');
     ImportOptions options = Options();
     options.coordinates = {{"0", {0, 0}}};
-    const WanTopology topology = ImportGml("graph [ node [ id 0 label \"" + label + "\" ] ]", options);
+    const WanTopology topology =
+        ImportGml("graph [ node [ id 0 label \"" + label + "\" ] ]", options);
     EXPECT_EQ(topology.sites.at(0).name, label);
 }
 
@@ -220,9 +222,10 @@ TEST(ImportGml, AnEntityHasTenCharactersAtMost)
 {
     ImportOptions options = Options();
     options.coordinates = {{"0", {0, 0}}};
-    const auto nameOf = [&options](const std::string& label)
-    {
-        return ImportGml("graph [ node [ id 0 label \"" + label + "\" ] ]", options).sites.at(0).name;
+    const auto nameOf = [&options](const std::string& label) {
+        return ImportGml("graph [ node [ id 0 label \"" + label + "\" ] ]", options)
+            .sites.at(0)
+            .name;
     };
     EXPECT_EQ(nameOf("&#00000065;"), "A"); // "&" and ";" are ten characters apart
     EXPECT_EQ(nameOf("&#000000065;"), "&#000000065;");
@@ -241,15 +244,17 @@ const std::string graphmlHead = R"(<?xml version="1.0"?>
 
 TEST(ImportGraphml, ReadsKeysByNameAndYfilesLabels)
 {
-    const WanTopology topology = geotrain::ImportTopologyText(
-        graphmlHead +
-            R"(<node id="n0"><data key="d1">0</data><data key="d2">-78.5</data><data key="d3">Quito</data></node>
+    const WanTopology topology =
+        geotrain::ImportTopologyText(
+            graphmlHead +
+                R"(<node id="n0"><data key="d1">0</data><data key="d2">-78.5</data><data key="d3">Quito</data></node>
                <node id="n1"><data key="d1">90</data><data key="d2">0</data>
                  <data key="d4"><y:ShapeNode><y:Fill/><y:NodeLabel>Pole &amp; co</y:NodeLabel></y:ShapeNode></data></node>
                <edge source="n0" target="n1"><data key="d5">1.0E10</data></edge></graph></graphml>)",
-        GraphFormat::Graphml,
-        "x.graphml",
-        Options()).wan;
+            GraphFormat::Graphml,
+            "x.graphml",
+            Options())
+            .wan;
     EXPECT_EQ(topology.sites[0].name, "Quito");
     EXPECT_EQ(topology.sites[1].name, "Pole & co");
     EXPECT_NEAR(topology.links.at(0).delay.ToSeconds(), 0.0500378, 1e-6);
@@ -296,12 +301,14 @@ TEST(ImportNodeLink, JoinsTheTwoDirectionsOfALink)
     ImportOptions options = Options();
     options.coordinates = {{"0", {0, 0}}, {"b", {0, 90}}};
     const std::string head = R"({"directed": true, "nodes": [{"id": 0}, {"id": "b"}], "links": [)";
-    const WanTopology topology = geotrain::ImportTopologyText(
-        head +
-            R"({"source": 0, "target": "b", "capacity": 5000.0}, {"source": "b", "target": 0, "capacity": 5000.0}]})",
-        GraphFormat::NodeLink,
-        "x.json",
-        options).wan;
+    const WanTopology topology =
+        geotrain::ImportTopologyText(
+            head +
+                R"({"source": 0, "target": "b", "capacity": 5000.0}, {"source": "b", "target": 0, "capacity": 5000.0}]})",
+            GraphFormat::NodeLink,
+            "x.json",
+            options)
+            .wan;
     ASSERT_EQ(topology.links.size(), 1u);
     EXPECT_EQ(topology.links[0].rate, BitRate::GigabitsPerSecond(5)); // capacity in Mbit/s
     EXPECT_EQ(

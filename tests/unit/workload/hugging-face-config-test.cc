@@ -154,6 +154,52 @@ TEST(HuggingFaceConfig, SlidingWindowsAreThoseOfTheFamily)
     EXPECT_EQ(window(), 4096u);
 }
 
+TEST(HuggingFaceConfig, PartsThatAreNotModelledAreRefused)
+{
+    const std::vector<std::pair<const char*, Json>> parts{
+        {"mm_vision_tower", "openai/clip-vit-large-patch14-336"},
+        {"vision_config", {{"hidden_size", 1024}}},
+        {"num_key_value_heads_per_layer", {8, 4}},
+        {"pruned_heads", {{"0", {1, 2}}}},
+        {"add_cross_attention", true},
+        {"kv_lora_rank", 512},
+        {"num_nextn_predict_layers", 1}};
+    for (const auto& [key, value] : parts)
+    {
+        Json config = Llama();
+        config[key] = value;
+        ExpectRefused(config.dump(), key, "not modelled");
+        for (const Json& nothing : {Json(), Json(false), Json(0), Json(""), Json::object()})
+        {
+            config[key] = nothing;
+            EXPECT_EQ(ParameterCount(ParseHuggingFaceConfig("config.json", config.dump())),
+                      8030261248)
+                << key;
+        }
+    }
+    Json config = Llama();
+    config["layer_types"] = {"full_attention", "linear_attention"};
+    ExpectRefused(config.dump(), "layer_types", "full_attention or sliding_attention");
+}
+
+// A layer's biases are those of 4,096 outputs, of 2 x 14,336 hidden and 4,096 outputs of the MLP,
+// and of 4,096 + 2 x 1,024 queries, keys and values.
+TEST(HuggingFaceConfig, BiasesOfAllMatricesAreCounted)
+{
+    Json config = Llama();
+    config["attention_bias"] = true;
+    config["mlp_bias"] = true;
+    EXPECT_EQ(ParameterCount(ParseHuggingFaceConfig("config.json", config.dump())),
+              8030261248 + 32 * (4096 + 2 * 14336 + 4096 + 4096 + 2 * 1024));
+}
+
+TEST(HuggingFaceConfig, NumbersThatJsonDoesNotHaveAreNamed)
+{
+    ExpectRefused("{\"n_embd\": Infinity}", "byte 12: \"Infinity\"", "no number of JSON");
+    ExpectRefused("{\"n_embd\": -Infinity}", "\"Infinity\"", "no number of JSON");
+    ExpectRefused("{\"n_embd\": NaN}", "\"NaN\"", "no number of JSON");
+}
+
 TEST(HuggingFaceConfig, HeadDimMayDifferFromHiddenOverHeads)
 {
     const auto model = ImportHuggingFaceConfig(CorpusFile("head-dim.json"));
