@@ -25,6 +25,7 @@ ControlNotes()
     static const std::map<std::string, ControlNote> notes{
         {"geotrain::TcpCubic", {"RFC 9438", ""}},
         {"geotrain::TcpHtcp", {"Leith, Shorten, PFLDnet 2004; draft-leith-tcp-htcp-06", ""}},
+        {"geotrain::TcpVegas", {"Brakmo, Peterson, IEEE JSAC 13(8), 1995, as Linux does it", ""}},
         {"geotrain::TcpBbr3", {"BBRv3, draft-ietf-ccwg-bbr-06", ""}},
         {"ns3::TcpBbr",
          {"BBRv1, Cardwell et al., ACM Queue 14(5), 2016",
@@ -68,7 +69,8 @@ ControlNotes()
           "adds 1/50 per segment (paper: 1/100), which doubles the window at a rate of loss"}},
         {"ns3::TcpVegas",
          {"Brakmo, Peterson, IEEE JSAC 13(8), 1995",
-          "a loss takes one segment instead of half of the window"}},
+          "a loss takes one segment instead of half of the window; geotrain::TcpVegas has it "
+          "right"}},
         {"ns3::TcpVeno",
          {"Fu, Liew, IEEE JSAC 21(2), 2003",
           "grows as NewReno always, since it forgets its round trips with each acknowledgement; "

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bulk-tcp/model/congestion-control-types.h"
 
-#include "bulk-tcp/model/tcp-bbr3.h"
 #include "bulk-tcp/model/geotrain-cubic.h"
 #include "bulk-tcp/model/geotrain-htcp.h"
+#include "bulk-tcp/model/geotrain-vegas.h"
+#include "bulk-tcp/model/tcp-bbr3.h"
 
 #include "units/config-error.h"
 
@@ -211,6 +212,7 @@ AllCongestionControls()
     TcpBbr3::GetTypeId();
     geotrain::TcpCubic::GetTypeId();
     geotrain::TcpHtcp::GetTypeId();
+    geotrain::TcpVegas::GetTypeId();
     std::vector<TypeId> types;
     for (std::uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {

@@ -106,7 +106,9 @@ INSTANTIATE_TEST_SUITE_P(OfNs3,
 
 INSTANTIATE_TEST_SUITE_P(OfGeotrain,
                          Control,
-                         testing::Values("geotrain::TcpCubic", "geotrain::TcpHtcp"),
+                         testing::Values("geotrain::TcpCubic",
+                                         "geotrain::TcpHtcp",
+                                         "geotrain::TcpVegas"),
                          [](const testing::TestParamInfo<std::string>& parameter)
                          { return parameter.param.substr(10); });
 
