@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "path-learning/ibox-estimate.h"
 
+#include "path-learning/bottleneck-rate.h"
 #include "path-learning/random-loss.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace geotrain
 {
@@ -17,127 +19,12 @@ constexpr double bitsPerByte = 8;
 constexpr double knownShare = 0.1;    // of a bin, below which its cross traffic is unknown
 constexpr double greatestRate = 1e14; // 100 Tbit/s, the greatest rate of a link
 const Bytes greatestBuffer = Bytes::Of(1000000000000); // the greatest queue of a link
-constexpr double fastestUnseen = 1000;    // over the rate that was sent, where nothing waited
-constexpr int bisections = 40;
+constexpr double fullQuantile = 0.9;      // of the delays before losses: longer ones are of stalls
+constexpr double mostDelays = 0.99;       // of the others: losses may be of something else
 constexpr std::int64_t unseenFactor = 10; // buffer over what was seen of one that never was full
-const Duration peakWindow = Duration::Milliseconds(1000); // rbu.md and iBoxNet: a sliding second
-
-struct ArrivedBytes
-{
-    Instant at;
-    double bytes;
-
-    bool operator<(const ArrivedBytes& other) const
-    {
-        return at < other.at;
-    }
-};
-
-std::vector<ArrivedBytes>
-ArrivalsOf(const PacketTrace& trace)
-{
-    std::vector<ArrivedBytes> arrivals;
-    for (const TracedPacket& packet : trace.packets)
-    {
-        if (packet.delay)
-        {
-            arrivals.push_back(
-                {packet.sent + *packet.delay, static_cast<double>(packet.size.Count())});
-        }
-    }
-    std::stable_sort(arrivals.begin(), arrivals.end());
-    return arrivals;
-}
-
-/// Returns the greatest rate of arrivals in bytes/s within `window`: bytes after one arrival up to
-/// the first that is a window later, over the time between the two. A shorter record is one window.
-double
-PeakRate(const PacketTrace& trace, Duration longestWindow)
-{
-    const std::vector<ArrivedBytes> arrivals = ArrivalsOf(trace);
-    const Duration window = std::min(longestWindow, arrivals.back().at - arrivals.front().at);
-    double peak = 0;
-    double bytes = 0;
-    std::size_t last = 0;
-    for (std::size_t first = 0; first < arrivals.size(); ++first)
-    {
-        while (last + 1 < arrivals.size() && arrivals[last].at - arrivals[first].at < window)
-        {
-            bytes += arrivals[++last].bytes;
-        }
-        const Duration span = arrivals[last].at - arrivals[first].at;
-        if (span < window || span == Duration())
-        {
-            break;
-        }
-        peak = std::max(peak, bytes / span.ToSeconds());
-        bytes -= arrivals[std::min(first + 1, last)].bytes;
-    }
-    return peak;
-}
-
-/// Returns how much longer than the least the packets of a record stay on average, in seconds, if they alone
-/// take a buffer that empties at `bytesPerSecond`.
-double
-MeanWaitAt(const PacketTrace& trace, double bytesPerSecond)
-{
-    double backlog = 0; // s
-    double least = std::numeric_limits<double>::max();
-    double sum = 0;
-    Instant before = trace.packets.front().sent;
-    for (const TracedPacket& packet : trace.packets)
-    {
-        backlog = std::max(0.0, backlog - (packet.sent - before).ToSeconds()) +
-                  static_cast<double>(packet.size.Count()) / bytesPerSecond;
-        before = packet.sent;
-        least = std::min(least, backlog);
-        sum += backlog;
-    }
-    return sum / static_cast<double>(trace.packets.size()) - least;
-}
-
-/// Returns the least rate, from one that the packets had, with which they wait for one another no longer than
-/// they did. Where they hardly did, the rate is far above what was sent.
-double
-RateWithoutWaiting(const PacketTrace& trace, double leastRate)
-{
-    double seen = 0;
-    double arrived = 0;
-    for (const TracedPacket& packet : trace.packets)
-    {
-        seen += packet.delay ? packet.delay->ToSeconds() : 0;
-        arrived += packet.delay ? 1 : 0;
-    }
-    seen = seen / arrived - LeastDelay(trace).ToSeconds() +
-           0.5e-9 * static_cast<double>(TickOf(trace));
-    double low = leastRate;
-    double high = leastRate * fastestUnseen;
-    if (MeanWaitAt(trace, low) <= seen)
-    {
-        return low;
-    }
-    for (int i = 0; i < bisections; ++i)
-    {
-        const double middle = std::sqrt(low * high);
-        (MeanWaitAt(trace, middle) <= seen ? high : low) = middle;
-    }
-    return high;
-}
-
-/// Returns the rate in bytes/s at which the buffer empties.
-double
-RateOfBuffer(const PacketTrace& trace)
-{
-    const BusyTrains trains = TrainsOf(trace);
-    if (trains.longest > Duration())
-    {
-        return PeakRate(trace, std::min(trains.longest, peakWindow));
-    }
-    const double peak = PeakRate(trace, peakWindow);
-    const bool areEnough = trains.packets >= shortestTrain && trains.time > Duration();
-    return areEnough ? std::max(peak, trains.bytes / trains.time.ToSeconds())
-                     : RateWithoutWaiting(trace, peak);
-}
+const Duration unseenTime = Duration::Milliseconds(1000); // in which the same empties, at least
+constexpr std::int64_t jitterPackets = 4; // of a busy time, where spacings aren't exact
+constexpr double leastCrossShare = 0.02;  // of the rate: below is the error of the rate itself
 
 /// Returns the least delay without the packet's own time on the wire.
 Duration
@@ -154,23 +41,37 @@ LeastPropagation(const PacketTrace& trace, BitRate rate)
     return std::max(least, Duration());
 }
 
+/// Returns the value that a share of the values is not above; they are at least one.
+Duration
+Quantile(std::vector<Duration>& values, double share)
+{
+    const auto at = values.begin() +
+                    static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+}
+
 Bytes
 BufferOf(const PacketTrace& trace, BitRate rate, Duration propagation)
 {
-    Duration longest;
+    Duration last;
     Bytes largestPacket;
-    bool isLossy = false;
+    std::vector<Duration> delays;
+    std::vector<Duration> beforeLosses; // of the last arrivals
     for (const TracedPacket& packet : trace.packets)
     {
-        isLossy = isLossy || !packet.delay;
-        longest = std::max(longest, packet.delay.value_or(Duration()));
         largestPacket = std::max(largestPacket, packet.size);
+        last = packet.delay.value_or(last);
+        (packet.delay ? delays : beforeLosses).push_back(last);
     }
-    // The greatest backlog that was seen fits. Where nothing was lost, far more may.
+    // The backlog that was seen where packets were lost fits. Where nothing was lost, far more may.
+    const bool isLossy = !beforeLosses.empty();
+    Duration longest = Quantile(delays, isLossy ? mostDelays : 1);
+    longest = isLossy ? std::max(longest, Quantile(beforeLosses, fullQuantile)) : longest;
     auto buffer = rate.In(std::max(longest - propagation, Duration())) + Bytes::Of(1);
     if (!isLossy)
     {
-        buffer = std::max(buffer * unseenFactor, rate.In(peakWindow));
+        buffer = std::max(buffer * unseenFactor, rate.In(unseenTime));
     }
     return std::min(std::max(buffer, largestPacket), greatestBuffer);
 }
@@ -211,8 +112,12 @@ class CrossTrafficBins
     BusyCrossTraffic Finish(double bytesPerSecond) const
     {
         BusyCrossTraffic result;
-        result.series.bin = Duration::Nanoseconds(crossTrafficBinNs);
         const double mean = Mean();
+        if (mean < leastCrossShare * bytesPerSecond)
+        {
+            return result;
+        }
+        result.series.bin = Duration::Nanoseconds(crossTrafficBinNs);
         for (const Bin& bin : m_bins)
         {
             const double binSeconds = result.series.bin.ToSeconds();
@@ -247,23 +152,34 @@ class CrossTrafficBins
             bytes += bin.crossBytes;
             seconds += bin.busySeconds;
         }
-        return seconds > 0 ? std::max(0.0, bytes / seconds) : 0;
+        return seconds > 0 ? bytes / seconds : 0;
     }
 
     std::vector<Bin> m_bins;
 };
 
-/// Estimates the path of what is left of a record without its losses at random.
-PathParameters
-EstimateFor(const RandomLoss& random, BitRate rate)
+/// BusyTime is a time, while the buffer was busy, in which cross traffic came.
+struct BusyTime
 {
-    PathParameters path;
-    path.rate = rate;
-    path.propagation = LeastPropagation(random.trace, path.rate);
-    path.buffer = BufferOf(random.trace, path.rate, path.propagation);
-    path.crossTraffic = EstimateCrossTraffic(random.trace, path.rate, path.propagation).series;
-    path.lossShare = random.share;
-    return path;
+    Instant from;
+    Instant to;
+    double bytes; ///< by conservation of bytes: below 0 where more left the buffer than can
+};
+
+/// Makes no time's bytes negative. What later leaves the buffer faster than it can had been there:
+/// it takes bytes from the times before, back to where the buffer began to be busy. So does
+/// `jitter`, by which the last packet may be late.
+void
+CarryBack(std::vector<BusyTime>& busy, double jitter)
+{
+    double owed = 0;
+    for (std::size_t i = busy.size(); i-- > 0;)
+    {
+        const bool isLast = i + 1 == busy.size() || busy[i].to < busy[i + 1].from;
+        const double bytes = busy[i].bytes - (isLast ? jitter : owed);
+        owed = std::max(0.0, -bytes);
+        busy[i].bytes = std::max(0.0, bytes);
+    }
 }
 
 } // namespace
@@ -271,25 +187,47 @@ EstimateFor(const RandomLoss& random, BitRate rate)
 PathParameters
 EstimatePath(const PacketTrace& trace)
 {
-    const RandomLoss random = RandomLossOf(trace);
-    return EstimateFor(random,
-                       BitRate::BitsPerSecond(std::llround(
-                           std::clamp(bitsPerByte * RateOfBuffer(trace), 1.0, greatestRate))));
+    const auto exact = ExactRate(trace);
+    PathParameters path = EstimateFifo(trace, exact.value_or(BusyRate(trace)));
+    PacketTrace mended = trace;
+    RemoveStalls(mended, path.rate);
+    const auto largest = std::max_element(trace.packets.begin(),
+                                          trace.packets.end(),
+                                          [](const TracedPacket& a, const TracedPacket& b)
+                                          { return a.size < b.size; });
+    const Bytes jitter = exact ? Bytes() : largest->size * jitterPackets;
+    path.crossTraffic = EstimateCrossTraffic(RandomLossOf(mended).trace, path, jitter).series;
+    return path;
 }
 
 PathParameters
-EstimatePath(const PacketTrace& trace, BitRate rate)
+EstimateFifo(const PacketTrace& trace)
 {
-    return EstimateFor(RandomLossOf(trace), rate);
+    return EstimateFifo(trace, BusyRate(trace));
+}
+
+PathParameters
+EstimateFifo(const PacketTrace& trace, BitRate rate)
+{
+    PacketTrace mended = trace;
+    RemoveStalls(mended, rate);
+    const RandomLoss random = RandomLossOf(mended);
+    PathParameters path;
+    path.rate = rate;
+    path.propagation = LeastPropagation(random.trace, rate);
+    path.buffer = BufferOf(random.trace, rate, path.propagation);
+    path.lossShare = random.share;
+    return path;
 }
 
 BusyCrossTraffic
-EstimateCrossTraffic(const PacketTrace& trace, BitRate rate, Duration propagation)
+EstimateCrossTraffic(const PacketTrace& trace, const PathLane& path, Bytes jitter)
 {
-    const double bytesPerSecond = static_cast<double>(rate.ToBitsPerSecond()) / bitsPerByte;
+    const double bytesPerSecond = static_cast<double>(path.rate.ToBitsPerSecond()) / bitsPerByte;
     const auto backlog = [&](const TracedPacket& packet)
-    { return bytesPerSecond * (*packet.delay - propagation).ToSeconds(); };
+    { return bytesPerSecond * (*packet.delay - path.propagation).ToSeconds(); };
     CrossTrafficBins bins(trace.packets.back().sent - Instant());
+    std::vector<BusyTime> busy;
     const TracedPacket* before = nullptr;
     for (const TracedPacket& packet : trace.packets)
     {
@@ -305,11 +243,16 @@ EstimateCrossTraffic(const PacketTrace& trace, BitRate rate, Duration propagatio
             // The buffer was busy all the time if the packet before is still in it, whatever came.
             if (backlog(*before) >= gone)
             {
-                bins.AddBusy(
-                    before->sent, packet.sent, backlog(packet) - backlog(*before) + gone - size);
+                busy.push_back(
+                    {before->sent, packet.sent, backlog(packet) - backlog(*before) + gone - size});
             }
         }
         before = &packet;
+    }
+    CarryBack(busy, static_cast<double>(jitter.Count()));
+    for (const BusyTime& time : busy)
+    {
+        bins.AddBusy(time.from, time.to, time.bytes);
     }
     return bins.Finish(bytesPerSecond);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Estimates a path from packets as iBoxNet does (Ashok et al., HotNets 2020): the rate from the peak
-// of arrivals, the propagation from the least delay, the buffer from the range of delays, and the
-// cross traffic by conservation of bytes while the buffer is busy. The page doc/learned-path.md
-// says how, where it goes beyond iBoxNet, and how each estimate errs.
+// Estimates a path from packets in the spirit of iBoxNet (Ashok et al., HotNets 2020): the
+// propagation from the least delay, the buffer from the range of delays, and the cross traffic by
+// conservation of bytes while the buffer is busy. The rate is bottleneck-rate.h's, since iBoxNet's
+// peak of arrivals takes the catch-up behind a stall for the rate. The README says where it goes
+// beyond iBoxNet, and how each estimate errs.
 #pragma once
 
 #include "path-learning/packet-trace.h"
@@ -25,10 +26,14 @@ constexpr std::int64_t crossTrafficBinNs = 100000000; ///< width of a bin that e
 /// Estimates all parameters from one trace.
 PathParameters EstimatePath(const PacketTrace& trace);
 
-/// Estimates the others where the rate is known.
-PathParameters EstimatePath(const PacketTrace& trace, BitRate rate);
+/// Estimates the path as a FIFO without cross traffic, of the rate of busy seconds or of `rate`.
+PathParameters EstimateFifo(const PacketTrace& trace);
+PathParameters EstimateFifo(const PacketTrace& trace, BitRate rate);
 
-/// Estimates cross traffic where rate and propagation are known.
-BusyCrossTraffic EstimateCrossTraffic(const PacketTrace& trace, BitRate rate, Duration propagation);
+/// Estimates cross traffic where rate and propagation are known. `jitter` is what may arrive late
+/// without others' packets, each time that the buffer is busy. The series is empty where the mean
+/// is below the error of the rate.
+BusyCrossTraffic
+EstimateCrossTraffic(const PacketTrace& trace, const PathLane& path, Bytes jitter = Bytes());
 
 } // namespace geotrain

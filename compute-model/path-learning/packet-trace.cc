@@ -105,47 +105,22 @@ LeastDelay(const PacketTrace& trace)
     return least;
 }
 
-BusyTrains
-TrainsOf(const PacketTrace& trace)
+PacketTrace
+HalfOf(const PacketTrace& trace, bool isSecond)
 {
-    const Duration least = LeastDelay(trace);
-    BusyTrains trains;
-    Instant first;
-    const TracedPacket* before = nullptr;
-    std::size_t packets = 0;
+    PacketTrace half;
+    half.name = trace.name;
+    const Instant middle =
+        Instant::FromNanoseconds((trace.packets.back().sent - Instant()).ToNanoseconds() / 2);
     for (const TracedPacket& packet : trace.packets)
     {
-        if (!packet.delay)
+        if ((packet.sent >= middle) == isSecond)
         {
-            continue;
+            half.packets.push_back(packet);
         }
-        const Instant arrival = packet.sent + *packet.delay;
-        const Instant arrivalBefore = before ? before->sent + *before->delay : Instant();
-        if (before && packet.sent + least < arrivalBefore && arrival >= arrivalBefore)
-        {
-            ++packets;
-            ++trains.packets;
-            trains.bytes += static_cast<double>(packet.size.Count());
-            trains.time = trains.time + (arrival - arrivalBefore);
-        }
-        else
-        {
-            packets = 1;
-            first = arrival;
-        }
-        if (packets >= shortestTrain)
-        {
-            trains.longest = std::max(trains.longest, arrival - first);
-        }
-        before = &packet;
     }
-    return trains;
-}
-
-bool
-ShowsRate(const PacketTrace& trace)
-{
-    return TrainsOf(trace).packets >= shortestTrain;
+    FinishTrace(half);
+    return half;
 }
 
 } // namespace geotrain

@@ -41,21 +41,8 @@ std::int64_t TickOf(const PacketTrace& trace);
 /// Returns the least delay of what arrived.
 Duration LeastDelay(const PacketTrace& trace);
 
-/// BusyTrains are runs of packets each of which was sent while the one before was in the buffer.
-struct BusyTrains
-{
-    Duration longest; ///< from the first arrival to the last, of trains that are long enough
-    double bytes = 0; ///< of all packets but the first of each train
-    Duration time;    ///< in which these arrived
-    std::size_t packets = 0;
-};
-
-BusyTrains TrainsOf(const PacketTrace& trace);
-
-constexpr std::size_t shortestTrain = 50; ///< packets: granularity of a packet is 2 % of a train
-
-/// Returns whether packets followed each other through a busy buffer often enough to show its rate.
-/// Where not, the rate is what was sent at most, which the path has at least.
-bool ShowsRate(const PacketTrace& trace);
+/// Returns the packets sent in one half of the trace's time, as a record of its own. Throws
+/// ConfigError where it is none.
+PacketTrace HalfOf(const PacketTrace& trace, bool isSecond);
 
 } // namespace geotrain

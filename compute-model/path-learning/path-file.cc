@@ -361,6 +361,23 @@ ContentOf(const std::string& file, const std::string& bytes)
     return content;
 }
 
+path::Errors
+Written(const PathErrors& errors)
+{
+    path::Errors written;
+    written.set_throughput(errors.throughput);
+    written.set_delay_mean(errors.delayMean);
+    written.set_delay_p95(errors.delayP95);
+    written.set_loss(errors.loss);
+    return written;
+}
+
+PathErrors
+ErrorsOf(const path::Errors& written)
+{
+    return {written.throughput(), written.delay_mean(), written.delay_p95(), written.loss()};
+}
+
 void
 WriteMaking(const PathModel& model, path::Making& making)
 {
@@ -375,10 +392,12 @@ WriteMaking(const PathModel& model, path::Making& making)
     making.mutable_held_out_loss()->Assign(model.heldOutLosses.begin(), model.heldOutLosses.end());
     if (model.errors)
     {
-        making.mutable_errors()->set_throughput(model.errors->throughput);
-        making.mutable_errors()->set_delay_mean(model.errors->delayMean);
-        making.mutable_errors()->set_delay_p95(model.errors->delayP95);
-        making.mutable_errors()->set_loss(model.errors->loss);
+        *making.mutable_errors() = Written(*model.errors);
+    }
+    if (model.heldOut)
+    {
+        *making.mutable_held_out() = Written(model.heldOut->model);
+        *making.mutable_held_out_fifo() = Written(model.heldOut->fifo);
     }
 }
 
@@ -392,9 +411,11 @@ ReadMaking(const path::Making& making, PathModel& model)
     model.heldOutLosses.assign(making.held_out_loss().begin(), making.held_out_loss().end());
     if (making.has_errors())
     {
-        const path::Errors& errors = making.errors();
-        model.errors =
-            PathErrors{errors.throughput(), errors.delay_mean(), errors.delay_p95(), errors.loss()};
+        model.errors = ErrorsOf(making.errors());
+    }
+    if (making.has_held_out())
+    {
+        model.heldOut = {ErrorsOf(making.held_out()), ErrorsOf(making.held_out_fifo())};
     }
 }
 
@@ -460,12 +481,12 @@ PathModel
 DecodePath(const std::string& file, const std::string& bytes)
 {
     const path::LearnedPath content = ContentOf(file, bytes);
-    const bool isKnown =
-        content.model() == "ibox" || content.model() == "rbu" || content.model() == "lstm";
-    if (!isKnown || content.has_network() == (content.model() == "ibox"))
+    const bool isEstimate = content.model() == "ibox" || content.model() == "fifo";
+    const bool isTrained = content.model() == "rbu" || content.model() == "lstm";
+    if (!(isEstimate || isTrained) || content.has_network() != isTrained)
     {
         throw ConfigError(
-            file, "model", content.model(), "must be ibox, or rbu or lstm with a network");
+            file, "model", content.model(), "must be fifo or ibox, or rbu or lstm with a network");
     }
     const PathReader reader(file);
     PathModel model;

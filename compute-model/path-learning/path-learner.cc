@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "path-learning/path-learner.h"
 
+#include "path-learning/bottleneck-rate.h"
 #include "path-learning/ibox-estimate.h"
 #include "path-learning/lane-split.h"
 #include "path-learning/path-file.h"
 #include "path-learning/random-loss.h"
-#include "path-learning/rate-by-dispersion.h"
 #include "path-learning/trace-readers.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
@@ -30,6 +30,8 @@ IsJson(const std::string& text)
 
 const Duration longestPropagation = Duration::Milliseconds(10000); // of a link of a scenario
 
+constexpr double burstyFactor = 10; // an estimate
+
 /// A LearnerInput is one file.
 struct LearnerInput
 {
@@ -37,8 +39,10 @@ struct LearnerInput
     PacketTrace packets; ///< empty for a profile
 };
 
+using Estimate = PathParameters (*)(const PacketTrace& trace);
+
 LearnerInput
-ReadInput(const std::string& file)
+ReadInput(const std::string& file, Estimate estimate)
 {
     LearnerInput input;
     const std::string text = ReadMaybeGzipped(file);
@@ -49,7 +53,7 @@ ReadInput(const std::string& file)
     else
     {
         input.packets = ParsePacketTrace(file, text);
-        input.profile.forward = EstimatePath(input.packets);
+        input.profile.forward = estimate(input.packets);
         if (input.profile.forward.propagation > longestPropagation)
         {
             throw ConfigError(file,
@@ -74,10 +78,48 @@ FateOfRandomLosses(const TrainingSettings& settings)
 }
 
 void
+WarnOfStalls(const std::vector<Stall>& stalls, const std::string& name, LearnedFiles& learned)
+{
+    if (stalls.empty())
+    {
+        return;
+    }
+    const auto longest =
+        std::max_element(stalls.begin(),
+                         stalls.end(),
+                         [](const Stall& a, const Stall& b) { return a.length < b.length; });
+    learned.warnings.push_back(fmt::format(
+        "{}: {} times nothing arrived and then more than the path carries, for {:.3g} s at "
+        "the longest, at {:.3f} s: stalls of the recording host, which are left out",
+        name,
+        stalls.size(),
+        longest->length.ToSeconds(),
+        (longest->at - Instant()).ToSeconds()));
+}
+
+/// Returns whether cross traffic comes in bursts, as of files: packets at random times give a bin's
+/// bytes a variance of `packet` times their mean.
+bool
+IsBursty(const CrossTrafficSeries& series, Bytes packet)
+{
+    const double mean = series.MeanBitsPerSecond();
+    double variance = 0;
+    for (const double value : series.bitsPerSecond)
+    {
+        variance +=
+            (value - mean) * (value - mean) / static_cast<double>(series.bitsPerSecond.size());
+    }
+    const double bytesPerBit = series.bin.ToSeconds() / 8;
+    return variance * bytesPerBit > burstyFactor * mean * static_cast<double>(packet.Count());
+}
+
+void
 WarnOfPackets(const LearnerInput& input, const TrainingSettings& settings, LearnedFiles& learned)
 {
     const std::string& name = input.packets.name;
-    const RandomLoss random = RandomLossOf(input.packets);
+    PacketTrace mended = input.packets;
+    WarnOfStalls(RemoveStalls(mended, input.profile.forward.rate), name, learned);
+    const RandomLoss random = RandomLossOf(mended);
     if (!ShowsRate(input.packets))
     {
         learned.warnings.push_back(
@@ -86,6 +128,13 @@ WarnOfPackets(const LearnerInput& input, const TrainingSettings& settings, Learn
                         name,
                         Format(input.profile.forward.rate)));
     }
+    else if (!ShowsPropagation(mended, BusyRate(mended)))
+    {
+        learned.warnings.push_back(fmt::format(
+            "{}: the buffer was never seen empty, so that the propagation is unknown: {} at most",
+            name,
+            Format(input.profile.forward.propagation)));
+    }
     if (random.share > 0)
     {
         learned.warnings.push_back(fmt::format(
@@ -93,6 +142,18 @@ WarnOfPackets(const LearnerInput& input, const TrainingSettings& settings, Learn
             name,
             100 * random.share,
             FateOfRandomLosses(settings)));
+    }
+    const PathParameters& path = input.profile.forward;
+    if (IsBursty(path.crossTraffic, input.packets.packets.back().size))
+    {
+        learned.warnings.push_back(fmt::format(
+            "{}: cross traffic, {:.0f} % of the rate, comes in bursts, as of connections that "
+            "yield to "
+            "others; the path repeats it whoever sends, so that the throughput of another "
+            "congestion control may be far off",
+            name,
+            100 * path.crossTraffic.MeanBitsPerSecond() /
+                static_cast<double>(path.rate.ToBitsPerSecond())));
     }
     const auto& packets = random.trace.packets;
     if (std::all_of(packets.begin(),
@@ -127,10 +188,13 @@ WarnOf(const std::vector<LearnerInput>& inputs,
 }
 
 std::vector<LearnerInput>
-ReadInputs(const std::vector<std::string>& files)
+ReadInputs(const std::vector<std::string>& files, Estimate estimate)
 {
     std::vector<LearnerInput> inputs;
-    std::transform(files.begin(), files.end(), std::back_inserter(inputs), ReadInput);
+    std::transform(files.begin(),
+                   files.end(),
+                   std::back_inserter(inputs),
+                   [estimate](const std::string& file) { return ReadInput(file, estimate); });
     return inputs;
 }
 
@@ -176,15 +240,83 @@ LearnIBox(const std::vector<std::string>& files, std::uint64_t seed)
 {
     TrainingSettings settings;
     settings.seed = seed;
-    return Learn(files, ReadInputs(files), settings);
+    const std::vector<LearnerInput> inputs = ReadInputs(files, EstimatePath);
+    LearnedFiles learned = Learn(files, inputs, settings);
+    std::vector<PacketTrace> traces;
+    for (const LearnerInput& input : inputs)
+    {
+        if (!input.packets.packets.empty())
+        {
+            traces.push_back(input.packets);
+        }
+    }
+    learned.model.heldOut = HeldOutErrorsOf(traces, EstimatePath);
+    WarnOfHeldOut(learned);
+    return learned;
 }
 
-PathParameters
-EstimateForTraining(const PacketTrace& trace)
+LearnedFiles
+LearnFifo(const std::vector<std::string>& files, std::uint64_t seed)
 {
-    const PathParameters path = EstimatePath(trace);
-    const auto rate = RateByDispersion(trace, path.rate);
-    return rate ? EstimatePath(trace, *rate) : path;
+    TrainingSettings settings;
+    settings.seed = seed;
+    std::vector<LearnerInput> inputs = ReadInputs(files, EstimateFifo);
+    for (LearnerInput& input : inputs)
+    {
+        input.profile.forward.crossTraffic = {};
+    }
+    LearnedFiles learned = Learn(files, inputs, settings);
+    learned.model.model = "fifo";
+    return learned;
+}
+
+std::optional<HeldOutErrors>
+HeldOutErrorsOf(const std::vector<PacketTrace>& traces,
+                const std::function<PathParameters(const PacketTrace&)>& learn)
+{
+    std::vector<PathErrors> model;
+    std::vector<PathErrors> fifo;
+    for (const PacketTrace& trace : traces)
+    {
+        for (const bool isOfSecond : {false, true})
+        {
+            PacketTrace half, other;
+            try
+            {
+                half = HalfOf(trace, isOfSecond);
+                other = HalfOf(trace, !isOfSecond);
+            }
+            catch (const ConfigError&) // nothing arrived of one
+            {
+                return std::nullopt;
+            }
+            model.push_back(ErrorsOn(learn(half), other));
+            fifo.push_back(ErrorsOn(EstimateFifo(half), other));
+        }
+    }
+    if (model.empty())
+    {
+        return std::nullopt;
+    }
+    return HeldOutErrors{MeanOf(model), MeanOf(fifo)};
+}
+
+void
+WarnOfHeldOut(LearnedFiles& learned)
+{
+    const auto& heldOut = learned.model.heldOut;
+    if (heldOut && !heldOut->IsBetter())
+    {
+        learned.warnings.push_back(fmt::format("{} is not better than a plain FIFO (--model fifo) "
+                                               "on held-out halves of the records: the "
+                                               "95th percentile of delay is {:.1f} % off beside "
+                                               "{:.1f} %, loss {:.1f} points beside {:.1f}",
+                                               learned.model.model,
+                                               100 * heldOut->model.delayP95,
+                                               100 * heldOut->fifo.delayP95,
+                                               100 * heldOut->model.loss,
+                                               100 * heldOut->fifo.loss));
+    }
 }
 
 namespace
@@ -198,13 +330,13 @@ EstimateLanes(const PacketTrace& trace, std::size_t lanes)
     std::vector<PathLane> estimated;
     for (std::size_t k = 0; k < lanes; ++k)
     {
-        estimated.push_back(EstimateForTraining(PacketsOf(trace, laneOf, k)));
+        estimated.push_back(EstimatePath(PacketsOf(trace, laneOf, k)));
     }
     return estimated;
 }
 
-/// Returns the lanes of one path for those of several records. Throws ConfigError where these are of
-/// different paths.
+/// Returns the lanes of one path for those of several records. Throws ConfigError where these are
+/// of different paths.
 std::vector<PathLane>
 CombineLanes(const std::vector<PathParameters>& members)
 {
@@ -233,7 +365,7 @@ CombineLanes(const std::vector<PathParameters>& members)
 TrainingInputs
 ReadForTraining(const std::vector<std::string>& files, const TrainingSettings& settings)
 {
-    std::vector<LearnerInput> inputs = ReadInputs(files);
+    std::vector<LearnerInput> inputs = ReadInputs(files, EstimatePath);
     TrainingInputs training;
     std::vector<PathParameters> members;
     for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -244,7 +376,7 @@ ReadForTraining(const std::vector<std::string>& files, const TrainingSettings& s
             throw ConfigError(
                 files[i], "", "", "is an iBoxNet profile; a network is trained on packet records");
         }
-        members.push_back(EstimateForTraining(trace));
+        members.push_back(inputs[i].profile.forward);
         if (settings.lanes > 1)
         {
             SetLanes(members.back(), EstimateLanes(trace, settings.lanes));

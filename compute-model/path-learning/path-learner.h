@@ -6,6 +6,8 @@
 #include "path-learning/path-model.h"
 #include "path-learning/training-settings.h"
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +22,9 @@ struct LearnedFiles
     std::vector<LaneUse> laneUses; ///< over the inputs; none: the path is one buffer
 };
 
-/// Learns iBoxNet's path of `files`, which are at least one. Throws ConfigError.
+/// Learns iBoxNet's path of `files`, which are at least one, or a FIFO's. Throws ConfigError.
 LearnedFiles LearnIBox(const std::vector<std::string>& files, std::uint64_t seed);
+LearnedFiles LearnFifo(const std::vector<std::string>& files, std::uint64_t seed);
 
 /// TrainingInputs are records with the path that a training starts from.
 struct TrainingInputs
@@ -30,14 +33,20 @@ struct TrainingInputs
     std::vector<PacketTrace> traces;
 };
 
-/// Reads records for the training of a network, and estimates the path of each as LearnIBox() does,
-/// but with the rate by dispersion where it is found. With several lanes each is estimated of the
-/// packets that SplitLanes() gives it. Throws ConfigError.
+/// Reads records for the training of a network, and estimates the path of each as LearnIBox() does.
+/// With several lanes each is estimated of the packets that SplitLanes() gives it. Throws
+/// ConfigError.
 TrainingInputs ReadForTraining(const std::vector<std::string>& files,
                                const TrainingSettings& settings);
 
-/// Estimates the path of one record for ReadForTraining().
-PathParameters EstimateForTraining(const PacketTrace& trace);
+/// Returns what `learn` makes of each half of the records, and a FIFO, by the other half; none
+/// where a half has hardly any packets.
+std::optional<HeldOutErrors>
+HeldOutErrorsOf(const std::vector<PacketTrace>& traces,
+                const std::function<PathParameters(const PacketTrace&)>& learn);
+
+/// Says where the model is no better than a FIFO.
+void WarnOfHeldOut(LearnedFiles& learned);
 
 /// Computes the errors of a path over the records that it was learned from, by the member's rate,
 /// propagation and buffer where the records are of different paths.

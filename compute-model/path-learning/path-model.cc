@@ -16,6 +16,8 @@ namespace geotrain
 namespace
 {
 
+constexpr double leastGain = 1e-3; // of HeldOutErrors: less is the rounding of equal paths
+
 /// TraceSummary is what the errors compare.
 struct TraceSummary
 {
@@ -168,6 +170,13 @@ DrawPath(const std::vector<PathParameters>& members, RandomStream& stream)
 
 } // namespace
 
+bool
+HeldOutErrors::IsBetter() const
+{
+    const auto score = [](const PathErrors& errors) { return errors.delayP95 + 5 * errors.loss; };
+    return score(model) < score(fifo) - leastGain;
+}
+
 LearnedLink
 LinkOf(const PathModel& model)
 {
@@ -239,6 +248,7 @@ DrawLike(const PathModel& model, std::size_t count, std::uint64_t seed)
         path.forward.network = model.forward.network;
         path.members.clear();
         path.errors.reset();
+        path.heldOut.reset();
         path.seed = seed;
         drawn.push_back(path);
     }
@@ -262,7 +272,8 @@ SetLanes(PathParameters& path, const std::vector<PathLane>& lanes)
 namespace
 {
 
-/// Returns what the trace's first packet found in the buffer: a log may begin in the middle of a flow.
+/// Returns what the trace's first packet found in the buffer: a log may begin in the middle of a
+/// flow.
 Bytes
 FoundByFirst(const PathLane& path, const TracedPacket& first)
 {

@@ -23,10 +23,23 @@ struct PathErrors
     double loss = 0;       ///< difference of the shares of packets lost
 };
 
+/// HeldOutErrors are what one half of each record teaches of the other: means over records and
+/// halves.
+struct HeldOutErrors
+{
+    PathErrors model;
+    PathErrors fifo; ///< of a FIFO without cross traffic
+
+    /// Returns whether the model is better than the FIFO: errors of the delay's 95th percentile of
+    /// 10 % weigh as much as 2 points of loss.
+    bool IsBetter() const;
+};
+
 /// PathModel is one learned path.
 struct PathModel
 {
-    std::string model; ///< "ibox", "rbu" or "lstm"; the latter two have forward.network
+    /// "fifo", "ibox", "rbu" or "lstm"; only the latter two have forward.network.
+    std::string model;
     PathParameters forward;
     std::optional<PathParameters> backward; ///< none: as forward, without cross traffic
     std::vector<PathParameters> members;    ///< what each input gave by itself
@@ -34,6 +47,8 @@ struct PathModel
     std::uint64_t packets = 0;              ///< packets in them
     std::uint64_t seed = 1;
     std::optional<PathErrors> errors; ///< over the inputs; none where they have no packets
+    /// None of a FIFO, of several lanes, and of short records.
+    std::optional<HeldOutErrors> heldOut;
     /// Losses by epoch; the first is that before the training. Empty: nothing was trained.
     std::vector<double> trainingLosses;
     std::vector<double> heldOutLosses; ///< on what was held out of the training
@@ -61,9 +76,9 @@ std::vector<PathModel> DrawLike(const PathModel& model, std::size_t count, std::
 /// Makes the path one of `lanes` side by side, which are at least two.
 void SetLanes(PathParameters& path, const std::vector<PathLane>& lanes);
 
-/// Returns the delays that the path gives to packets of a trace's send times and sizes; none: lost. Of
-/// the delays it takes the first packet's, which says what was in the buffer when the trace began; paths
-/// with lanes begin empty.
+/// Returns the delays that the path gives to packets of a trace's send times and sizes; none: lost.
+/// Of the delays it takes the first packet's, which says what was in the buffer when the trace
+/// began; paths with lanes begin empty.
 std::vector<std::optional<Duration>> PredictDelays(const PathParameters& path,
                                                    const PacketTrace& trace);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "path-learning/random-loss.h"
 
+#include "path-learning/bottleneck-rate.h"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -99,7 +101,8 @@ RandomLossOf(const PacketTrace& trace)
     {
         return random;
     }
-    // Where the packets that may have found the buffer full were lost as often as the others, none did.
+    // Where the packets that may have found the buffer full were lost as often as the others, none
+    // did.
     const double expected = share * full.packets;
     const bool hasOverflowed =
         hasWaited && full.lost > expected + standardErrors * (std::sqrt(expected) + 1);

@@ -149,6 +149,14 @@ LearnedAsJson(const LearnedFiles& learned,
     {
         AddErrors(object, *learned.model.errors);
     }
+    if (const auto& heldOut = learned.model.heldOut)
+    {
+        nlohmann::ordered_json ofModel, ofFifo;
+        AddErrors(ofModel, heldOut->model);
+        AddErrors(ofFifo, heldOut->fifo);
+        object["held_out_halves"] = {
+            {"model", ofModel}, {"fifo", ofFifo}, {"better_than_fifo", heldOut->IsBetter()}};
+    }
     object["evaluated"] = rows;
     object["warnings"] = learned.warnings;
     return object;
@@ -179,6 +187,11 @@ LearnedText(const LearnedFiles& learned,
     if (learned.model.errors)
     {
         AddErrorRow(table, "inputs", *learned.model.errors);
+    }
+    if (learned.model.heldOut)
+    {
+        AddErrorRow(table, "held-out halves", learned.model.heldOut->model);
+        AddErrorRow(table, "these by a FIFO", learned.model.heldOut->fifo);
     }
     for (const EvaluatedTrace& trace : evaluated)
     {

@@ -45,6 +45,12 @@ struct LearnArguments
     OutputOptions output;
 };
 
+bool
+IsEstimate(const LearnArguments& arguments)
+{
+    return arguments.model == "ibox" || arguments.model == "fifo";
+}
+
 std::vector<PacketTrace>
 ReadRecords(const std::vector<std::string>& files)
 {
@@ -93,6 +99,7 @@ TrainNetwork(const LearnArguments& arguments)
     }
     result.MoveIntoPlace();
     inputs.learned.model = ReadPathFile(arguments.out);
+    WarnOfHeldOut(inputs.learned);
     if (request.settings.lanes > 1)
     {
         inputs.learned.laneUses = LaneUsesOn(inputs.learned.model.forward, inputs.traces);
@@ -103,11 +110,13 @@ TrainNetwork(const LearnArguments& arguments)
 std::optional<LearnedFiles>
 LearnModel(const LearnArguments& arguments)
 {
-    if (arguments.model != "ibox")
+    if (!IsEstimate(arguments))
     {
         return TrainNetwork(arguments);
     }
-    const LearnedFiles learned = LearnIBox(arguments.files, arguments.seed);
+    const LearnedFiles learned = arguments.model == "fifo"
+                                     ? LearnFifo(arguments.files, arguments.seed)
+                                     : LearnIBox(arguments.files, arguments.seed);
     WriteIntoPlace(arguments.out, EncodePath(learned.model));
     return learned;
 }
@@ -201,7 +210,8 @@ AddTrainingOptions(CLI::App& verb, LearnArguments& arguments)
         verb.add_option("--seconds",
                         training.seconds,
                         "End the training after so many seconds with the best so far; two such "
-                        "trainings may differ. Default: no limit")
+                        "trainings may differ. Half of it goes to the halves of the records, by "
+                        "which the model is judged. Default: no limit")
             ->check(CLI::Range(0.001, 1e9)),
         verb.add_option("--epochs",
                         settings.epochs,
@@ -248,10 +258,11 @@ AddTrainingOptions(CLI::App& verb, LearnArguments& arguments)
         {
             for (const CLI::Option* option : options)
             {
-                if (option->count() > 0 && arguments.model == "ibox")
+                if (option->count() > 0 && IsEstimate(arguments))
                 {
                     throw CLI::ValidationError(option->get_name(),
-                                               "is of --model rbu and lstm: ibox is not trained");
+                                               "is of --model rbu and lstm: " + arguments.model +
+                                                   " is not trained");
                 }
             }
             if (arguments.training.settings.lanes > 1 && arguments.model != "rbu")
@@ -274,9 +285,9 @@ AddLearnVerb(VerbList& verbs)
     verb.add_option("--model",
                     arguments.model,
                     "What is learned: ibox, iBoxNet's estimate, in a second; rbu, its buffer with "
-                    "cross traffic by an LSTM, trained; lstm, delays and losses by an LSTM alone, "
-                    "the baseline")
-        ->check(CLI::IsMember({"ibox", "rbu", "lstm"}))
+                    "cross traffic by an LSTM, trained; lstm, delays and losses by an LSTM alone; "
+                    "fifo, a buffer without cross traffic, that the others are held against")
+        ->check(CLI::IsMember({"fifo", "ibox", "rbu", "lstm"}))
         ->capture_default_str();
     AddOutOption(verb, arguments.out, "Model file to write; with --like the folder")->required();
     AddRepeated(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The trainer of learned paths, which `geotrain learn --model rbu` and `--model lstm` start. Its one
-// argument is a TrainingRequest. On SIGINT and SIGTERM it writes the best so far and ends.
+// The trainer of learned paths, which `geotrain learn --model rbu` and `--model lstm` start. Its
+// one argument is a TrainingRequest. On SIGINT and SIGTERM it writes the best so far and ends.
+#include "path-learning/ibox-estimate.h"
 #include "path-learning/path-file.h"
 #include "path-learning/path-learner.h"
 #include "path-learning/trainer/path-trainer.h"
@@ -46,20 +47,21 @@ ShowProgress(double share, double seconds, const geotrain::TrainingProgress& pro
                left % 60);
 }
 
-/// Returns the training's observer: it shows progress, and ends at the limit of time or by a signal.
+/// Returns the trainings' observer: it shows progress, and ends one after `limit` seconds, where
+/// this is positive, or by a signal.
 geotrain::TrainingObserver
-ObserverOf(const geotrain::TrainingRequest& request, bool shows)
+ObserverOf(const double& limit, bool shows)
 {
     using Clock = std::chrono::steady_clock;
-    return [&request, shows, begin = Clock::now()](const geotrain::TrainingProgress& progress)
+    return [&limit, shows, begin = Clock::now()](const geotrain::TrainingProgress& progress)
     {
         const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
         if (shows)
         {
-            const double ofTime = request.seconds > 0 ? seconds / request.seconds : 0;
+            const double ofTime = limit > 0 ? seconds / limit : 0;
             ShowProgress(std::min(1.0, std::max(progress.share, ofTime)), seconds, progress);
         }
-        return isInterrupted == 0 && (request.seconds <= 0 || seconds < request.seconds);
+        return isInterrupted == 0 && (limit <= 0 || seconds < limit);
     };
 }
 
@@ -89,10 +91,25 @@ Train(const geotrain::TrainingRequest& request)
         settings.window = WindowFor(inputs.learned.model, inputs.traces);
     }
     const bool shows = !request.isQuiet && isatty(STDERR_FILENO) != 0;
-    PathModel model =
-        TrainPath(inputs.learned.model, inputs.traces, settings, ObserverOf(request, shows));
-    fmt::print(stderr, "{}", shows ? "\r\033[K" : "");
+    double limit = request.seconds / 2; // the other half is that of the halves of the records
+    const TrainingObserver observer = ObserverOf(limit, shows);
+    PathModel model = TrainPath(inputs.learned.model, inputs.traces, settings, observer);
     model.errors = ErrorsOnInputs(model, inputs.traces);
+    if (settings.lanes == 1 && isInterrupted == 0)
+    {
+        model.heldOut =
+            HeldOutErrorsOf(inputs.traces,
+                            [&](const PacketTrace& half)
+                            {
+                                limit +=
+                                    request.seconds / 4 / static_cast<double>(inputs.traces.size());
+                                PathModel start;
+                                start.forward = EstimatePath(half);
+                                start.members = {start.forward};
+                                return TrainPath(start, {half}, settings, observer).forward;
+                            });
+    }
+    fmt::print(stderr, "{}", shows ? "\r\033[K" : "");
     Write(request.out, EncodePath(model));
 }
 

@@ -223,7 +223,7 @@ TEST_P(KnownFifoTest, IBoxNetFindsCrossTrafficWhileTheBufferIsBusy)
     const FifoTruth truth = KnownFifos()[GetParam()];
     const FifoRecord record = KnownFifo(truth).Run();
     const PathParameters path = EstimatePath(record.trace);
-    const BusyCrossTraffic cross = EstimateCrossTraffic(record.trace, path.rate, path.propagation);
+    const BusyCrossTraffic cross = EstimateCrossTraffic(record.trace, path);
     double sumA = 0, sumB = 0, sumAA = 0, sumBB = 0, sumAB = 0, count = 0;
     for (std::size_t bin = 0; bin < cross.isKnown.size(); ++bin)
     {

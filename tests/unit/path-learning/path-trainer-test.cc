@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The training of learned paths: libtorch computes what the inference computes, and a path whose truth
-// is known is found.
+// The training of learned paths: libtorch computes what the inference computes, and a path whose
+// truth is known is found.
 #include "error-text.h"
-#include "half-trace.h"
+#include "path-learning/ibox-estimate.h"
 #include "path-learning/path-cell.h"
 #include "path-learning/path-file.h"
 #include "path-learning/path-learner.h"
@@ -173,8 +173,8 @@ TEST(PathTrainer, RbuFindsAPathWithCrossTraffic)
     EXPECT_LT(model.errors->loss, 0.02);
 }
 
-/// Writes packets of which 70 % take a FIFO of 8 Mbit/s and 20 ms, the others one of 4 Mbit/s and 50 ms,
-/// each of 20 kB: the fast one's delays end where the slow one's begin.
+/// Writes packets of which 70 % take a FIFO of 8 Mbit/s and 20 ms, the others one of 4 Mbit/s and
+/// 50 ms, each of 20 kB: the fast one's delays end where the slow one's begin.
 std::string
 WriteTwoLanes(const std::filesystem::path& file, int packets)
 {
@@ -221,8 +221,9 @@ ReorderedShare(const PacketTrace& trace, const std::vector<std::optional<Duratio
     return reordered / static_cast<double>(delays.size());
 }
 
-// Two lanes are found with a propagation within a millisecond and a rate within 2 %, as one is. Packets
-// overtake each other as often within 2 points. In one FIFO none does, whatever is learned of it.
+// Two lanes are found with a propagation within a millisecond and a rate within 2 %, as one is.
+// Packets overtake each other as often within 2 points. In one FIFO none does, whatever is learned
+// of it.
 TEST(PathTrainer, TwoLanesAreFoundWherePacketsOvertakeEachOther)
 {
     const TemporaryFolder folder;
@@ -312,8 +313,8 @@ NetworkAfter(std::uint32_t epochs, const TrainingInputs& inputs, std::vector<dou
     return *model.forward.network;
 }
 
-// A training ends by itself some epochs after the best, and leaves the weights of that one, as does who
-// ends it there. Who ends it before the first epoch gets what it began with.
+// A training ends by itself some epochs after the best, and leaves the weights of that one, as does
+// who ends it there. Who ends it before the first epoch gets what it began with.
 TEST(PathTrainer, WhoEndsItGetsTheBestSoFar)
 {
     const TemporaryFolder folder;
@@ -343,9 +344,10 @@ TEST(PathTrainer, PlainLstmSaysDelaysOfTheRecord)
     EXPECT_LT(model.errors->loss, 0.03);
 }
 
-// Logs that were recorded over an emulated link of 12 Mbit/s and 1,000 ms, which delivers packets in
-// bursts: what either half of the time teaches predicts the other half's delays within 10 % and losses
-// within 2 points, in open loop. Nothing was lost on that link: the model is to invent no loss.
+// Logs that were recorded over an emulated link of 12 Mbit/s and 1,000 ms, which delivers packets
+// in bursts: what either half of the time teaches predicts the other half's delays within 10 % and
+// losses within 2 points, in open loop. Nothing was lost on that link: the model is to invent no
+// loss.
 TEST(PathTrainer, HalfOfARecordedLogPredictsTheOtherHalf)
 {
     for (const char* name : {"cubic_datalink_run1.log.gz", "bbr_datalink_run1.log.gz"})
@@ -361,7 +363,7 @@ TEST(PathTrainer, HalfOfARecordedLogPredictsTheOtherHalf)
         {
             const PacketTrace half = HalfOf(trace, isOfSecond);
             PathModel start;
-            start.forward = EstimateForTraining(half);
+            start.forward = EstimatePath(half);
             start.members = {start.forward};
             const PathModel model = TrainedOn(start, {half}, TrainingSettings());
             const PathErrors errors = ErrorsOn(model.forward, HalfOf(trace, !isOfSecond));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The network of a learned path in plain C++: one step by hand, and what becomes of packets on paths
-// with one.
+// The network of a learned path in plain C++: one step by hand, and what becomes of packets on
+// paths with one.
 #include "error-text.h"
 #include "path-learning/fifo-recursion.h"
 #include "path-learning/path-file.h"
@@ -98,8 +98,8 @@ TEST(WindowLstm, ComputesTheEquationsOfItsGates)
     }
 }
 
-// Two packets of 1,000 bytes, 400 us apart, the second in the buffer behind the first: the delays of
-// 1,000 and 1,700 us say that 100 bytes came between, a quarter of the rate.
+// Two packets of 1,000 bytes, 400 us apart, the second in the buffer behind the first: the delays
+// of 1,000 and 1,700 us say that 100 bytes came between, a quarter of the rate.
 TEST(WindowFeatures, SayWhatWasSentAndWhatCameBack)
 {
     const auto path = PathWith(ConstantNetwork(WindowNetwork::Output::CrossTraffic, {0}), 2000);
@@ -122,8 +122,8 @@ TEST(WindowFeatures, SayWhatWasSentAndWhatCameBack)
     EXPECT_EQ(empty[4], values[4]) << "an empty window says nothing of delays";
 }
 
-// softplus(0) = ln 2: cross traffic takes 69 % of the rate, so that 1,000 us after a packet of 1,000
-// bytes ln 2 of these are left, also after windows in which nothing was sent.
+// softplus(0) = ln 2: cross traffic takes 69 % of the rate, so that 1,000 us after a packet of
+// 1,000 bytes ln 2 of these are left, also after windows in which nothing was sent.
 TEST(PathWithNetwork, CrossTrafficIsTheNetworks)
 {
     auto direction =
@@ -168,8 +168,8 @@ TEST(PathWithNetwork, GivesTheDelaysOfTheTrainedRecurrence)
     EXPECT_LT(lost, 2700u);
 }
 
-// Residuals from -1 to 1 around ln 2, of which what is below 0 counts as 0: the mean of the windows'
-// shares is (ln 2 + 1)^2 / 4 = 0.717. The buffer of a gigabyte never runs empty.
+// Residuals from -1 to 1 around ln 2, of which what is below 0 counts as 0: the mean of the
+// windows' shares is (ln 2 + 1)^2 / 4 = 0.717. The buffer of a gigabyte never runs empty.
 TEST(PathWithNetwork, ResidualsAreDrawnPerWindowFromTheStreamOfTheLink)
 {
     WindowNetwork network = ConstantNetwork(WindowNetwork::Output::CrossTraffic, {0});
@@ -188,8 +188,9 @@ TEST(PathWithNetwork, ResidualsAreDrawnPerWindowFromTheStreamOfTheLink)
     EXPECT_NE(growth("a"), growth("b"));
 }
 
-// Two slots a window, of whose second the record says a quarter of the rate. The first one's residual is
-// drawn, and always -1, so that nothing comes in it, nor after the record's only window.
+// Two slots a window, of whose second the record says a quarter of the rate. The first one's
+// residual is drawn, and always -1, so that nothing comes in it, nor after the record's only
+// window.
 TEST(PathWithNetwork, RepeatsTheRecordAndDrawsWhereItIsSilent)
 {
     WindowNetwork network = ConstantNetwork(WindowNetwork::Output::CrossTraffic, {0});
@@ -208,8 +209,9 @@ TEST(PathWithNetwork, RepeatsTheRecordAndDrawsWhereItIsSilent)
     EXPECT_NEAR(backlogAt(2000), 100000 - 2000 + 3000 + 125, 1e-3);
 }
 
-// The network says ln 2 = 0.693 of every window. It said 0.5 of the first recorded one, of which 0.25 is
-// known: now it is 0.443. It said 1 of the second, of which 0.1 is known: now nothing comes.
+// The network says ln 2 = 0.693 of every window. It said 0.5 of the first recorded one, of which
+// 0.25 is known: now it is 0.443. It said 1 of the second, of which 0.1 is known: now nothing
+// comes.
 TEST(PathWithNetwork, AddsToTheRecordWhatItSaysOfThisSenderBeyondTheRecordedOne)
 {
     WindowNetwork network = ConstantNetwork(WindowNetwork::Output::CrossTraffic, {0});
@@ -249,8 +251,8 @@ TwoLanesWith(double logit)
     return path;
 }
 
-// A logit of ln 3 sends three packets in four over the slow lane. Of 10,000 packets the standard error
-// is 0.0043. Nothing waits, since a packet takes a millisecond and comes every two.
+// A logit of ln 3 sends three packets in four over the slow lane. Of 10,000 packets the standard
+// error is 0.0043. Nothing waits, since a packet takes a millisecond and comes every two.
 TEST(PathWithLanes, PacketsOvertakeEachOther)
 {
     auto direction = DirectionOf(TwoLanesWith(std::log(3)));
@@ -273,8 +275,8 @@ TEST(PathWithLanes, PacketsOvertakeEachOther)
     EXPECT_NEAR(overtaken, 10000 * 15. / 64, 5 * 43);
 }
 
-// Three packets in four are in the slow lane, five standard errors of 0.0043 apart at most, and each has
-// its propagation and a millisecond on the wire.
+// Three packets in four are in the slow lane, five standard errors of 0.0043 apart at most, and
+// each has its propagation and a millisecond on the wire.
 TEST(PathWithLanes, UseOfLanesIsCounted)
 {
     PacketTrace trace;
@@ -306,7 +308,8 @@ TEST(PathWithLanes, EachLaneIsABufferOfItsOwn)
     EXPECT_EQ(direction.Backlog(NetworkTime(1000)), Bytes::Of(1000));
 }
 
-// With a choice that is sure, the recurrence that is trained has the delays of the path within 1e-9 s.
+// With a choice that is sure, the recurrence that is trained has the delays of the path within 1e-9
+// s.
 TEST(PathWithLanes, GivesTheDelaysOfTheTrainedRecurrence)
 {
     auto direction = DirectionOf(TwoLanesWith(1000));
@@ -338,8 +341,8 @@ TEST(PathWithLanes, GivesTheDelaysOfTheTrainedRecurrence)
     }
 }
 
-// An output of 0 is a delay of ln 2 of the 2,000 us in which the buffer empties; one of ln(1/3) a loss
-// of a quarter of the packets. Of 10,000 packets the standard error is 0.0044.
+// An output of 0 is a delay of ln 2 of the 2,000 us in which the buffer empties; one of ln(1/3) a
+// loss of a quarter of the packets. Of 10,000 packets the standard error is 0.0044.
 TEST(PathWithNetwork, PlainNetworkSaysDelayAndLoss)
 {
     auto direction = DirectionOf(PathWith(
@@ -460,7 +463,7 @@ TEST(PathFileWithNetwork, AModelWithoutItsNetworkIsRefused)
     PathModel model = ModelWith(ConstantNetwork(WindowNetwork::Output::CrossTraffic, {0}));
     model.forward.network = nullptr;
     EXPECT_EQ(ErrorText([&] { DecodePath("f", EncodePath(model)); }),
-              "f: model: \"rbu\" must be ibox, or rbu or lstm with a network");
+              "f: model: \"rbu\" must be fifo or ibox, or rbu or lstm with a network");
 }
 
 } // namespace
