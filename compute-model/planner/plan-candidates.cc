@@ -35,6 +35,17 @@ IsSamePlan(const TrainingPlan& a, const TrainingPlan& b)
     return rest(a) == rest(b) && (a.sharing == WanSharing::Spatial || a.cellSize == b.cellSize);
 }
 
+std::set<std::uint32_t>
+DataCentersOf(const TrainingPlan& plan)
+{
+    std::set<std::uint32_t> dataCenters;
+    for (const TrainingPlan::Host& host : plan.hosts)
+    {
+        dataCenters.insert(host.dataCenter);
+    }
+    return dataCenters;
+}
+
 PlanCandidates::PlanCandidates(const TrainingJob& job,
                                const Cluster& cluster,
                                const ClusterWays& ways,
@@ -43,12 +54,7 @@ PlanCandidates::PlanCandidates(const TrainingJob& job,
       m_cluster(cluster),
       m_ways(ways),
       m_orders(orders),
-      m_hasPrices(std::any_of(cluster.dataCenters.begin(),
-                              cluster.dataCenters.end(),
-                              [](const Cluster::DataCenter& dataCenter) {
-                                  return dataCenter.dollarsPerGpuHour > 0 ||
-                                         dataCenter.dollarsPerEgressGigabyte > 0;
-                              })),
+      m_hasPrices(HasPrices(cluster)),
       m_tables(job, cluster)
 {
 }

@@ -11,6 +11,7 @@
 
 #include <deque>
 #include <functional>
+#include <set>
 #include <vector>
 
 namespace geotrain
@@ -30,6 +31,9 @@ struct Candidate
 /// Returns whether two plans for the same batch, neither with an order of the user's own, are the
 /// same.
 bool IsSamePlan(const TrainingPlan& a, const TrainingPlan& b);
+
+/// Returns the data centres that host a part of a plan.
+std::set<std::uint32_t> DataCentersOf(const TrainingPlan& plan);
 
 /// PlanCandidates make the candidates of one search, and keep the tables of their stages.
 class PlanCandidates

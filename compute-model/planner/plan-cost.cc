@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "planner/plan-cost.h"
 
+#include <algorithm>
+
 #include "execution/collective-catalogue.h"
 #include "execution/ring-collective.h"
 #include "training-plan/collective-times.h"
@@ -93,6 +95,17 @@ EgressOfReplicas(const TrainingPlan& plan,
 }
 
 } // namespace
+
+bool
+HasPrices(const Cluster& cluster)
+{
+    return std::any_of(cluster.dataCenters.begin(),
+                       cluster.dataCenters.end(),
+                       [](const Cluster::DataCenter& dataCenter) {
+                           return dataCenter.dollarsPerGpuHour > 0 ||
+                                  dataCenter.dollarsPerEgressGigabyte > 0;
+                       });
+}
 
 std::vector<std::uint64_t>
 GpusByDataCenter(const TrainingPlan& plan, const Cluster& cluster)

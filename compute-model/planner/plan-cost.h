@@ -20,6 +20,10 @@ struct PlanCost
     double dollars = 0;
 };
 
+/// Returns whether anything in the cluster costs dollars; where nothing does, plans are compared by
+/// GPU-hours.
+bool HasPrices(const Cluster& cluster);
+
 /// Returns the plan's GPUs by data centre.
 std::vector<std::uint64_t> GpusByDataCenter(const TrainingPlan& plan, const Cluster& cluster);
 

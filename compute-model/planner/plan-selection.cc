@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <set>
 #include <tuple>
 
 namespace geotrain
@@ -77,21 +76,30 @@ PlanSelection::Selected() const
     return selected;
 }
 
-/// Adds the fastest by estimate of each schedule and kind of sharing that isn't selected, and
-/// that may be the best within the estimate's error.
+/// Adds the fastest by estimate of each schedule, of each way to share the WAN and of each set of data
+/// centres, and those of all combinations of schedule and sharing that may be the best within the
+/// estimate's error, where they aren't selected.
 void
 PlanSelection::AddOneOfEachKind(std::vector<std::size_t>& selected,
                                 const std::vector<std::size_t>& byTime) const
 {
-    const auto kindOf = [this](std::size_t index)
+    std::set<std::string> schedules;
+    std::set<std::pair<WanSharing, CrossDc>> sharing;
+    std::set<std::set<std::uint32_t>> places;
+    std::set<std::tuple<std::string, WanSharing, CrossDc>> combinations;
+    const auto isFirst = [&](const Candidate& candidate, bool mayBeBest)
     {
-        const TrainingPlan& plan = m_candidates[index].plan;
-        return std::make_tuple(plan.schedule, plan.sharing, plan.crossDc);
+        const TrainingPlan& plan = candidate.plan;
+        const bool isOfNewSchedule = schedules.insert(plan.schedule).second;
+        const bool isOfNewSharing = sharing.emplace(plan.sharing, plan.crossDc).second;
+        const bool isOfNewPlace = places.insert(DataCentersOf(plan)).second;
+        const bool isNew =
+            mayBeBest && combinations.emplace(plan.schedule, plan.sharing, plan.crossDc).second;
+        return isOfNewSchedule || isOfNewSharing || isOfNewPlace || isNew;
     };
-    std::set<decltype(kindOf(0))> kinds;
     for (const std::size_t index : selected)
     {
-        kinds.insert(kindOf(index));
+        isFirst(m_candidates[index], true);
     }
     for (const std::size_t index : byTime)
     {
@@ -100,7 +108,7 @@ PlanSelection::AddOneOfEachKind(std::vector<std::size_t>& selected,
             candidate.isTried &&
             candidate.estimate.seconds <=
                 (1 + estimateError) * m_candidates[byTime.front()].estimate.seconds;
-        if (mayBeBest && kinds.insert(kindOf(index)).second)
+        if (isFirst(candidate, mayBeBest))
         {
             selected.push_back(index);
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Chooses by estimate which candidates of a search are worth a simulation: the fastest, the fastest
-// of each kind that may be the best, those that are given, and points of the front of time against
-// cost.
+// of each schedule, sharing and set of data centres, those that are given, and points of the front of
+// time against cost.
 #pragma once
 
 #include "planner/plan-candidates.h"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "planner/plan-simulation.h"
 
+#include "analytic/window-meetings.h"
 #include "execution/plan-run.h"
+#include "execution/warm-ups.h"
+#include "timing/compute-jitter.h"
 #include "training-plan/plan-streams.h"
 
 #include <algorithm>
@@ -286,7 +289,13 @@ Run(const TrainingPlan& plan,
     const PlanStreams streams =
         MakePlanStreams({prepared, inputs.job, cluster, plan, iterations.Count()});
     const auto& dataCenterOfNode = streams.cells.dataCenterOfNode;
-    AnalyticNetwork network(MakeAnalyticTopology(cluster.wan, cluster.transport, streams.pairs));
+    AnalyticTopology topology = MakeAnalyticTopology(cluster.wan, cluster.transport, streams.pairs);
+    ExecutorOptions options;
+    if (plan.dataParallel > 1 && !FindWindowMeetings(topology, NodePairsOf(streams.pairs)).empty())
+    {
+        options.durationOf = &BreakTie; // as a run does
+    }
+    AnalyticNetwork network(std::move(topology));
     PlanRun simulation(streams.execution,
                        network,
                        {streams.Turns(),
@@ -297,7 +306,7 @@ Run(const TrainingPlan& plan,
                             return request.size > Bytes() ? std::nullopt
                                                           : std::optional(Duration());
                         },
-                        {}});
+                        options});
     simulation.Decorate(
         [&](std::unique_ptr<Collectives> carried) {
             return std::make_unique<CollectivesOfCells>(

@@ -256,6 +256,13 @@ class Visit
         m_plan.schedule = schedule.name;
         m_plan.virtualStages = schedule.plannedVirtualStages;
         m_plan.memoryCap = 0;
+        if (m_plan.pipelineStages == 1 && m_plan.virtualStages > 1)
+        {
+            Prune(PruneRule::Shape,
+                  0,
+                  [&] { return schedule.name + ": the only worker has one stage, not several"; });
+            return;
+        }
         m_table = &m_tables.Of({m_plan.pipelineStages * m_plan.virtualStages,
                                 m_plan.tensorParallel,
                                 m_plan.microbatchSize,

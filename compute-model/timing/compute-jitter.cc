@@ -40,4 +40,15 @@ ComputeJitter::Apply(std::uint32_t worker,
         std::llround(static_cast<double>(duration.ToNanoseconds()) * factor));
 }
 
+Duration
+BreakTie(std::uint32_t worker,
+         std::uint32_t /*iteration*/,
+         std::uint64_t position,
+         Duration duration)
+{
+    constexpr std::int64_t steps = 16; // ns; a millionth of what a stage usually computes
+    const std::string entity = std::to_string(worker) + "/" + std::to_string(position);
+    return duration + Duration::Nanoseconds(StreamNumber("ties", entity) % steps);
+}
+
 } // namespace geotrain

@@ -4,8 +4,12 @@
 #include "figures/curve-family-figure.h"
 #include "trace/result-file.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <map>
+#include <vector>
 
 namespace geotrain
 {
@@ -14,10 +18,9 @@ namespace
 {
 
 double
-Throughput(const PlanReport& report, const PlanSearch& search)
+Throughput(const PlanReport& report, const ListedPlan& plan)
 {
-    return static_cast<double>(report.globalBatch) /
-           search.ranked.front().simulation.iterationTime.ToSeconds();
+    return static_cast<double>(report.globalBatch) / plan.analytic.seconds;
 }
 
 CurveFamily
@@ -39,12 +42,19 @@ CellsCurve(const PlanReport& report)
 CurveFamily
 FrontCurve(const PlanReport& report)
 {
+    const bool hasPrices = HasPrices(report.cluster);
     CurvePoints points;
-    for (const auto& plan : report.search.front)
+    for (const auto& plan : report.plans)
     {
-        points.emplace_back(plan.simulation.iterationTime.ToSeconds(), plan.cost.dollars);
+        if (plan.isOnFront)
+        {
+            const auto& cost = plan.plan.cost;
+            points.emplace_back(plan.analytic.seconds, hasPrices ? cost.dollars : cost.gpuHours);
+        }
     }
-    return SingleCurve("Iteration time (s)", "Cost of an iteration ($)", points);
+    return SingleCurve("Iteration time (s)",
+                       hasPrices ? "Cost of an iteration ($)" : "GPU-hours of an iteration",
+                       points);
 }
 
 /// Returns the curves of the what-ifs by the figure's name. Curves over a data centre's GPUs also
@@ -56,7 +66,7 @@ WhatIfCurves(const PlanReport& report)
     for (const auto& answer : report.whatIfs)
     {
         const auto& asked = answer.whatIf;
-        if (!answer.search || asked.kind == WhatIf::Kind::Without)
+        if (!answer.best || asked.kind == WhatIf::Kind::Without)
         {
             continue;
         }
@@ -69,9 +79,9 @@ WhatIfCurves(const PlanReport& report)
         auto& points = curve.curves.front().second;
         if (!isRate && points.empty())
         {
-            points.emplace_back(asked.valueBefore, Throughput(report, report.search));
+            points.emplace_back(asked.valueBefore, Throughput(report, report.plans.front()));
         }
-        points.emplace_back(asked.value, Throughput(report, *answer.search));
+        points.emplace_back(asked.value, Throughput(report, *answer.best));
     }
     for (auto& [name, curve] : curves)
     {
@@ -83,7 +93,7 @@ WhatIfCurves(const PlanReport& report)
 
 } // namespace
 
-void
+std::string
 DrawPlanFigures(const PlanReport& report, const std::filesystem::path& folder)
 {
     auto curves = WhatIfCurves(report);
@@ -95,14 +105,23 @@ DrawPlanFigures(const PlanReport& report, const std::filesystem::path& folder)
     {
         curves["front"] = FrontCurve(report);
     }
-    MakeResultFolder(folder);
+    std::vector<std::string> drawn;
+    std::vector<std::string> single;
     for (const auto& [name, curve] : curves)
     {
-        if (curve.curves.front().second.size() > 1) // one point is no curve
+        const bool isCurve = curve.curves.front().second.size() > 1;
+        (isCurve ? drawn : single).push_back(name);
+        if (isCurve)
         {
+            MakeResultFolder(folder);
             DrawCurveFamily(curve, folder / name);
         }
     }
+    return fmt::format("figures: {}{}",
+                       drawn.empty() ? "none" : fmt::format("{}", fmt::join(drawn, ", ")),
+                       single.empty() ? ""
+                                      : fmt::format("; of a single point and not drawn: {}",
+                                                    fmt::join(single, ", ")));
 }
 
 } // namespace geotrain

@@ -5,8 +5,14 @@
 #include "cli/terminal-width.h"
 
 #include "comparison/text-table.h"
+#include "comparison/warning-groups.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <unistd.h>
 
 namespace geotrain
 {
@@ -33,39 +39,100 @@ SimulatedRate(const CellPoint& point)
     return static_cast<double>(point.plan.Sequences()) / point.simulatedSeconds;
 }
 
-double
-Seconds(const RankedPlan& plan)
+/// Returns the columns of the list: those of the terminal, or as many as its rows usually take.
+std::size_t
+ListColumns()
 {
-    return plan.simulation.iterationTime.ToSeconds();
+    constexpr std::size_t usual = 100;
+    const bool isAsked = isatty(STDOUT_FILENO) != 0 || std::getenv("COLUMNS") != nullptr;
+    return isAsked ? TableColumns() : usual;
+}
+
+/// Returns a plan's schedule, and how its replicas share the WAN: "atlas, cap 8, turns of 4".
+std::string
+ScheduleText(const TrainingPlan& plan)
+{
+    std::string text = plan.schedule;
+    text += plan.warmupFactor > 1 ? fmt::format(", warm-up x {}", plan.warmupFactor) : "";
+    text += plan.memoryCap > 0 ? fmt::format(", cap {}", plan.memoryCap) : "";
+    text += plan.sharing == WanSharing::Temporal ? fmt::format(", turns of {}", plan.cellSize) : "";
+    text += plan.crossDc == CrossDc::ReplicasFlat           ? ", replicas across"
+            : plan.crossDc == CrossDc::ReplicasHierarchical ? ", replicas across, hierarchical"
+                                                            : "";
+    return text + (plan.layersPerStage.empty()
+                       ? ""
+                       : fmt::format(", layers {}", fmt::join(plan.layersPerStage, "+")));
 }
 
 std::string
-PlansTable(const std::vector<RankedPlan>& plans, const PlanReport& report)
+PlaceText(const TrainingPlan& plan, const std::vector<std::string>& names)
 {
-    TextTable table({"",
-                     "iteration s",
-                     "estimate s",
-                     "sequences/s",
-                     "GPUs",
-                     "GPU-hours",
-                     "egress GB",
-                     "dollars",
-                     "plan"});
-    const auto names = NamesOf(report.cluster);
-    for (std::size_t rank = 0; rank < plans.size(); ++rank)
+    std::string text;
+    for (const auto& host : plan.hosts)
     {
-        const auto& plan = plans[rank];
-        table.AddRow({std::to_string(rank + 1),
-                      ShortNumber(Seconds(plan)),
-                      ShortNumber(plan.estimate.seconds),
-                      ShortNumber(static_cast<double>(report.globalBatch) / Seconds(plan)),
-                      std::to_string(plan.plan.Gpus()),
-                      ShortNumber(plan.cost.gpuHours),
-                      ShortNumber(plan.cost.egressGigabytes),
-                      ShortNumber(plan.cost.dollars),
-                      Describe(plan.plan, names)});
+        text += fmt::format("{}{}:{}", text.empty() ? "" : " ", names[host.dataCenter], host.count);
     }
-    return table.Text(TableColumns());
+    return text;
+}
+
+/// Returns a time, or why there is none.
+std::string
+TimeText(const MeasuredPlan& measured)
+{
+    return measured.failure.empty() ? ShortNumber(measured.seconds) : measured.failure;
+}
+
+/// Returns a row of the list for each plan.
+std::string
+PlansTable(const PlanReport& report)
+{
+    const bool hasPrices = HasPrices(report.cluster);
+    const bool hasPackets = std::any_of(report.plans.begin(),
+                                        report.plans.end(),
+                                        [](const ListedPlan& plan) { return plan.packets; });
+    std::vector<std::string> head = {"", "time\ns"};
+    if (hasPackets)
+    {
+        head.emplace_back("packets\ns");
+    }
+    head.emplace_back("GPUs");
+    if (hasPrices)
+    {
+        head.emplace_back("dollars");
+    }
+    head.insert(head.end(), {"PP", "DP", "TP", "batch", "schedule", "stages or replicas"});
+    TextTable table(head);
+    const auto names = NamesOf(report.cluster);
+    for (std::size_t rank = 0; rank < report.plans.size(); ++rank)
+    {
+        const auto& listed = report.plans[rank];
+        const TrainingPlan& plan = listed.plan.plan;
+        std::vector<std::string> row = {std::to_string(rank + 1) + (listed.isOnFront ? "*" : " ") +
+                                            (listed.isOwn ? "o" : " "),
+                                        TimeText(listed.analytic)};
+        if (hasPackets)
+        {
+            row.push_back(listed.packets ? TimeText(*listed.packets) : "");
+        }
+        row.push_back(std::to_string(plan.Gpus()));
+        if (hasPrices)
+        {
+            row.push_back(ShortNumber(listed.plan.cost.dollars));
+        }
+        row.insert(row.end(),
+                   {std::to_string(plan.pipelineStages),
+                    std::to_string(plan.dataParallel),
+                    std::to_string(plan.tensorParallel),
+                    fmt::format("{} x {}", plan.microbatchSize, plan.microbatches),
+                    ScheduleText(plan),
+                    PlaceText(plan, names)});
+        table.AddRow(row);
+    }
+    const bool hasOwn = std::any_of(report.plans.begin(),
+                                    report.plans.end(),
+                                    [](const ListedPlan& plan) { return plan.isOwn; });
+    return table.Text(ListColumns()) + "* none is both as fast and as cheap" +
+           (hasOwn ? "; o the scenario's own\n" : "\n");
 }
 
 std::string
@@ -141,58 +208,65 @@ AtlasText(const PlanReport& report)
 std::string
 WhatIfText(const PlanReport& report)
 {
-    if (report.whatIfs.empty())
-    {
-        return "";
-    }
     TextTable table({"what if", "iteration s", "difference s", "dollars", "difference", "plan"});
-    const auto& base = report.search.ranked.front();
+    const auto& base = report.plans.front();
     for (const auto& answer : report.whatIfs)
     {
-        if (!answer.search)
+        if (!answer.best)
         {
             table.AddRow({answer.whatIf.question, "-", "-", "-", "-", answer.missing});
             continue;
         }
-        const auto& best = answer.search->ranked.front();
+        const double dollars = answer.best->plan.cost.dollars;
         table.AddRow({answer.whatIf.question,
-                      ShortNumber(Seconds(best)),
-                      fmt::format("{:+.4g}", Seconds(best) - Seconds(base)),
-                      ShortNumber(best.cost.dollars),
-                      fmt::format("{:+.4g}", best.cost.dollars - base.cost.dollars),
-                      Describe(best.plan, NamesOf(report.cluster))});
+                      TimeText(answer.best->analytic),
+                      fmt::format("{:+.4g}", answer.best->analytic.seconds - base.analytic.seconds),
+                      ShortNumber(dollars),
+                      fmt::format("{:+.4g}", dollars - base.plan.cost.dollars),
+                      Describe(answer.best->plan.plan, NamesOf(report.cluster))});
     }
-    return table.Text(TableColumns());
+    return report.whatIfs.empty() ? "" : "\n" + table.Text(ListColumns());
 }
 
+/// Returns what else is called as the plans are.
 std::string
-VerifiedText(const PlanReport& report)
+TwinsText(const PlanReport& report)
 {
-    if (report.verified.empty())
+    const auto names = NamesOf(report.cluster);
+    std::string text;
+    for (std::size_t rank = 0; rank < report.plans.size(); ++rank)
     {
-        return "";
-    }
-    TextTable table({"", "analytic s", "packets s", "error", "estimate's error"});
-    for (std::size_t rank = 0; rank < report.verified.size(); ++rank)
-    {
-        const auto& plan = report.verified[rank];
-        if (!plan.failure.empty())
+        for (const TrainingPlan& twin : report.plans[rank].twins)
         {
-            table.AddRow({std::to_string(rank + 1),
-                          ShortNumber(plan.analyticSeconds),
-                          plan.failure,
-                          "",
-                          ""});
-            continue;
+            text += Paragraph(fmt::format("plan {} is also {}", rank + 1, Describe(twin, names)),
+                              TableColumns());
         }
-        const double estimate = report.search.ranked[rank].estimate.seconds;
-        table.AddRow({std::to_string(rank + 1),
-                      ShortNumber(plan.analyticSeconds),
-                      ShortNumber(plan.packetSeconds),
-                      fmt::format("{:+.1f} %", 100 * plan.Error()),
-                      fmt::format("{:+.1f} %", 100 * (estimate / plan.packetSeconds - 1))});
     }
-    return "over packets:\n" + table.Text(TableColumns());
+    return text + (text.empty() ? "" : "\n");
+}
+
+/// Returns the warnings of the search, and those of the plans' runs, each once with the plans that gave
+/// it.
+std::vector<std::string>
+AllWarnings(const PlanReport& report)
+{
+    WarningGroups groups;
+    for (std::size_t rank = 0; rank < report.plans.size(); ++rank)
+    {
+        for (const auto& warning : report.plans[rank].analytic.warnings)
+        {
+            groups.Add(warning, std::to_string(rank + 1));
+        }
+    }
+    std::vector<std::string> warnings = report.warnings;
+    for (const GroupedWarning& warning : groups.Get())
+    {
+        warnings.push_back(fmt::format("{} (plan{} {})",
+                                       warning.text,
+                                       warning.variants.size() > 1 ? "s" : "",
+                                       fmt::join(warning.variants, ", ")));
+    }
+    return warnings;
 }
 
 Json
@@ -230,28 +304,34 @@ PlanJson(const TrainingPlan& plan, const std::vector<std::string>& names)
 }
 
 Json
-RankedJson(const RankedPlan& ranked, const PlanReport& report)
+ListedJson(const ListedPlan& listed, const PlanReport& report)
 {
-    Json object = PlanJson(ranked.plan, NamesOf(report.cluster));
-    object["iteration_time_s"] = Seconds(ranked);
-    object["estimate_s"] = ranked.estimate.seconds;
-    object["sequences_per_s"] = static_cast<double>(report.globalBatch) / Seconds(ranked);
-    object["wan_bytes"] = ranked.simulation.wanPayload.Count();
-    object["gpu_hours"] = ranked.cost.gpuHours;
-    object["egress_gb"] = ranked.cost.egressGigabytes;
-    object["cost_usd"] = ranked.cost.dollars;
-    return object;
-}
-
-Json
-AllJson(const std::vector<RankedPlan>& plans, const PlanReport& report)
-{
-    Json array = Json::array();
-    for (const auto& plan : plans)
+    const auto names = NamesOf(report.cluster);
+    Json object = PlanJson(listed.plan.plan, names);
+    object["file"] = listed.scenario.file;
+    object["iteration_time_s"] = listed.analytic.seconds;
+    if (const std::string failure = FailureOf(listed); !failure.empty())
     {
-        array.push_back(RankedJson(plan, report));
+        object["failure"] = failure;
     }
-    return array;
+    if (listed.packets && listed.packets->failure.empty())
+    {
+        object["packets_s"] = listed.packets->seconds;
+        object["error"] = listed.analytic.seconds / listed.packets->seconds - 1;
+    }
+    object["estimate_s"] = listed.plan.estimate.seconds;
+    object["sequences_per_s"] = static_cast<double>(report.globalBatch) / listed.analytic.seconds;
+    object["wan_bytes"] = listed.plan.simulation.wanPayload.Count();
+    object["gpu_hours"] = listed.plan.cost.gpuHours;
+    object["egress_gb"] = listed.plan.cost.egressGigabytes;
+    object["cost_usd"] = listed.plan.cost.dollars;
+    object["is_own"] = listed.isOwn;
+    object["twins"] = Json::array();
+    for (const TrainingPlan& twin : listed.twins)
+    {
+        object["twins"].push_back(Describe(twin, names));
+    }
+    return object;
 }
 
 Json
@@ -298,45 +378,20 @@ Json
 WhatIfJson(const PlanReport& report)
 {
     Json array = Json::array();
-    const auto& base = report.search.ranked.front();
+    const auto& base = report.plans.front();
     for (const auto& answer : report.whatIfs)
     {
-        Json object = {{"question", answer.whatIf.question},
-                       {"feasible", answer.search.has_value()}};
-        if (answer.search)
+        Json object = {{"question", answer.whatIf.question}, {"feasible", answer.best.has_value()}};
+        if (answer.best)
         {
-            const auto& best = answer.search->ranked.front();
-            object["plan"] = RankedJson(best, report);
-            object["iteration_time_difference_s"] = Seconds(best) - Seconds(base);
-            object["cost_difference_usd"] = best.cost.dollars - base.cost.dollars;
+            object["plan"] = ListedJson(*answer.best, report);
+            object["iteration_time_difference_s"] =
+                answer.best->analytic.seconds - base.analytic.seconds;
+            object["cost_difference_usd"] = answer.best->plan.cost.dollars - base.plan.cost.dollars;
         }
         else
         {
             object["missing"] = answer.missing;
-        }
-        array.push_back(object);
-    }
-    return array;
-}
-
-Json
-VerifiedJson(const PlanReport& report)
-{
-    Json array = Json::array();
-    for (std::size_t rank = 0; rank < report.verified.size(); ++rank)
-    {
-        const auto& plan = report.verified[rank];
-        Json object = {{"rank", rank + 1}, {"analytic_s", plan.analyticSeconds}};
-        if (plan.failure.empty())
-        {
-            object["packets_s"] = plan.packetSeconds;
-            object["error"] = plan.Error();
-            object["estimate_error"] =
-                report.search.ranked[rank].estimate.seconds / plan.packetSeconds - 1;
-        }
-        else
-        {
-            object["failure"] = plan.failure;
         }
         array.push_back(object);
     }
@@ -348,20 +403,32 @@ VerifiedJson(const PlanReport& report)
 std::string
 PlanText(const PlanReport& report)
 {
-    std::string text = BrokenIntoLines(AdviceOf(report), TableColumns()) + "\n\n" +
-                       PrunedText(report) + "\n" + PlansTable(report.search.ranked, report);
-    text += "\ntime against cost, the front of the simulated plans:\n" +
-            PlansTable(report.search.front, report);
-    text += "\n" + AtlasText(report);
-    const std::string whatIfs = WhatIfText(report);
-    text += whatIfs.empty() ? "" : "\n" + whatIfs;
-    const std::string verified = VerifiedText(report);
-    text += verified.empty() ? "" : "\n" + verified;
-    for (const auto& warning : report.warnings)
+    std::string text = BrokenIntoLines(AdviceOf(report), ListColumns()) + "\n\n" +
+                       PlansTable(report) + WhatIfText(report);
+    for (const auto& plan : report.plans)
     {
-        text += Paragraph("warning: " + warning, TableColumns());
+        text += plan.packetsRefusal.empty() ? "" : Paragraph(plan.packetsRefusal, ListColumns());
     }
-    return text + "the best plan is " + report.folder + "/plan-1.textproto\n";
+    for (const auto& warning : AllWarnings(report))
+    {
+        text += Paragraph("warning: " + warning, ListColumns());
+    }
+    return text + Paragraph(report.figures, ListColumns()) +
+           Paragraph(
+               fmt::format("{} of {} legal plans were simulated, and {} measured as a run does: "
+                           "{}/plan-N.textproto; more is in {}/details.txt",
+                           report.search.ranked.size(),
+                           report.search.legal,
+                           report.plans.size(),
+                           report.folder,
+                           report.folder),
+               ListColumns());
+}
+
+std::string
+PlanDetails(const PlanReport& report)
+{
+    return PrunedText(report) + "\n" + TwinsText(report) + AtlasText(report);
 }
 
 Json
@@ -373,36 +440,52 @@ PlanJson(const PlanReport& report)
         pruned.push_back(
             {{"rule", reason.rule}, {"count", reason.count}, {"nearest", reason.nearest}});
     }
+    Json plans = Json::array();
+    Json front = Json::array();
+    for (const auto& plan : report.plans)
+    {
+        plans.push_back(ListedJson(plan, report));
+        if (plan.isOnFront)
+        {
+            front.push_back(plans.back());
+        }
+    }
     Json object = {{"scenario", report.scenario},
                    {"folder", report.folder},
                    {"advice", AdviceOf(report)},
                    {"gpus", report.cluster.Gpus()},
                    {"global_batch", report.globalBatch},
                    {"legal_candidates", report.search.legal},
+                   {"simulated", report.search.ranked.size()},
                    {"pruned", pruned},
-                   {"plans", AllJson(report.search.ranked, report)},
-                   {"front", AllJson(report.search.front, report)}};
+                   {"plans", plans},
+                   {"front", front}};
     if (report.atlas)
     {
         object["algorithm_1"] = AtlasJson(report);
     }
     object["what_ifs"] = WhatIfJson(report);
-    object["verified"] = VerifiedJson(report);
-    object["warning_texts"] = report.warnings;
+    object["figures"] = report.figures;
+    object["warning_texts"] = AllWarnings(report);
     return object;
 }
 
 std::string
 PlanCsv(const PlanReport& report)
 {
-    std::string csv = "rank,iteration_time_s,estimate_s,gpus,gpu_hours,egress_gb,cost_usd,plan\n";
+    std::string csv =
+        "rank,iteration_time_s,packets_s,estimate_s,gpus,gpu_hours,egress_gb,cost_usd,"
+        "plan\n";
     const auto names = NamesOf(report.cluster);
-    for (std::size_t rank = 0; rank < report.search.ranked.size(); ++rank)
+    for (std::size_t rank = 0; rank < report.plans.size(); ++rank)
     {
-        const auto& plan = report.search.ranked[rank];
-        csv += fmt::format("{},{},{},{},{},{},{},\"{}\"\n",
+        const auto& listed = report.plans[rank];
+        const RankedPlan& plan = listed.plan;
+        const bool hasPackets = listed.packets && listed.packets->failure.empty();
+        csv += fmt::format("{},{},{},{},{},{},{},{},\"{}\"\n",
                            rank + 1,
-                           Seconds(plan),
+                           listed.analytic.seconds,
+                           hasPackets ? fmt::format("{}", listed.packets->seconds) : "",
                            plan.estimate.seconds,
                            plan.plan.Gpus(),
                            plan.cost.gpuHours,

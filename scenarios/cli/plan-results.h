@@ -2,10 +2,9 @@
 // Holds all results of `geotrain plan`.
 #pragma once
 
-#include "plan-study/plan-verification.h"
+#include "plan-study/plan-list.h"
 #include "plan-study/what-if.h"
 #include "planner/atlas-planner.h"
-#include "planner/plan-search.h"
 
 #include <optional>
 #include <string>
@@ -14,12 +13,12 @@
 namespace geotrain
 {
 
-/// A WhatIfAnswer is the answer to a what-if: a search, or why no plan is possible.
+/// A WhatIfAnswer is the answer to a what-if: its best plan, or why none is possible.
 struct WhatIfAnswer
 {
     WhatIf whatIf;
-    std::optional<PlanSearch> search;
-    std::string missing; ///< why no plan is possible; empty where `search` is set
+    std::optional<ListedPlan> best;
+    std::string missing; ///< why no plan is possible; empty where `best` is set
 };
 
 /// A PlanReport is all results of `geotrain plan`.
@@ -30,11 +29,13 @@ struct PlanReport
     Cluster cluster;
     std::uint64_t globalBatch = 1; ///< sequences per iteration
     PlanSearch search;
+    std::vector<ListedPlan>
+        plans; ///< those of the search that are listed, measured, the fastest first
     std::optional<AtlasPlan> atlas; ///< result of Atlas' Algorithm 1 for the scenario's own shape
     std::string atlasRefusal;       ///< why there is no such result; empty where there is one
     std::vector<WhatIfAnswer> whatIfs;
-    std::vector<VerifiedPlan> verified; ///< the first plans of the ranking, run over packets
     std::vector<std::string> warnings;
+    std::string figures; ///< which figures there are, and which have nothing to show
 };
 
 } // namespace geotrain

@@ -10,6 +10,8 @@
 #include "comparison/comparison-text.h"
 #include "comparison/earlier-results.h"
 #include "comparison/expectations.h"
+#include "comparison/packets-of-best.h"
+#include "comparison/text-table.h"
 #include "loader/control-library.h"
 #include "loader/listed-variants.h"
 #include "runner/exit-codes.h"
@@ -79,6 +81,19 @@ CompareWithProgress(const ScenarioText& text,
     return Compare(text, options);
 }
 
+/// Returns what the best variant takes over packets, where the analytic network can't tell.
+std::string
+OverPackets(const ScenarioText& text,
+            CompareOptions options,
+            const ComparisonTable& table,
+            const CompareArguments& arguments)
+{
+    StatusLine line(arguments.output.quiet);
+    options.progress = [&](const std::vector<double>& shares)
+    { line.Show(shares.front(), "running the fastest over packets"); };
+    return TimeOfBestOverPackets(text, options, table);
+}
+
 /// Returns the command that goes on with a comparison that was interrupted.
 std::string
 ResumeLine(const CompareArguments& arguments, const std::string& folder)
@@ -91,27 +106,39 @@ ResumeLine(const CompareArguments& arguments, const std::string& folder)
     return line + (arguments.pool.resume ? "" : " --resume");
 }
 
-/// Prints the table. `resume` is the command that goes on; empty where the comparison is complete.
+/// An Outcome is what there is to say of a comparison beside its table.
+struct Outcome
+{
+    std::string folder;
+    std::string resume;  ///< the command that goes on; empty where the comparison is complete
+    std::string packets; ///< what the best takes over packets; may be empty
+};
+
 void
 Print(const ComparisonTable& table,
       const std::vector<ExpectedValue>& expectations,
-      const std::string& folder,
-      const std::string& resume,
+      const Outcome& outcome,
       const OutputOptions& output)
 {
+    const auto& [folder, resume, packets] = outcome;
     auto object = table.Json();
     object["expected"] = ExpectationJson(expectations);
     object["folder"] = folder;
     object["complete"] = resume.empty();
+    if (!packets.empty())
+    {
+        object["packets"] = packets;
+    }
     if (!resume.empty())
     {
         object["resume"] = resume;
     }
     PrintResults(output,
                  object,
-                 fmt::format("{}{}{}results in {}\n",
+                 fmt::format("{}{}{}{}results in {}\n",
                              table.Rows().empty() ? "" : ComparisonText(table, TableColumns()),
                              WarningText(table, TableColumns()),
+                             packets.empty() ? "" : Paragraph(packets, TableColumns()),
                              ExpectationText(expectations),
                              folder));
 }
@@ -248,7 +275,8 @@ CompareVariants(const CompareArguments& arguments)
     const auto expectations = resume.empty() && IsAsWritten(arguments, text)
                                   ? GivenBy(table, ReadExpectations(text))
                                   : std::vector<ExpectedValue>{};
-    Print(table, expectations, folder, resume, arguments.output);
+    const auto packets = resume.empty() ? OverPackets(text, options, table, arguments) : "";
+    Print(table, expectations, {folder, resume, packets}, arguments.output);
     const int code = ReportFailures(table);
     if (resume.empty())
     {

@@ -6,8 +6,8 @@
 #include "cli/verb.h"
 
 #include "analytic/analytic-network.h"
+#include "comparison/text-table.h"
 #include "loader/field-conditions.h"
-#include "loader/plan-scenario.h"
 #include "plan-study/plan-ranges.h"
 #include "plan-study/what-if.h"
 #include "runner/exit-codes.h"
@@ -24,7 +24,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
+#include <numeric>
 #include <stdexcept>
 
 namespace geotrain
@@ -35,13 +37,16 @@ namespace
 
 namespace fs = std::filesystem;
 
+/// Plans that are simulated as the fastest by estimate; those of each kind come on top.
+constexpr std::size_t simulatedPlans = 8;
+
 /// PlanArguments are the options of the verb.
 struct PlanArguments
 {
     ScenarioArguments scenario;
     WhatIfRequest whatIfs;
-    std::size_t simulated = 20;
-    std::size_t verify = 0;
+    std::size_t listed = 12; // with sentence and head they fit 24 lines
+    std::size_t packets = 2;
     unsigned jobs = DefaultJobs();
     std::string out;
     bool force = false;
@@ -71,7 +76,8 @@ AddAtlas(PlanReport& report, const PlanningScenario& scenario)
     }
 }
 
-/// Searches the plan, and the answers to all what-ifs. Throws ConfigError where there is no plan.
+/// Searches the plan, and the answers to all what-ifs, which are yet to be measured. Throws ConfigError
+/// where there is no plan.
 void
 SearchAll(PlanReport& report,
           const PlanningScenario& scenario,
@@ -87,7 +93,7 @@ SearchAll(PlanReport& report,
         line.Show((static_cast<double>(done) + share) / static_cast<double>(searches),
                   fmt::format("searching plans, {} of {}", done + 1, searches));
     };
-    options.simulated = arguments.simulated;
+    options.simulated = std::max(arguments.listed / 3, simulatedPlans);
     options.threads = arguments.jobs;
     const auto space = PlanSpaceOf(scenario);
     try
@@ -98,6 +104,7 @@ SearchAll(PlanReport& report,
     {
         throw ConfigError(scenario.provenance.file, "plan", "", refused.what());
     }
+    report.plans = ListPlans(report.search, scenario, arguments.listed);
     AddAtlas(report, scenario);
     for (const auto& whatIf : whatIfs)
     {
@@ -106,7 +113,8 @@ SearchAll(PlanReport& report,
         answer.whatIf = whatIf;
         try
         {
-            answer.search = SearchPlans(space, scenario.job, whatIf.cluster, options);
+            const auto search = SearchPlans(space, scenario.job, whatIf.scenario.cluster, options);
+            answer.best = ListPlans(search, whatIf.scenario, 1).front();
         }
         catch (const std::invalid_argument& refused)
         {
@@ -137,54 +145,107 @@ SearchInto(const fs::path& folder,
     }
 }
 
-/// Writes the first `count` plans of the ranking as scenario files, and returns the files.
-std::vector<fs::path>
-WritePlans(const PlanReport& report, const PlanningScenario& scenario, std::size_t count)
+/// Says on stderr what is run next and how long that takes, by a coarse estimate.
+void
+Announce(const std::string& what, double seconds, const PlanArguments& arguments)
 {
-    std::vector<fs::path> files;
-    for (std::size_t rank = 0; rank < count; ++rank)
+    if (!arguments.output.quiet)
     {
-        const auto name = fmt::format("plan-{}", rank + 1);
-        files.push_back(fs::path(report.folder) / (name + ".textproto"));
-        WriteIntoPlace(files.back(),
-                       ScenarioOfPlan(scenario,
-                                      report.search.ranked[rank].plan,
-                                      scenario.run.name + "-" + name));
+        PrintToStderr("{}, about {} s on {} cores\n",
+                      what,
+                      ShortNumber(std::max(1.0, std::round(seconds / arguments.jobs))),
+                      arguments.jobs);
     }
-    return files;
 }
 
-void
-Verify(PlanReport& report, const std::vector<fs::path>& files, const PlanArguments& arguments)
+RunPool
+PoolOf(const PlanArguments& arguments, StatusLine& line, const std::string& what)
 {
-    std::vector<double> seconds;
-    for (std::size_t rank = 0; rank < files.size(); ++rank)
+    RunPool pool;
+    pool.jobs = arguments.jobs;
+    pool.commandLine = arguments.output.commandLine;
+    pool.drawsFigures = false;
+    pool.progress = [&line, what](const std::vector<double>& shares)
     {
-        seconds.push_back(report.search.ranked[rank].simulation.iterationTime.ToSeconds());
+        line.Show(std::accumulate(shares.begin(), shares.end(), 0.0) /
+                      static_cast<double>(shares.size()),
+                  what);
+    };
+    return pool;
+}
+
+/// Leaves as many plans, the best at least, as are measured in some minutes.
+void
+LeaveWhatIsLittleWork(PlanReport& report, const PlanArguments& arguments)
+{
+    constexpr double mostSeconds = 180; // on one core, by the estimate
+    double seconds = 0;
+    std::size_t kept = 0;
+    for (const auto& plan : report.plans)
+    {
+        const auto more = EstimateSeconds(plan, AnalyticNetwork::StaticKind().name);
+        if (kept > 0 && (!more || seconds + *more > mostSeconds))
+        {
+            break;
+        }
+        seconds += more.value_or(mostSeconds);
+        ++kept;
+    }
+    report.plans.resize(kept);
+    Announce(fmt::format("measuring the {} best plans on the analytic network", kept),
+             seconds,
+             arguments);
+}
+
+/// Measures all listed plans and those of the what-ifs as a run does, and writes them.
+void
+MeasureAll(PlanReport& report, const PlanningScenario& scenario, const PlanArguments& arguments)
+{
+    LeaveWhatIsLittleWork(report, arguments);
+    StatusLine line(arguments.output.quiet);
+    const auto pool = PoolOf(arguments, line, "measuring plans");
+    report.plans = MeasurePlans(std::move(report.plans), scenario, report.folder, "plan", pool);
+    for (std::size_t index = 0; index < report.whatIfs.size(); ++index)
+    {
+        auto& [whatIf, best, missing] = report.whatIfs[index];
+        if (best)
+        {
+            best = MeasurePlans({*best},
+                                whatIf.scenario,
+                                report.folder,
+                                fmt::format("what-if-{}", index + 1),
+                                pool)
+                       .front();
+        }
+    }
+}
+
+/// Runs the best plans over packets.
+void
+Verify(PlanReport& report, const PlanArguments& arguments)
+{
+    const std::size_t count = std::min(arguments.packets, report.plans.size());
+    const double seconds = RefuseLargeOverPackets(report.plans, count);
+    if (seconds > 0)
+    {
+        Announce(fmt::format("running the {} best plans over packets", count), seconds, arguments);
     }
     StatusLine line(arguments.output.quiet);
-    const auto what = fmt::format("running {} plans over packets", files.size());
-    report.verified = VerifyPlans(files,
-                                  seconds,
-                                  arguments.jobs,
-                                  arguments.output.commandLine,
-                                  [&](double share) { line.Show(share, what); });
-    for (const auto& reversed : ReversedRankings(report.verified))
-    {
-        report.warnings.push_back(reversed);
-    }
+    RunOverPackets(
+        report.plans, count, report.folder, PoolOf(arguments, line, "running plans over packets"));
 }
 
+/// Draws the figures, and keeps what there is to say of them.
 void
-Draw(const PlanReport& report)
+Draw(PlanReport& report)
 {
     try
     {
-        DrawPlanFigures(report, fs::path(report.folder) / "figures");
+        report.figures = DrawPlanFigures(report, fs::path(report.folder) / "figures");
     }
     catch (const TraceError& error)
     {
-        PrintToStderr("geotrain: warning: no figures: {}\n", error.what());
+        report.figures = std::string("no figures: ") + error.what();
     }
 }
 
@@ -192,15 +253,15 @@ Draw(const PlanReport& report)
 std::string
 InterruptionOf(const PlanReport& report)
 {
-    const auto& plans = report.verified;
-    const auto done = std::count_if(
-        plans.begin(), plans.end(), [](const auto& plan) { return plan.failure.empty(); });
-    return plans.empty() ? fmt::format("interrupted: the plans are in {}", report.folder)
-                         : fmt::format("interrupted: {} of {} plans have run over packets; all "
-                                       "are in {}",
-                                       done,
-                                       plans.size(),
-                                       report.folder);
+    const auto& plans = report.plans;
+    const auto done = std::count_if(plans.begin(),
+                                    plans.end(),
+                                    [](const auto& plan)
+                                    { return plan.packets && plan.packets->failure.empty(); });
+    return fmt::format("interrupted: {} of {} plans have run over packets; all are in {}",
+                       done,
+                       plans.size(),
+                       report.folder);
 }
 
 int
@@ -210,7 +271,7 @@ Plan(const PlanArguments& arguments)
     const auto scenario = Load(arguments);
     // Plans are ranked on the analytic network.
     RefuseLossesWithoutModel(scenario.cluster.wan, scenario.transport, scenario.provenance.file);
-    const auto whatIfs = MakeWhatIfs(scenario.cluster, arguments.whatIfs);
+    const auto whatIfs = MakeWhatIfs(scenario, arguments.whatIfs);
     PlanReport report;
     report.scenario = scenario.run.name;
     report.cluster = scenario.cluster;
@@ -229,18 +290,15 @@ Plan(const PlanArguments& arguments)
                        {{}, scenario.provenance.libraries});
     SearchInto(folder, report, scenario, whatIfs, arguments);
     CatchInterrupts();
-    const auto verified = std::min(arguments.verify, report.search.ranked.size());
-    const auto files = WritePlans(report, scenario, std::max<std::size_t>(1, verified));
+    MeasureAll(report, scenario, arguments);
+    Verify(report, arguments);
     WriteIntoPlace(folder / "plans.csv", PlanCsv(report));
     if (report.atlas)
     {
         WriteIntoPlace(folder / "dp-cells.csv", CellsCsv(*report.atlas));
     }
-    if (verified > 0)
-    {
-        Verify(report, files, arguments);
-    }
     Draw(report);
+    WriteIntoPlace(folder / "details.txt", PlanDetails(report));
     PrintResults(arguments.output, PlanJson(report), PlanText(report));
     if (WasInterrupted())
     {
@@ -248,10 +306,11 @@ Plan(const PlanArguments& arguments)
         info.Finish(exitUnfinished);
         return exitUnfinished;
     }
-    const auto failed = std::find_if(report.verified.begin(),
-                                     report.verified.end(),
-                                     [](const auto& plan) { return !plan.failure.empty(); });
-    const int code = failed == report.verified.end() ? exitDone : exitUnfinished;
+    const bool hasFailed =
+        std::any_of(report.plans.begin(),
+                    report.plans.end(),
+                    [](const ListedPlan& plan) { return !FailureOf(plan).empty(); });
+    const int code = hasFailed ? exitUnfinished : exitDone;
     info.Finish(code);
     return code;
 }
@@ -275,11 +334,12 @@ AddPlanVerb(VerbList& verbs)
                 "--wan-rate",
                 arguments.whatIfs.wanRates,
                 "Also plans with WAN caps of RATE, or WAN links where the scenario sets no caps");
-    verb.add_option(
-            "--top", arguments.simulated, "Plans that run on the analytic network; default 20")
+    verb.add_option("--top", arguments.listed, "Plans that are listed and written; default 12")
         ->check(CLI::Range(1, 100000));
-    verb.add_option("--verify", arguments.verify, "K: run the best K over packets")
-        ->check(CLI::Range(1, 1000));
+    verb.add_option("--packets",
+                    arguments.packets,
+                    "K: run the best K over packets too; default 2, 0: none")
+        ->check(CLI::Range(0, 1000));
     verb.add_option("--jobs", arguments.jobs, "Plans that run at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
     AddResultOptions(verb, arguments.out, arguments.force, "results/<name>-plan-<n>");
@@ -288,14 +348,16 @@ AddPlanVerb(VerbList& verbs)
 Each --without, --add and --wan-rate is a question of its own, answered as a difference to the plan;
 for a cluster that differs in several ways at once, change the scenario by --set.
 All plans train the same batch an iteration: plan.global_batch, by default the scenario's own.
-Prices are the scenario's price entries. Writes plan-1.textproto, the winner, which `geotrain run`
-takes as it is; plans.csv, dp-cells.csv and figures/: throughput against the number of DP-cells,
-cost against time, and throughput against the values of repeated --wan-rate and --add.
+Prices are the scenario's price entries. Writes each listed plan as plan-N.textproto, the best of each
+question as what-if-N-1.textproto, plans.csv, dp-cells.csv, details.txt (pruned plans, Algorithm 1) and
+figures/: throughput against the number of DP-cells, cost against time, and throughput against the
+values of repeated --wan-rate and --add. A plan's time is what the following says, to the digit:
+  geotrain run FOLDER/plan-N.textproto --network analytic
 
 Examples:
   geotrain plan three-dc-gpt
   geotrain plan three-dc-gpt --without dc-c --add dc-a=8 --wan-rate 10Gbps
-  geotrain plan three-dc-gpt --set plan.tensor_parallel=[1] --verify 3)");
+  geotrain plan three-dc-gpt --set plan.tensor_parallel=[1] --packets 3)");
 }
 
 } // namespace geotrain

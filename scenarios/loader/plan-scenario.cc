@@ -21,6 +21,7 @@ WriteSchedule(scenario::Schedule& schedule, const TrainingPlan& plan)
     schedule.set_virtual_stages(plan.virtualStages);
     schedule.clear_memory_cap();
     schedule.clear_order_row();
+    schedule.clear_fallback();
     if (plan.memoryCap > 0)
     {
         schedule.set_memory_cap(plan.memoryCap);
@@ -55,8 +56,9 @@ OrderDataCenters(scenario::Scenario& scenario, const TrainingPlan& plan)
         {
             auto& leftOut = *scenario.add_data_center();
             leftOut = before.Get(i);
-            leftOut.set_stages(0);
-            leftOut.set_replicas(0);
+            leftOut.clear_stages();
+            leftOut.clear_replicas();
+            plan.HasReplicasAcross() ? leftOut.set_replicas(0) : leftOut.set_stages(0);
         }
     }
 }
@@ -70,6 +72,7 @@ ScenarioOfPlan(const PlanningScenario& loaded, const TrainingPlan& plan, const s
     scenario.set_name(name);
     scenario.clear_variant();
     scenario.clear_plan();
+    scenario.clear_expected(); // of another plan
     scenario.mutable_model()->set_microbatches(plan.microbatches);
     scenario.mutable_model()->set_microbatch_size(plan.microbatchSize);
     auto& parallelism = *scenario.mutable_parallelism();

@@ -12,7 +12,8 @@ namespace geotrain
 
 /// Returns the text of `scenario` with the plan's parallelism, microbatches, schedule and sharing.
 /// Its data centres are in the order of the stages, each with the number of stages or replicas that
-/// it hosts; data centres that host none come last. Variants and the plan's ranges are dropped.
+/// it hosts; data centres that host none come last. Variants, expected values and the plan's ranges
+/// are dropped.
 std::string
 ScenarioOfPlan(const PlanningScenario& scenario, const TrainingPlan& plan, const std::string& name);
 

@@ -4,9 +4,12 @@
 #include "loader/assignment.h"
 #include "loader/nearest-names.h"
 #include "loader/quantity-text.h"
+#include "schema/scenario.pb.h"
 #include "units/config-error.h"
 
 #include <charconv>
+#include <functional>
+#include <memory>
 #include <utility>
 
 namespace geotrain
@@ -30,11 +33,20 @@ Find(const Cluster& cluster, const std::string& name, const std::string& option)
     throw ConfigError("", option, name, UnknownName("data centre of the scenario", name, names));
 }
 
+/// Changes the scenario as its plans are written.
+void
+Change(WhatIf& whatIf, const std::function<void(scenario::Scenario&)>& change)
+{
+    const auto changed = std::make_shared<scenario::Scenario>(*whatIf.scenario.provenance.resolved);
+    change(*changed);
+    whatIf.scenario.provenance.resolved = changed;
+}
+
 void
 AddGpus(WhatIf& whatIf, const std::string& assignment)
 {
     const auto [name, text] = SplitAssignment(assignment, "--add", "");
-    Cluster& cluster = whatIf.cluster;
+    Cluster& cluster = whatIf.scenario.cluster;
     const std::uint32_t index = Find(cluster, name, "--add");
     const std::uint32_t perNode = cluster.dataCenters[index].gpusPerNode;
     std::uint32_t gpus = 0;
@@ -52,13 +64,36 @@ AddGpus(WhatIf& whatIf, const std::string& assignment)
     whatIf.subject = name;
     whatIf.valueBefore = static_cast<double>(cluster.GpusOf(index));
     cluster.wan.sites[index].nodes += gpus / perNode;
+    Change(whatIf,
+           [&](scenario::Scenario& scenario)
+           {
+               auto& dataCenter = *scenario.mutable_data_center(static_cast<int>(index));
+               dataCenter.set_nodes(cluster.wan.sites[index].nodes);
+           });
     whatIf.value = static_cast<double>(cluster.GpusOf(index));
+}
+
+void
+SetCaps(scenario::Caps& caps, const std::string& rate)
+{
+    if (caps.has_node_pair())
+    {
+        caps.set_node_pair(rate);
+    }
+    if (caps.has_node_egress())
+    {
+        caps.set_node_egress(rate);
+    }
+    if (caps.has_node_ingress())
+    {
+        caps.set_node_ingress(rate);
+    }
 }
 
 void
 SetWanRate(WhatIf& whatIf, const std::string& text)
 {
-    Cluster& cluster = whatIf.cluster;
+    Cluster& cluster = whatIf.scenario.cluster;
     const BitRate rate = RateOption("--wan-rate", text);
     whatIf.value = static_cast<double>(rate.ToBitsPerSecond()) * 1e-9;
     bool hasCap = false;
@@ -76,12 +111,26 @@ SetWanRate(WhatIf& whatIf, const std::string& text)
         link.rate = hasCap ? link.rate : rate;
         link.rateBack = hasCap ? link.rateBack : std::nullopt;
     }
+    Change(whatIf,
+           [&](scenario::Scenario& scenario)
+           {
+               if (hasCap)
+               {
+                   SetCaps(*scenario.mutable_caps(), text);
+                   return;
+               }
+               for (auto& link : *scenario.mutable_wan_link())
+               {
+                   link.set_rate(text);
+                   link.clear_rate_back();
+               }
+           });
 }
 
 } // namespace
 
 std::vector<WhatIf>
-MakeWhatIfs(const Cluster& cluster, const WhatIfRequest& request)
+MakeWhatIfs(const PlanningScenario& scenario, const WhatIfRequest& request)
 {
     std::vector<WhatIf> whatIfs;
     const auto ask = [&](WhatIf::Kind kind, const std::string& question) -> WhatIf&
@@ -89,7 +138,7 @@ MakeWhatIfs(const Cluster& cluster, const WhatIfRequest& request)
         WhatIf whatIf;
         whatIf.kind = kind;
         whatIf.question = question;
-        whatIf.cluster = cluster;
+        whatIf.scenario = scenario;
         whatIfs.push_back(std::move(whatIf));
         return whatIfs.back();
     };
@@ -97,7 +146,8 @@ MakeWhatIfs(const Cluster& cluster, const WhatIfRequest& request)
     {
         auto& whatIf = ask(WhatIf::Kind::Without, "--without " + name);
         whatIf.subject = name;
-        whatIf.cluster.wan.sites[Find(cluster, name, "--without")].nodes = 0;
+        Cluster& cluster = whatIf.scenario.cluster;
+        cluster.wan.sites[Find(cluster, name, "--without")].nodes = 0;
     }
     for (const auto& assignment : request.add)
     {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Makes what-if questions for a planner: each repeats the search on a changed cluster.
+// Makes what-if questions for a planner: each repeats the search on a changed scenario.
 #pragma once
 
-#include "training-plan/cluster.h"
+#include "loader/scenario-loader.h"
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 namespace geotrain
 {
 
-/// A WhatIf is one question and the cluster that answers it.
+/// A WhatIf is one question and the scenario that answers it.
 struct WhatIf
 {
     /// Kind says what is changed.
@@ -26,7 +26,8 @@ struct WhatIf
     std::string subject;    ///< the data centre; empty for WanRate
     double value = 0;       ///< Add: GPUs after the change; WanRate: rate in Gbit/s
     double valueBefore = 0; ///< Add: GPUs before the change
-    Cluster cluster;        ///< the changed cluster
+    /// The changed scenario, whose plans can be written: its resolved text and its cluster.
+    PlanningScenario scenario;
 };
 
 /// A WhatIfRequest holds the options from which questions are made.
@@ -44,6 +45,6 @@ struct WhatIfRequest
 
 /// Returns a question for each entry of `request`: those of `without`, then of `add`, then of
 /// `wanRates`. Throws ConfigError that names the option.
-std::vector<WhatIf> MakeWhatIfs(const Cluster& cluster, const WhatIfRequest& request);
+std::vector<WhatIf> MakeWhatIfs(const PlanningScenario& scenario, const WhatIfRequest& request);
 
 } // namespace geotrain

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/analytic-warnings.h"
 
+#include "analytic/window-meetings.h"
+#include "execution/warm-ups.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,7 +73,44 @@ WarnOfTrees(const TrainingSpec& spec)
                         leastWorkers)};
 }
 
+/// Returns the place of a meeting: a WAN link by its ends, or a node's NIC or port.
+std::string
+PlaceOf(const WindowMeeting& meeting, const AnalyticTopology& topology, const WanTopology& wan)
+{
+    const std::string& link = topology.queues[meeting.link].name;
+    if (!link.empty())
+    {
+        return "the link " + link;
+    }
+    const bool isNic = meeting.pairs[0].first == meeting.pairs[1].first;
+    const NodeIndex node = isNic ? meeting.pairs[0].first : meeting.pairs[0].second;
+    return fmt::format("the {} of a node of data_center \"{}\"",
+                       isNic ? "NIC" : "port",
+                       wan.sites[wan.SiteOf(node)].name);
+}
+
 } // namespace
+
+std::string
+WarningOfMeetingReplicas(const TrainingSpec& spec, const std::vector<Network::WarmUp>& pairs)
+{
+    if (spec.plan.dataParallel == 1)
+    {
+        return "";
+    }
+    const WanTopology& wan = spec.cluster.wan;
+    const AnalyticTopology topology = MakeAnalyticTopology(wan, spec.cluster.transport, pairs);
+    const auto meetings = FindWindowMeetings(topology, NodePairsOf(pairs));
+    return meetings.empty()
+               ? ""
+               : fmt::format(
+                     "{} {} with windows of {:.1f} times what their way holds: which of them "
+                     "comes first is chance, and the analytic network up to 25 % off: run it "
+                     "over packets",
+                     meetingReplicas,
+                     PlaceOf(meetings.front(), topology, wan),
+                     meetings.front().windows);
+}
 
 std::vector<std::string>
 WarningsOfAnalyticModel(const TrainingSpec& spec)

@@ -12,6 +12,10 @@
 namespace geotrain
 {
 
+/// Runs over packets beside analytic ones that take longer by the estimate, in seconds, are left to the
+/// user.
+constexpr double mostSecondsOverPackets = 120;
+
 /// RunEstimate is what a run sends between different nodes, warm-up iterations included, and about
 /// what it takes. Memory and time hold within a factor of four or so, on one core of a server.
 struct RunEstimate

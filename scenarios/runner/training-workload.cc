@@ -4,6 +4,7 @@
 #include "execution/warm-ups.h"
 #include "filling/rehearsal.h"
 #include "runner/analytic-testbed.h"
+#include "runner/analytic-warnings.h"
 #include "runner/testbed.h"
 #include "runner/training-header.h"
 #include "runner/training-streams.h"
@@ -78,6 +79,10 @@ TrainingWorkload::TrainingWorkload(const Experiment& experiment,
 {
     const auto pairs = PairsOfFillers(spec, m_plan);
     m_plan.pairs.insert(m_plan.pairs.end(), pairs.begin(), pairs.end());
+    if (!experiment.run.network->hasPackets)
+    {
+        m_meeting = WarningOfMeetingReplicas(spec, m_plan.pairs);
+    }
 }
 
 TrainingWorkload::~TrainingWorkload() = default;
@@ -118,6 +123,7 @@ PlanRunSettings
 TrainingWorkload::RehearsalSettings() const
 {
     PlanRunSettings settings;
+    settings.executor.durationOf = m_meeting.empty() ? nullptr : &BreakTie;
     settings.turns = m_plan.Turns();
     settings.passLatency = m_spec.cluster.turnLatency;
     settings.layer.chunkSize = m_spec.cluster.chunk;
@@ -143,6 +149,10 @@ void
 TrainingWorkload::WarmUp(Testbed& testbed, RecordSink& trace)
 {
     m_trace = &trace;
+    if (!m_meeting.empty())
+    {
+        testbed.Warn((m_spec.name.empty() ? "" : "job " + m_spec.name + ": ") + m_meeting);
+    }
     auto settings = RehearsalSettings();
     const double deviation = m_experiment.run.computeJitter;
     if (deviation > 0)

@@ -57,6 +57,9 @@ class TrainingWorkload : public Workload
     const TrainingSpec& m_spec;
     Baseline m_baseline;
     PlanStreams m_plan;
+    /// Why replicas that are alike may be in lockstep on this network, which warns of it; empty: they
+    /// don't meet, or there are packets, whose losses and bursts put them out of step.
+    std::string m_meeting;
     RecordSink* m_trace = nullptr; ///< from the warm-up on
     std::unique_ptr<NodeView> m_view; ///< where the job has not all nodes of the testbed
     std::unique_ptr<PlanRun> m_run;

@@ -3,14 +3,19 @@
 // and runs as the planner said.
 #include "error-text.h"
 #include "loader/plan-scenario.h"
-#include "planner/plan-search.h"
-#include "plan-study/plan-verification.h"
+#include "plan-study/plan-list.h"
 #include "plan-study/plan-ranges.h"
 #include "plan-study/what-if.h"
+#include "planner/plan-candidates.h"
+#include "planner/plan-search.h"
+#include "planner/plan-twins.h"
 #include "schema/scenario.pb.h"
 #include "units/config-error.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
 
 namespace geotrain
 {
@@ -174,22 +179,24 @@ TEST(PlanScenario, ALeftOutDataCenterHostsNothing)
 TEST(WhatIfs, ChangeTheClusterAsAsked)
 {
     const auto scenario = LoadForPlanning(PlanText());
-    const auto cluster = scenario.cluster;
-    const auto whatIfs = MakeWhatIfs(cluster, {{"b"}, {"c=4"}, {"5Gbps"}});
+    const auto whatIfs = MakeWhatIfs(scenario, {{"b"}, {"c=4"}, {"5Gbps"}});
     ASSERT_EQ(whatIfs.size(), 3u);
-    EXPECT_EQ(whatIfs[0].cluster.Gpus(), 6u);
-    EXPECT_EQ(whatIfs[1].cluster.NodesOf(2), 4u);
-    EXPECT_EQ(whatIfs[2].cluster.wan.caps.nodePair, BitRate::GigabitsPerSecond(5));
-    EXPECT_EQ(whatIfs[2].cluster.wan.links[0].rate,
+    EXPECT_EQ(whatIfs[0].scenario.cluster.Gpus(), 6u);
+    EXPECT_EQ(whatIfs[1].scenario.cluster.NodesOf(2), 4u);
+    EXPECT_EQ(whatIfs[2].scenario.cluster.wan.caps.nodePair, BitRate::GigabitsPerSecond(5));
+    EXPECT_EQ(whatIfs[2].scenario.cluster.wan.links[0].rate,
               BitRate::GigabitsPerSecond(10)); // the cap is what binds
+    // Their plans are written so too.
+    EXPECT_EQ(whatIfs[1].scenario.provenance.resolved->data_center(2).nodes(), 4);
+    EXPECT_EQ(whatIfs[2].scenario.provenance.resolved->caps().node_pair(), "5Gbps");
+    EXPECT_EQ(whatIfs[2].scenario.provenance.resolved->wan_link(0).rate(), "10Gbps");
 }
 
 TEST(WhatIfs, RefuseWhatIsNotThere)
 {
     const auto scenario = LoadForPlanning(PlanText());
-    const auto cluster = scenario.cluster;
-    const auto error = [&cluster](const WhatIfRequest& request)
-    { return ErrorText([&] { MakeWhatIfs(cluster, request); }); };
+    const auto error = [&scenario](const WhatIfRequest& request)
+    { return ErrorText([&] { MakeWhatIfs(scenario, request); }); };
     EXPECT_NE(error({{"d"}, {}, {}}).find("--without: \"d\" is no data centre of the scenario"),
               std::string::npos);
     EXPECT_NE(
@@ -202,16 +209,78 @@ TEST(WhatIfs, RefuseWhatIsNotThere)
 
 TEST(ReversedRankings, NamesThePairsThatPacketsReverse)
 {
-    const std::vector<VerifiedPlan> plans = {
-        {1.0, 1.5, ""}, {1.1, 1.2, ""}, {1.2, 1.6, ""}, {1.3, 0, "exit 2: stuck"}};
+    std::vector<ListedPlan> plans(4);
+    const std::vector<MeasuredPlan> analytic = {
+        {1.0, "", {}}, {1.1, "", {}}, {1.2, "", {}}, {1.3, "", {}}};
+    const std::vector<MeasuredPlan> packets = {
+        {1.5, "", {}}, {1.2, "", {}}, {1.6, "", {}}, {0, "exit 2: stuck", {}}};
+    for (std::size_t rank = 0; rank < plans.size(); ++rank)
+    {
+        plans[rank].analytic = analytic[rank];
+        plans[rank].packets = packets[rank];
+    }
     EXPECT_EQ(ReversedRankings(plans),
               (std::vector<std::string>{
                   "packets reverse the ranking: plan 1 takes 1.5 s, plan 2 only 1.2 s"}));
+    EXPECT_EQ(FailureOf(plans[3]), "exit 2: stuck");
 }
 
-TEST(VerifiedPlan, ErrorIsRelativeToThePackets)
+TEST(Twins, DifferInNamesAlone)
 {
-    EXPECT_DOUBLE_EQ((VerifiedPlan{1.1, 1.0, ""}).Error(), 1.1 / 1.0 - 1);
+    auto cluster = LoadForPlanning(PlanText()).cluster;
+    cluster.dataCenters[1] = cluster.dataCenters[0]; // a and b are alike
+    RankedPlan plan;
+    plan.plan.pipelineStages = 3;
+    plan.plan.hosts = {{0, 2}, {1, 1}};
+    plan.simulation.iterationTime = Duration::Milliseconds(1000);
+    const auto isTwin = [&](const std::vector<TrainingPlan::Host>& hosts, std::int64_t milliseconds)
+    {
+        RankedPlan other = plan;
+        other.plan.hosts = hosts;
+        other.simulation.iterationTime = Duration::Milliseconds(milliseconds);
+        return AreTwins(plan, other, cluster);
+    };
+    EXPECT_TRUE(isTwin({{1, 1}, {0, 2}}, 1100));  // the mirror image
+    EXPECT_TRUE(isTwin({{1, 2}, {0, 1}}, 1100));  // equal GPUs the other way round
+    EXPECT_FALSE(isTwin({{0, 2}, {2, 1}}, 1000)); // c has other nodes
+    RankedPlan named = plan;
+    named.plan.schedule = "atlas";
+    EXPECT_TRUE(AreTwins(plan, named, cluster));
+    named.simulation.iterationTime = Duration::Milliseconds(1001);
+    EXPECT_FALSE(AreTwins(plan, named, cluster)); // its order is another
+}
+
+TEST(ListedPlans, HaveTheBestOfEveryScheduleSharingAndSetOfDataCentres)
+{
+    const auto scenario =
+        LoadForPlanning(PlanText("plan { schedule: [\"gpipe\", \"1f1b\", \"zb-h1\"] }"));
+    const auto search = SearchPlans(PlanSpaceOf(scenario), scenario.job, scenario.cluster);
+    const auto kindsOf = [](const auto& plans, const auto& planOf)
+    {
+        std::set<std::string> kinds;
+        for (const auto& one : plans)
+        {
+            const TrainingPlan& plan = planOf(one);
+            kinds.insert(plan.schedule);
+            kinds.insert(plan.sharing == WanSharing::Temporal ? "turns" : "no turns");
+            std::string place;
+            for (const auto dataCenter : DataCentersOf(plan))
+            {
+                place += std::to_string(dataCenter);
+            }
+            kinds.insert(place);
+        }
+        return kinds;
+    };
+    const auto simulated = kindsOf(search.ranked, [](const RankedPlan& plan) { return plan.plan; });
+    // Three schedules, two kinds of sharing, and the data centres one by one, in pairs and all.
+    EXPECT_EQ(simulated.size(), 3u + 2 + 7);
+    const auto listed = ListPlans(search, scenario, search.ranked.size());
+    EXPECT_EQ(kindsOf(listed, [](const ListedPlan& plan) { return plan.plan.plan; }).size(),
+              simulated.size());
+    EXPECT_EQ(std::count_if(
+                  listed.begin(), listed.end(), [](const ListedPlan& plan) { return plan.isOwn; }),
+              1);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 #include <stdexcept>
 
 namespace geotrain
@@ -61,6 +62,21 @@ TEST(ComputeJitter, NoDurationShrinksBelowATenth)
     {
         EXPECT_GE(jitter.Apply(0, 0, position, oneSecond), Duration::Milliseconds(100));
     }
+}
+
+// Two replicas that are alike differ by some nanoseconds, and iterations of one don't.
+TEST(BreakTie, AddsUpToFifteenNanosecondsByWorkerAndPosition)
+{
+    std::set<std::int64_t> added;
+    for (std::uint32_t worker = 0; worker < 100; ++worker)
+    {
+        const Duration first = BreakTie(worker, 0, 7, oneSecond);
+        EXPECT_EQ(BreakTie(worker, 1, 7, oneSecond), first);
+        added.insert((first - oneSecond).ToNanoseconds());
+    }
+    EXPECT_EQ(*added.begin(), 0);
+    EXPECT_EQ(*added.rbegin(), 15);
+    EXPECT_EQ(added.size(), 16u);
 }
 
 TEST(ComputeJitter, RefusesADeviationThatIsNone)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Holds the analytic network against packets in trainings that are drawn, and prints each: chains of
-// two to four data centres with one to three stages each, one to three replicas, every kind of
-// schedule, NICs of 10 to 400 Gbit/s, caps, turns, windows of 0.2 to 4 bandwidth-delay products. What it
-// warns of counts by itself.
+// two or three data centres with one to three stages each, one to four replicas, every kind of
+// schedule, NICs and links of 1 to 100 Gbit/s, caps, turns, windows of 0.2 to 4 bandwidth-delay
+// products. What it warns of counts by itself.
 #include "error-summary.h"
 #include "scenario-runs.h"
 #include "small-scenario.h"
@@ -24,7 +24,7 @@ namespace geotrain
 namespace
 {
 
-constexpr std::uint64_t scenarios = 40;
+constexpr std::uint64_t scenarios = 60;
 
 /// A Draw chooses from lists, all alike.
 class Draw
@@ -50,36 +50,39 @@ std::string
 DrawTraining(std::uint64_t number)
 {
     Draw draw(number);
-    std::vector<int> stagesIn(draw.From<std::size_t>({2, 2, 3, 4}));
+    std::vector<int> stagesIn(draw.From<std::size_t>({2, 2, 3}));
     int stages = 0;
     for (int& count : stagesIn)
     {
         count = draw.From({1, 1, 2, 3});
         stages += count;
     }
-    const int replicas = draw.From({1, 1, 2, 3});
+    const int replicas = draw.From({1, 2, 3, 4});
     const std::string schedule = draw.From<const char*>(
         {"1f1b", "1f1b", "gpipe", "varuna", "interleaved", "zb-h1", "atlas", "pipedream-2bw"});
     const bool isInterleaved = schedule == "interleaved";
     const int microbatches =
-        isInterleaved ? stages * draw.From({1, 2}) : std::max(stages, draw.From({4, 8, 12, 16}));
+        isInterleaved ? stages * draw.From({1, 2}) : std::max(stages, draw.From({2, 4, 8, 12}));
     const int layers = stages * draw.From({1, 2}) * (isInterleaved ? 2 : 1);
-    const int nic = draw.From({10, 25, 50, 100, 200, 400});
-    const double wan = draw.From({2, 5, 10, 20, 40}); // Gbit/s
+    const int gpus = draw.From({1, 1, 1, 2});
+    const double wan = draw.From({1, 2, 5, 10, 25, 100}); // Gbit/s
     const bool hasTurns = replicas > 1 && draw.From({0, 0, 1}) == 1;
+    const int perNode = hasTurns ? 1 : gpus; // turns need nodes of their own
     std::string places;
     std::string links;
     int longest = 0; // ms
     for (std::size_t i = 0; i < stagesIn.size(); ++i)
     {
         places +=
-            fmt::format("data_center {{ name: \"d{}\" nodes: {} gpus_per_node: 1 gpu: \"H100\" "
+            fmt::format("data_center {{ name: \"d{}\" nodes: {} gpus_per_node: {} gpu: \"{}\" "
                         "nic_rate: \"{}Gbps\" stages: {} }}\n",
                         i,
-                        stagesIn[i] * replicas,
-                        nic,
+                        (stagesIn[i] * replicas + perNode - 1) / perNode,
+                        perNode,
+                        draw.From<const char*>({"H100", "H100", "A100-80"}),
+                        draw.From({1, 10, 10, 25, 50, 100}),
                         stagesIn[i]);
-        const int delay = draw.From({2, 5, 10, 20, 40});
+        const int delay = draw.From({1, 2, 5, 10, 20, 40});
         if (i > 0)
         {
             longest = std::max(longest, delay);
@@ -99,7 +102,7 @@ DrawTraining(std::uint64_t number)
     const double cap = wan / draw.From({1, 1, 2, 4});
     return fmt::format(
         "name: \"drawn-{}\"\n"
-        "model {{ transformer {{ layers: {} hidden: {} heads: 16 vocabulary: 8000 }} sequence: {} "
+        "model {{ transformer {{ layers: {} hidden: {} heads: 8 vocabulary: 4000 }} sequence: {} "
         "microbatches: {} recomputation: FULL }}\n"
         "parallelism {{ pipeline_stages: {} data_parallel: {} cell_size: {} }}\n{}{}{}"
         "mtu: {}\ntransport {{ connections: {} window: \"{:.0f}B\" congestion_control: \"{}\" }}\n"
@@ -107,8 +110,8 @@ DrawTraining(std::uint64_t number)
         "run {{ warmup_iterations: 1 iterations: 2 memory_check: WARN }}\n",
         number,
         layers,
-        draw.From({1024, 2048, 4096}),
-        draw.From({1024, 2048}),
+        draw.From({512, 1024, 2048}),
+        draw.From({512, 1024}),
         microbatches,
         stages,
         replicas,
