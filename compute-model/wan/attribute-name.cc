@@ -176,7 +176,7 @@ PlainName(const std::string& name)
 }
 
 std::optional<AttributeMeaning>
-MeaningOf(const std::string& name)
+AttributeMeaningOf(const std::string& name)
 {
     const std::string letters = LettersOf(name);
     const std::string plain = SmallLetters(letters);
@@ -204,12 +204,12 @@ MeaningOf(const std::string& name)
     return std::nullopt;
 }
 
-std::optional<NumberWithUnit>
-ParseNumberWithUnit(const std::string& text)
+std::optional<Measure>
+ReadMeasure(const std::string& text)
 {
     constexpr const char* blanks = " \t\r\n";
     const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n+"), text.size());
-    NumberWithUnit parsed;
+    Measure parsed;
     const char* const end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data() + begin, end, parsed.number);
     if (error != std::errc() || !std::isfinite(parsed.number))

@@ -29,7 +29,7 @@ struct AttributeMeaning
 
 /// Returns the meaning of a name in any case and with any separators: "Link_Speed" and "linkspeed"
 /// mean the same. A unit may stand behind it. Other names mean nothing.
-std::optional<AttributeMeaning> MeaningOf(const std::string& name);
+std::optional<AttributeMeaning> AttributeMeaningOf(const std::string& name);
 
 /// Returns a name in small letters and without separators. It leaves out the names of lists around
 /// it: "coordinates.Lat" becomes "lat".
@@ -39,15 +39,15 @@ std::string PlainName(const std::string& name);
 /// decimal, in either case. A large B followed by a small letter or a slash means bytes.
 std::optional<double> UnitOf(LinkQuantity quantity, const std::string& text);
 
-/// A NumberWithUnit is a number and the text behind it, both as they are written.
-struct NumberWithUnit
+/// A Measure is a number and the text behind it, both as they are written.
+struct Measure
 {
     double number = 0;
     std::string unit; ///< empty: the number stands alone
 };
 
 /// Returns nothing where the text doesn't begin with a finite number.
-std::optional<NumberWithUnit> ParseNumberWithUnit(const std::string& text);
+std::optional<Measure> ReadMeasure(const std::string& text);
 
 /// Returns whether a text stands for a missing value: it is empty, "-", "nan", "none" or the like.
 bool IsMissing(const std::string& text);

@@ -94,7 +94,7 @@ LinkAttributes::Learn(const std::string& name, const std::string& text)
     }
     if (m_seen.insert(name).second)
     {
-        if (const auto meaning = MeaningOf(name))
+        if (const auto meaning = AttributeMeaningOf(name))
         {
             m_known.emplace(name, Known{*meaning, "", 1e300, 0, false});
         }
@@ -104,7 +104,7 @@ LinkAttributes::Learn(const std::string& name, const std::string& text)
         }
     }
     const auto known = m_known.find(name);
-    const auto number = known == m_known.end() ? std::nullopt : ParseNumberWithUnit(text);
+    const auto number = known == m_known.end() ? std::nullopt : ReadMeasure(text);
     if (number && number->unit.empty() && number->number > 0)
     {
         known->second.least = std::min(known->second.least, number->number);
@@ -140,7 +140,7 @@ LinkAttributes::ValueOf(const GraphFile::Edge& edge,
     }
     Known& known = m_known.at(name);
     const LinkQuantity quantity = known.meaning.quantity;
-    const auto parsed = ParseNumberWithUnit(text);
+    const auto parsed = ReadMeasure(text);
     const bool hasUnit = parsed && !parsed->unit.empty();
     const auto own = hasUnit ? UnitOf(quantity, parsed->unit) : known.meaning.unit;
     if (!parsed || (hasUnit && !own))

@@ -28,7 +28,7 @@ AttributeOf(const std::string& text)
 {
     for (const std::string& name : {text, "latency_" + text, "bandwidth_" + text})
     {
-        if (!text.empty() && MeaningOf(name))
+        if (!text.empty() && AttributeMeaningOf(name))
         {
             return name;
         }
@@ -165,7 +165,7 @@ class MatrixReader
         {
             for (const std::string& cell : m_rows[i])
             {
-                const auto parsed = ParseNumberWithUnit(cell);
+                const auto parsed = ReadMeasure(cell);
                 const bool isTold = parsed && !AttributeOf(parsed->unit).empty();
                 m_attribute = !isTold                                    ? m_attribute
                               : UnitOf(LinkQuantity::Rate, parsed->unit) ? "bandwidth"
@@ -174,7 +174,7 @@ class MatrixReader
         }
         const bool isTold = !m_attribute.empty();
         m_attribute = isTold ? m_attribute : rates ? "bandwidth" : "latency";
-        const AttributeMeaning meaning = *MeaningOf(m_attribute);
+        const AttributeMeaning meaning = *AttributeMeaningOf(m_attribute);
         const bool isRate = meaning.quantity == LinkQuantity::Rate;
         if (meaning.quantity == LinkQuantity::Loss || (rates && !isRate))
         {
@@ -196,7 +196,7 @@ class MatrixReader
         {
             std::replace(cell.begin(), cell.end(), ',', '.'); // decimal
         }
-        const auto parsed = ParseNumberWithUnit(cell);
+        const auto parsed = ReadMeasure(cell);
         if (IsMissing(cell) || (parsed && parsed->number == 0))
         {
             return;

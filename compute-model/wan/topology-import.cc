@@ -203,7 +203,7 @@ class Importer
 
     std::optional<double> Number(const std::string& text, const std::string& field) const
     {
-        const auto parsed = ParseNumberWithUnit(text);
+        const auto parsed = ReadMeasure(text);
         if (!IsMissing(text) && (!parsed || !parsed->unit.empty()))
         {
             throw ConfigError(m_file, field, text, "must be a number");
