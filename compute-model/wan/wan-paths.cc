@@ -220,29 +220,23 @@ void
 WanPaths::FindSharing()
 {
     const auto& links = m_topology.links;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<WanHop>> parallel; // by sites
+    const bool shares = m_topology.parallel == ParallelLinks::Share;
+    // Groups by their sites and cost, or by their one link.
+    std::map<std::tuple<std::uint32_t, std::uint32_t, Cost, std::uint32_t>, std::size_t> groups;
     for (std::uint32_t link = 0; link < links.size(); ++link)
     {
-        parallel[{links[link].from, links[link].to}].push_back({link, true});
-        parallel[{links[link].to, links[link].from}].push_back({link, false});
-    }
-    const auto costOf = [&](const WanHop& hop)
-    { return CostOf(links[hop.link], hop.forward, m_topology.routing); };
-    m_sharing.resize(2 * links.size());
-    for (const auto& [sites, hops] : parallel)
-    {
-        for (const WanHop& of : hops)
+        for (const bool forward : {true, false})
         {
-            auto& sharing = m_sharing[2 * of.link + (of.forward ? 0 : 1)];
-            for (const WanHop& hop : hops)
-            {
-                const bool isEqual =
-                    m_topology.routing == WanRouting::Direct || costOf(hop) == costOf(of);
-                if (hop == of || (m_topology.parallel == ParallelLinks::Share && isEqual))
-                {
-                    sharing.push_back(hop);
-                }
-            }
+            const std::uint32_t from = forward ? links[link].from : links[link].to;
+            const std::uint32_t to = forward ? links[link].to : links[link].from;
+            const Cost cost = m_topology.routing == WanRouting::Direct
+                                  ? Cost{}
+                                  : CostOf(links[link], forward, m_topology.routing);
+            const auto group =
+                groups.try_emplace({from, to, cost, shares ? 0 : link}, m_groups.size());
+            m_groups.resize(std::max(m_groups.size(), group.first->second + 1));
+            m_groups[group.first->second].push_back({link, forward});
+            m_groupOf.push_back(group.first->second);
         }
     }
 }
@@ -250,7 +244,7 @@ WanPaths::FindSharing()
 const std::vector<WanHop>&
 WanPaths::Sharing(const WanHop& of) const
 {
-    return m_sharing.at(2 * of.link + (of.forward ? 0 : 1));
+    return m_groups[m_groupOf.at(2 * of.link + (of.forward ? 0 : 1))];
 }
 
 WanHop

@@ -94,7 +94,8 @@ class WanPaths
     WanTopology m_topology;
     std::vector<Step> m_steps;           ///< destination after destination, sites x sites
     std::vector<std::uint32_t> m_siteOf; ///< site per node
-    std::vector<std::vector<WanHop>> m_sharing; ///< of link i forward at 2i, backward at 2i+1
+    std::vector<std::vector<WanHop>> m_groups; ///< of links that share
+    std::vector<std::size_t> m_groupOf;        ///< of link i forward at 2i, backward at 2i+1
 };
 
 } // namespace geotrain
