@@ -30,26 +30,33 @@ struct AnalyticConnection
     bool restartsAfterIdle = false; ///< a pause shrinks the window (RFC 2861)
 };
 
-/// An AnalyticPath says how a node pair is connected.
-struct AnalyticPath : AnalyticConnection
+/// An AnalyticRoute is the way of a connection's bytes and that of their acknowledgements.
+struct AnalyticRoute
 {
-    /// A Hop is a WAN link or a NIC whose queue the pair's bytes go through.
+    /// A Hop is a WAN link or a NIC whose queue the bytes go through.
     struct Hop
     {
         std::size_t link = 0; ///< index into AnalyticTopology::linkRates
         Duration delay;       ///< before it: from the source or the hop ahead
     };
 
-    /// Indices into AnalyticTopology::linkRates, each at most once: what pairs share max-min fairly.
-    std::vector<std::size_t> links;
     std::vector<Hop> hops;       ///< in their order; only where windows limit the pair
     std::vector<Hop> returnHops; ///< those of acknowledgements
+    Duration delay;              ///< one way, without queues
+    Duration roundTrip;          ///< without queues
+};
+
+/// An AnalyticPath says how a node pair is connected.
+struct AnalyticPath : AnalyticConnection, AnalyticRoute
+{
+    /// Route of each connection, where parallel links share them; empty: all go by the path itself.
+    std::vector<AnalyticRoute> routes;
+    /// Indices into AnalyticTopology::linkRates, each at most once: what pairs share max-min fairly.
+    std::vector<std::size_t> links;
     /// Share of a packet that the first drop of `queue` is ahead of those of other pairs, 0 to 1, so that pairs that
     /// send alike don't lose alike.
     double dropPhase = 0;
-    Bytes queue;        ///< payload that waits ahead of the links; more is lost; 0: no limit
-    Duration delay;     ///< one way, without queues
-    Duration roundTrip; ///< without queues
+    Bytes queue; ///< payload that waits ahead of the links; more is lost; 0: no limit
     std::uint32_t connections = 1;
     bool crossesWan = false;
     bool mayGroup = true; ///< one of its connections may stand for several

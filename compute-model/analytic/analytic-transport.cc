@@ -86,19 +86,14 @@ LinkQueues(const WanTopology& wan, const Resources& resources, const AnalyticTra
         for (const bool forward : {true, false})
         {
             const WanTopology::Link& link = wan.links[index];
-            const std::size_t resource = resources.OfLink({index, forward});
-            const double share = static_cast<double>(link.RateOf(forward).ToBitsPerSecond()) /
-                                 BitsPerSecond(resources, resource); // below 1 of parallel links
             const Bytes wire =
                 QueueBytes(link.queue, link.RateOf(forward), roundTrips[index], wan.mtu);
-            LinkQueue::Settings& queue = queues[resource];
-            const bool isFirst = queue.name.empty();
-            queue.limit = (isFirst ? 0 : queue.limit) +
-                          static_cast<double>(PayloadOf(wire, transport.payloadShare).Count());
-            queue.lossRate += share * link.lossRate;
+            LinkQueue::Settings& queue = queues[resources.OfLink({index, forward})];
+            queue.limit = static_cast<double>(PayloadOf(wire, transport.payloadShare).Count());
+            queue.lossRate = link.lossRate;
             queue.segment = std::max<std::int64_t>(1, transport.connection.segment.Count());
             queue.seed = transport.seed;
-            queue.name = !isFirst ? queue.name : forward ? names[index].first : names[index].second;
+            queue.name = forward ? names[index].first : names[index].second;
         }
     }
     return queues;
@@ -194,10 +189,10 @@ PhaseOf(NodeIndex source, NodeIndex destination)
 }
 
 /// Returns the links of a path that may have a queue.
-std::vector<AnalyticPath::Hop>
+std::vector<AnalyticRoute::Hop>
 BusyHops(const std::vector<Resources::Crossing>& crossings, const std::vector<bool>& busy)
 {
-    std::vector<AnalyticPath::Hop> hops;
+    std::vector<AnalyticRoute::Hop> hops;
     Duration delay;
     for (const auto& crossing : crossings)
     {
@@ -212,7 +207,7 @@ BusyHops(const std::vector<Resources::Crossing>& crossings, const std::vector<bo
 }
 
 /// Takes the WAN links out of what the pair shares max-min fairly. Those that may have a queue
-/// become hops.
+/// become hops, and so do parallel links that share the pair's connections, on the route of each.
 void
 QueueAtLinks(AnalyticPath& path,
              const Resources& resources,
@@ -225,6 +220,24 @@ QueueAtLinks(AnalyticPath& path,
                      path.links.end());
     path.hops = BusyHops(resources.Crossings(pair.first, pair.second), busy);
     path.returnHops = BusyHops(resources.Crossings(pair.second, pair.first), busy);
+    const auto& [source, destination] = pair;
+    const WanPaths& paths = resources.Paths();
+    if (!paths.AreShared(source, destination) && !paths.AreShared(destination, source))
+    {
+        return;
+    }
+    const std::vector<bool> all(busy.size(), true);
+    for (std::uint32_t connection = 0; connection < path.connections; ++connection)
+    {
+        const double draw = DrawOf(source, destination, connection);
+        const Duration there = resources.Delay(source, destination, draw);
+        path.routes.push_back({BusyHops(resources.Crossings(source, destination, draw), all),
+                               BusyHops(resources.Crossings(destination, source, draw), all),
+                               there,
+                               there + resources.Delay(destination, source, draw)});
+    }
+    path.hops = path.routes.front().hops;
+    path.mayGroup = false;
 }
 
 } // namespace
@@ -260,13 +273,15 @@ MakeAnalyticTopology(const WanTopology& wan,
     {
         AnalyticPath path;
         static_cast<AnalyticConnection&>(path) = transport.connection;
-        path.links = resources->Of(source, destination);
+        path.crossesWan = resources->CrossesWan(source, destination);
+        path.connections = path.crossesWan ? transport.connections : transport.intraDcConnections;
+        const auto draw =
+            path.connections == 1 ? std::optional(DrawOf(source, destination, 0)) : std::nullopt;
+        path.links = resources->Of(source, destination, draw);
         const BitRate nic = resources->Rates()[path.links.front()];
         path.delay = resources->Delay(source, destination);
         path.roundTrip = resources->RoundTrip(source, destination);
         path.mayGroup = mayGroup;
-        path.crossesWan = resources->CrossesWan(source, destination);
-        path.connections = path.crossesWan ? transport.connections : transport.intraDcConnections;
         if (!isNicQueue[path.links.front()] && !isNicQueue[path.links.back()])
         {
             LeaveOutLooseWindow(path, resources->Rates());

@@ -63,7 +63,7 @@ NicOf(const Resources& resources, const NodePair& pair)
 /// Adds the source's NIC ahead of the hops and the destination's port behind them, where they are queues. `delay` is
 /// that of the whole way.
 void
-AddNics(std::vector<AnalyticPath::Hop>& hops,
+AddNics(std::vector<AnalyticRoute::Hop>& hops,
         Duration delay,
         const Resources& resources,
         const std::vector<bool>& shared,
@@ -77,7 +77,7 @@ AddNics(std::vector<AnalyticPath::Hop>& hops,
     }
     if (shared[port])
     {
-        for (const AnalyticPath::Hop& hop : hops)
+        for (const AnalyticRoute::Hop& hop : hops)
         {
             delay = delay - hop.delay;
         }
@@ -148,9 +148,17 @@ QueueAtNics(AnalyticPath& path,
         path.links.erase(std::remove_if(path.links.begin(), path.links.end(), isLeftOut),
                          path.links.end());
     }
-    AddNics(path.hops, path.delay, resources, shared, pair);
-    AddNics(
-        path.returnHops, path.roundTrip - path.delay, resources, shared, {pair.second, pair.first});
+    const auto addNics = [&](AnalyticRoute& route)
+    {
+        AddNics(route.hops, route.delay, resources, shared, pair);
+        AddNics(route.returnHops,
+                route.roundTrip - route.delay,
+                resources,
+                shared,
+                {pair.second, pair.first});
+    };
+    addNics(path);
+    std::for_each(path.routes.begin(), path.routes.end(), addNics);
 }
 
 } // namespace geotrain

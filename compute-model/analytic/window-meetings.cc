@@ -27,16 +27,29 @@ FindWindowMeetings(const AnalyticTopology& topology, const std::vector<NodePair>
     for (const NodePair& pair : pairs)
     {
         const AnalyticPath path = topology.pathOf(pair.first, pair.second);
-        for (const AnalyticPath::Hop& hop : path.hops)
+        const auto arrive = [&](const AnalyticRoute& route, std::uint32_t connections)
         {
-            Arrivals& here = arrivals[hop.link];
-            here.pairs.push_back(pair);
-            if (path.crossesWan)
+            for (const AnalyticRoute::Hop& hop : route.hops)
             {
-                here.windowBits +=
-                    8.0 * path.connections * static_cast<double>(path.window.Count());
-                here.longest = std::max(here.longest, path.roundTrip);
+                Arrivals& here = arrivals[hop.link];
+                if (here.pairs.empty() || here.pairs.back() != pair)
+                {
+                    here.pairs.push_back(pair);
+                }
+                if (path.crossesWan)
+                {
+                    here.windowBits += 8.0 * connections * static_cast<double>(path.window.Count());
+                    here.longest = std::max(here.longest, route.roundTrip);
+                }
             }
+        };
+        for (const AnalyticRoute& route : path.routes)
+        {
+            arrive(route, 1);
+        }
+        if (path.routes.empty())
+        {
+            arrive(path, path.connections);
         }
     }
     std::vector<WindowMeeting> meetings;

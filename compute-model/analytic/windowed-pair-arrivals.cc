@@ -17,11 +17,17 @@ constexpr std::int64_t momentsOfRoundTrip = 3000;
 
 } // namespace
 
+WindowedPair::Way&
+WindowedPair::WayOf(std::uint32_t group)
+{
+    return m_ways[m_ways.size() == 1 ? 0 : group];
+}
+
 void
 WindowedPair::Begins(const Train& train, Instant at)
 {
     m_begun = at;
-    if (m_there.HasHops())
+    if (m_ways.front().there.HasHops())
     {
         return;
     }
@@ -29,21 +35,22 @@ WindowedPair::Begins(const Train& train, Instant at)
     {
         Tell(Event::Kind::Begun, m_messages[train.message].number, at + m_delay);
     }
-    m_unacknowledged.Begin(train, at);
+    m_ways.front().unacknowledged.Begin(train, at);
     m_trainsWithLosses += train.lost > 0 ? 1 : 0;
 }
 
 void
 WindowedPair::HasLeft(const Train& train, Instant at)
 {
-    if (m_there.HasHops())
+    Way& way = WayOf(train.group);
+    if (way.there.HasHops())
     {
         // A train that answers acknowledgements was sent as these came, not at once.
-        m_there.Push(
+        way.there.Push(
             train, {std::max(m_begun, train.times.firstSent), std::max(at, train.times.lastSent)});
         return;
     }
-    m_unacknowledged.End(train, at);
+    way.unacknowledged.End(train, at);
     Arrive(train, at + m_delay);
 }
 
@@ -51,17 +58,20 @@ WindowedPair::HasLeft(const Train& train, Instant at)
 void
 WindowedPair::MoveTrains()
 {
-    m_there.Advance(Now());
-    for (auto& arrivals = m_there.Arrivals(); !arrivals.Empty();)
+    for (Way& way : m_ways)
     {
-        const auto [train, passage] = arrivals.PopFront();
-        if (train.isFirst)
+        way.there.Advance(Now());
+        for (auto& arrivals = way.there.Arrivals(); !arrivals.Empty();)
         {
-            Tell(Event::Kind::Begun, m_messages[train.message].number, passage.first);
+            const auto [train, passage] = arrivals.PopFront();
+            if (train.isFirst)
+            {
+                Tell(Event::Kind::Begun, m_messages[train.message].number, passage.first);
+            }
+            way.unacknowledged.Add(train, passage);
+            m_trainsWithLosses += train.lost > 0 ? 1 : 0;
+            Arrive(train, passage.last);
         }
-        m_unacknowledged.Add(train, passage);
-        m_trainsWithLosses += train.lost > 0 ? 1 : 0;
-        Arrive(train, passage.last);
     }
 }
 
@@ -184,20 +194,23 @@ void
 WindowedPair::AcknowledgeDue()
 {
     Instant until = Now();
-    while (!m_unacknowledged.Empty() &&
-           Arrival(m_unacknowledged.Front().times.firstAcknowledged) <= until)
+    for (Way& way : m_ways)
     {
-        until = Now() + Duration::Nanoseconds(m_roundTrip.ToNanoseconds() / momentsOfRoundTrip);
-        Acknowledge(m_unacknowledged.PopFront());
+        while (!way.unacknowledged.Empty() &&
+               Arrival(way, way.unacknowledged.Front().times.firstAcknowledged) <= until)
+        {
+            until = Now() + Duration::Nanoseconds(m_roundTrip.ToNanoseconds() / momentsOfRoundTrip);
+            Acknowledge(way, way.unacknowledged.PopFront());
+        }
     }
 }
 
 void
-WindowedPair::Acknowledge(Train train)
+WindowedPair::Acknowledge(const Way& way, Train train)
 {
     AcknowledgedTrain& times = train.times;
-    times.firstAcknowledged = Arrival(times.firstAcknowledged);
-    times.lastAcknowledged = Arrival(times.lastAcknowledged);
+    times.firstAcknowledged = Arrival(way, times.firstAcknowledged);
+    times.lastAcknowledged = Arrival(way, times.lastAcknowledged);
     Group& group = m_groups[train.group];
     if (times.bytes > 0)
     {
@@ -221,9 +234,9 @@ WindowedPair::Acknowledge(Train train)
 /// Returns when an acknowledgement that leaves the receiver at `acknowledgement` arrives, as far as
 /// that is known.
 Instant
-WindowedPair::Arrival(Instant acknowledgement) const
+WindowedPair::Arrival(const Way& way, Instant acknowledgement) const
 {
-    return m_back.Arrives(m_reverse ? m_reverse->LeavesAfter(acknowledgement) : acknowledgement);
+    return way.back.Arrives(m_reverse ? m_reverse->LeavesAfter(acknowledgement) : acknowledgement);
 }
 
 } // namespace geotrain

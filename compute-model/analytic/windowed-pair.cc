@@ -28,18 +28,27 @@ WindowedPair::WindowedPair(const AnalyticPath& path, const LinkQueueOf& queueOf)
       m_connections(path.connections),
       m_membersOfGroup(
           path.mayGroup && path.connections > mostSingle ? path.connections / leastGroups : 1),
-      m_overflow(m_mostQueued, std::max<std::int64_t>(1, path.segment.Count()), path.dropPhase),
-      m_there(path.hops, path.delay, queueOf, path.rank),
-      m_back(path.returnHops, path.roundTrip - path.delay, queueOf, path.rank),
-      m_unacknowledged(m_queue, path.delay)
+      m_overflow(m_mostQueued, std::max<std::int64_t>(1, path.segment.Count()), path.dropPhase)
 {
-    m_back.KeepTrains(path.roundTrip);
+    const auto addWay = [&](const AnalyticRoute& route)
+    {
+        m_ways.push_back(
+            {TrainRoute(route.hops, route.delay, queueOf, path.rank),
+             TrainRoute(route.returnHops, route.roundTrip - route.delay, queueOf, path.rank),
+             UnacknowledgedTrains(m_queue, route.delay)});
+        m_ways.back().back.KeepTrains(route.roundTrip);
+    };
     const double coarseness = m_membersOfGroup > 1 ? coarsenessOfGroups : 1;
     for (std::uint32_t first = 0; first < path.connections; first += m_membersOfGroup)
     {
         m_free.push_back(static_cast<std::uint32_t>(m_groups.size()));
+        const AnalyticRoute& route = path.routes.empty() ? path : path.routes[first];
+        if (m_ways.empty() || !path.routes.empty())
+        {
+            addWay(route);
+        }
         ConnectionGroup group(std::min(m_membersOfGroup, path.connections - first),
-                              Connection(path, path.roundTrip, coarseness));
+                              Connection(path, route.roundTrip, coarseness));
         m_groups.push_back({std::move(group), true, false, false, {}, {}, {}, {}});
     }
 }
@@ -124,18 +133,22 @@ void
 WindowedPair::SetRate(Instant now, double bytesPerNanosecond)
 {
     PairSender::SetRate(now, bytesPerNanosecond);
-    m_unacknowledged.Predict(now);
+    m_ways.front().unacknowledged.Predict(now); // without hops there are no others
 }
 
 Instant
 WindowedPair::NextSend() const
 {
-    if (!m_there.HasHops())
+    Instant next = NextAnswer();
+    if (!m_ways.front().there.HasHops())
     {
-        return NextAnswer();
+        return next;
     }
     // Each train goes into the queues that others share in time, whether or not more follows.
-    Instant next = std::min(m_there.Next(), NextAnswer());
+    for (const Way& way : m_ways)
+    {
+        next = std::min(next, way.there.Next());
+    }
     if (!m_queue.Empty())
     {
         const auto bytes = static_cast<double>(m_queue.First().bytes);
@@ -161,12 +174,18 @@ WindowedPair::NextAnswer() const
     {
         next = std::min(next, m_waits.top().first);
     }
-    if (!m_unacknowledged.Empty())
+    bool isAwaited = false; // an acknowledgement
+    for (const Way& way : m_ways)
     {
-        const Instant acknowledged = Arrival(m_unacknowledged.Front().times.firstAcknowledged);
-        return std::min(next, std::max(Now() + Duration::Nanoseconds(1), acknowledged));
+        if (!way.unacknowledged.Empty())
+        {
+            const Instant acknowledged =
+                Arrival(way, way.unacknowledged.Front().times.firstAcknowledged);
+            next = std::min(next, std::max(Now() + Duration::Nanoseconds(1), acknowledged));
+            isAwaited = true;
+        }
     }
-    if (!m_queue.Empty())
+    if (!isAwaited && !m_queue.Empty())
     {
         const auto bytes = static_cast<double>(m_queue.First().bytes);
         next = std::min(next, m_queue.LeavesFirst(bytes, Now()));
@@ -194,9 +213,12 @@ WindowedPair::SetReverse(PairSender& reverse)
 std::vector<Connection>
 WindowedPair::GiveConnections()
 {
-    while (!m_unacknowledged.Empty())
+    for (Way& way : m_ways)
     {
-        Acknowledge(m_unacknowledged.PopFront());
+        while (!way.unacknowledged.Empty())
+        {
+            Acknowledge(way, way.unacknowledged.PopFront());
+        }
     }
     std::vector<Connection> connections;
     for (Group& group : m_groups)

@@ -86,8 +86,17 @@ class WindowedPair : public PairSender
         std::multimap<std::int64_t, Held> held;
     };
 
+    /// A Way is where trains go behind the pair's own queue, and those that are not acknowledged.
+    struct Way
+    {
+        TrainRoute there;
+        TrainRoute back; ///< that of acknowledgements
+        UnacknowledgedTrains unacknowledged;
+    };
+
     using PausedGroup = std::pair<Instant, std::uint32_t>; ///< end of the pause, and the group
 
+    Way& WayOf(std::uint32_t group);
     void Begins(const Train& train, Instant at) override;
     void HasLeft(const Train& train, Instant at) override;
     Instant NextSend() const override;
@@ -106,9 +115,9 @@ class WindowedPair : public PairSender
     Piece TakeChunks(std::uint32_t freeMembers);
     void GiveChunks();
     void AcknowledgeDue();
-    void Acknowledge(Train train);
+    void Acknowledge(const Way& way, Train train);
     void SendForAcknowledgements();
-    Instant Arrival(Instant acknowledgement) const;
+    Instant Arrival(const Way& way, Instant acknowledgement) const;
     Duration Backlog() const;
     void EndPauses();
     void AwaitHeld(std::uint32_t index);
@@ -136,13 +145,11 @@ class WindowedPair : public PairSender
     std::priority_queue<PausedGroup, std::vector<PausedGroup>, std::greater<>> m_waits;
     std::uint32_t m_losses = 0; ///< that are not sent again
     std::uint32_t m_unsentPieces = 0;
-    std::uint32_t m_trainsWithLosses = 0; ///< in m_unacknowledged
+    std::uint32_t m_trainsWithLosses = 0; ///< that are not acknowledged
     AckClock m_clock;
     Instant m_begun; ///< when the queue's first train began to leave
     TailDrop m_overflow;
-    TrainRoute m_there; ///< the way of data behind the pair's own queue
-    TrainRoute m_back;  ///< that of acknowledgements
-    UnacknowledgedTrains m_unacknowledged;
+    std::vector<Way> m_ways; ///< one of all groups, or one per group
     const PairQueue* m_reverse = nullptr;
 };
 

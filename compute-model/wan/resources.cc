@@ -8,6 +8,18 @@
 namespace geotrain
 {
 
+namespace
+{
+
+/// Returns where a link's direction is among all.
+std::size_t
+IndexOf(const WanHop& hop)
+{
+    return 2 * std::size_t{hop.link} + (hop.forward ? 0 : 1);
+}
+
+} // namespace
+
 NodeLimits
 EgressLimits(const WanTopology& topology, std::uint32_t site)
 {
@@ -71,14 +83,24 @@ Resources::AddNodes()
 void
 Resources::AddLinks()
 {
+    for (const WanTopology::Link& link : m_topology.links)
+    {
+        m_links.push_back(Add(link.RateOf(true), Kind::WanLink));
+        m_links.push_back(Add(link.RateOf(false), Kind::WanLink));
+    }
+    m_shared = m_links;
     for (std::uint32_t link = 0; link < m_topology.links.size(); ++link)
     {
         for (const bool forward : {true, false})
         {
             const std::vector<WanHop>& sharing = m_paths->Sharing({link, forward});
+            std::size_t& shared = m_shared[IndexOf({link, forward})];
             if (sharing.front().link < link)
             {
-                m_links.push_back(OfLink(sharing.front()));
+                shared = m_shared[IndexOf(sharing.front())];
+            }
+            if (sharing.size() == 1 || sharing.front().link < link)
+            {
                 continue;
             }
             std::int64_t bitsPerSecond = 0;
@@ -86,15 +108,22 @@ Resources::AddLinks()
             {
                 bitsPerSecond += m_topology.links[hop.link].RateOf(hop.forward).ToBitsPerSecond();
             }
-            m_links.push_back(Add(BitRate::BitsPerSecond(bitsPerSecond), Kind::WanLink));
+            shared = Add(BitRate::BitsPerSecond(bitsPerSecond), Kind::WanLink);
         }
     }
+}
+
+/// Returns the resource of a hop: of the link that carries a draw, or of all that share what it carries.
+std::size_t
+Resources::ResourceOf(const WanHop& hop, std::optional<double> draw) const
+{
+    return draw ? OfLink(hop) : m_shared.at(IndexOf(hop));
 }
 
 std::size_t
 Resources::OfLink(const WanHop& hop) const
 {
-    return m_links.at(2 * hop.link + (hop.forward ? 0 : 1));
+    return m_links.at(IndexOf(hop));
 }
 
 void
@@ -117,7 +146,7 @@ Resources::Rates() const
 }
 
 std::vector<std::size_t>
-Resources::Of(std::uint32_t source, std::uint32_t destination) const
+Resources::Of(std::uint32_t source, std::uint32_t destination, std::optional<double> draw) const
 {
     const auto& from = m_egress.at(source);
     const auto& to = m_ingress.at(destination);
@@ -132,14 +161,14 @@ Resources::Of(std::uint32_t source, std::uint32_t destination) const
     {
         resources.push_back(pairCap->second);
     }
-    const auto path = m_paths->SitePath(m_siteOf[source], m_siteOf[destination]);
+    const auto path = m_paths->SitePath(m_siteOf[source], m_siteOf[destination], draw);
     if (!path)
     {
         throw std::invalid_argument("there is no path between two data centres");
     }
     for (const auto& hop : *path)
     {
-        resources.push_back(OfLink(hop));
+        resources.push_back(ResourceOf(hop, draw));
     }
     resources.insert(resources.end(), to.cap.begin(), to.cap.end());
     resources.push_back(to.nic);
@@ -159,10 +188,12 @@ Resources::KindOf(std::size_t resource) const
 }
 
 std::vector<Resources::Crossing>
-Resources::Crossings(std::uint32_t source, std::uint32_t destination) const
+Resources::Crossings(std::uint32_t source,
+                     std::uint32_t destination,
+                     std::optional<double> draw) const
 {
     std::vector<Crossing> crossings;
-    const auto path = m_paths->SitePath(m_siteOf.at(source), m_siteOf.at(destination));
+    const auto path = m_paths->SitePath(m_siteOf.at(source), m_siteOf.at(destination), draw);
     if (!CrossesWan(source, destination) || !path)
     {
         return crossings;
@@ -170,7 +201,7 @@ Resources::Crossings(std::uint32_t source, std::uint32_t destination) const
     Duration delay = DelayToRouter(m_topology.sites[m_siteOf[source]]);
     for (const auto& hop : *path)
     {
-        crossings.push_back({OfLink(hop), delay});
+        crossings.push_back({ResourceOf(hop, draw), delay});
         delay = m_topology.links[hop.link].DelayOf(hop.forward);
     }
     return crossings;
@@ -183,9 +214,9 @@ Resources::CrossesWan(std::uint32_t source, std::uint32_t destination) const
 }
 
 Duration
-Resources::Delay(std::uint32_t source, std::uint32_t destination) const
+Resources::Delay(std::uint32_t source, std::uint32_t destination, std::optional<double> draw) const
 {
-    const auto delay = m_paths->NodeDelay(source, destination);
+    const auto delay = m_paths->NodeDelay(source, destination, draw);
     if (!delay)
     {
         throw std::invalid_argument("there is no path between two data centres");

@@ -65,13 +65,16 @@ class Resources
     const std::vector<BitRate>& Rates() const;
 
     /// Returns the resources of a pair of different nodes, from source to destination, as indices
-    /// into Rates(). Throws std::invalid_argument where there is no path.
-    std::vector<std::size_t> Of(std::uint32_t source, std::uint32_t destination) const;
+    /// into Rates(). Parallel links that share what they carry are one resource, of their rates' sum; with
+    /// the DrawOf() of a connection, they are the link that carries it. Throws std::invalid_argument where
+    /// there is no path.
+    std::vector<std::size_t> Of(std::uint32_t source,
+                                std::uint32_t destination,
+                                std::optional<double> draw = std::nullopt) const;
 
     Kind KindOf(std::size_t resource) const;
 
-    /// Returns the resource of a WAN link's direction. Parallel links that share what they carry are one,
-    /// of their rates' sum.
+    /// Returns the resource of a WAN link's direction alone.
     std::size_t OfLink(const WanHop& hop) const;
 
     /// Returns the resource through which all comes that a node receives: its NIC.
@@ -84,14 +87,20 @@ class Resources
         Duration delay;           ///< from the source, or the crossing ahead, to the link
     };
 
-    /// Returns the WAN links on the path of a pair, in their order; none inside a data centre.
-    std::vector<Crossing> Crossings(std::uint32_t source, std::uint32_t destination) const;
+    /// Returns the WAN links on the path of a pair, or of a connection, in their order; none inside a data
+    /// centre.
+    std::vector<Crossing> Crossings(std::uint32_t source,
+                                    std::uint32_t destination,
+                                    std::optional<double> draw = std::nullopt) const;
 
     /// Returns whether the two nodes are in different data centres.
     bool CrossesWan(std::uint32_t source, std::uint32_t destination) const;
 
-    /// Returns the one-way propagation delay. Throws std::invalid_argument where there is no path.
-    Duration Delay(std::uint32_t source, std::uint32_t destination) const;
+    /// Returns the one-way propagation delay of a pair or of a connection. Throws std::invalid_argument
+    /// where there is no path.
+    Duration Delay(std::uint32_t source,
+                   std::uint32_t destination,
+                   std::optional<double> draw = std::nullopt) const;
 
     /// Returns the delay there and back.
     Duration RoundTrip(std::uint32_t source, std::uint32_t destination) const;
@@ -109,6 +118,7 @@ class Resources
     NodeSide AddSide(const NodeLimits& limits, Kind kind);
     void AddNodes();
     void AddLinks();
+    std::size_t ResourceOf(const WanHop& hop, std::optional<double> draw) const;
     void AddPairCaps(const std::vector<NodePair>& pairs);
 
     WanTopology m_topology;
@@ -118,7 +128,8 @@ class Resources
     std::vector<Kind> m_kinds; ///< by resource, as m_rates
     std::vector<NodeSide> m_egress;
     std::vector<NodeSide> m_ingress;
-    std::vector<std::size_t> m_links; ///< link i forward at 2i, backward at 2i+1
+    std::vector<std::size_t> m_links;  ///< link i forward at 2i, backward at 2i+1
+    std::vector<std::size_t> m_shared; ///< of all that share with it, likewise
     std::map<NodePair, std::size_t> m_pairCaps;
 };
 

@@ -136,13 +136,12 @@ DelayFromRouter(const WanTopology::Site& site)
 }
 
 double
-DrawOf(std::uint32_t a, std::uint32_t b, std::uint32_t connection)
+DrawOf(std::uint32_t source, std::uint32_t destination, std::uint32_t connection)
 {
-    const auto [low, high] = std::minmax(a, b);
     constexpr std::uint64_t anySeed = 1; // of no run
     return RandomStream(anySeed,
                         "parallel-links",
-                        std::to_string(low) + "-" + std::to_string(high) + "/" +
+                        std::to_string(source) + "-" + std::to_string(destination) + "/" +
                             std::to_string(connection))
         .Uniform();
 }
@@ -271,6 +270,15 @@ WanPaths::Carrier(const WanHop& of, double draw) const
     return sharing.back();
 }
 
+bool
+WanPaths::AreShared(std::uint32_t from, std::uint32_t to) const
+{
+    const auto path = SitePath(m_siteOf.at(from), m_siteOf.at(to));
+    return path && std::any_of(path->begin(),
+                               path->end(),
+                               [this](const WanHop& hop) { return Sharing(hop).size() > 1; });
+}
+
 const WanPaths::Step&
 WanPaths::StepOf(std::uint32_t from, std::uint32_t to) const
 {
@@ -296,7 +304,7 @@ WanPaths::NextHop(std::uint32_t from, std::uint32_t to) const
 }
 
 std::optional<std::vector<WanHop>>
-WanPaths::SitePath(std::uint32_t from, std::uint32_t to) const
+WanPaths::SitePath(std::uint32_t from, std::uint32_t to, std::optional<double> draw) const
 {
     if (!SiteDelay(from, to))
     {
@@ -305,7 +313,8 @@ WanPaths::SitePath(std::uint32_t from, std::uint32_t to) const
     std::vector<WanHop> path;
     for (std::uint32_t site = from; site != to; site = OtherEnd(path.back()))
     {
-        path.push_back(*NextHop(site, to));
+        const WanHop hop = *NextHop(site, to);
+        path.push_back(draw ? Carrier(hop, *draw) : hop);
     }
     return path;
 }
@@ -318,7 +327,7 @@ WanPaths::SiteDelay(std::uint32_t from, std::uint32_t to) const
 }
 
 std::optional<Duration>
-WanPaths::NodeDelay(std::uint32_t from, std::uint32_t to) const
+WanPaths::NodeDelay(std::uint32_t from, std::uint32_t to, std::optional<double> draw) const
 {
     const std::uint32_t source = m_siteOf.at(from);
     const std::uint32_t destination = m_siteOf.at(to);
@@ -327,6 +336,12 @@ WanPaths::NodeDelay(std::uint32_t from, std::uint32_t to) const
     {
         *delay += DelayToRouter(m_topology.sites[source]);
         *delay += DelayFromRouter(m_topology.sites[destination]);
+    }
+    for (const WanHop& hop : delay && draw ? *SitePath(source, destination) : std::vector<WanHop>())
+    {
+        const WanHop carrier = Carrier(hop, *draw);
+        *delay += m_topology.links[carrier.link].DelayOf(carrier.forward) -
+                  m_topology.links[hop.link].DelayOf(hop.forward);
     }
     return delay;
 }

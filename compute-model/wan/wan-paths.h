@@ -32,9 +32,9 @@ struct WanHop
 Duration DelayToRouter(const WanTopology::Site& site);
 Duration DelayFromRouter(const WanTopology::Site& site);
 
-/// Returns a number in (0, 1) for a connection of two nodes, the same in every run: a hash of the two, in
-/// any order, and of the connection's number among those between them.
-double DrawOf(std::uint32_t a, std::uint32_t b, std::uint32_t connection);
+/// Returns a number in (0, 1) for a connection, the same in every run: a hash of its two nodes and of its
+/// number among those that lead from the one to the other.
+double DrawOf(std::uint32_t source, std::uint32_t destination, std::uint32_t connection);
 
 /// WanPaths holds the paths between all sites of a topology.
 class WanPaths
@@ -51,8 +51,9 @@ class WanPaths
     std::optional<WanHop> NextHop(std::uint32_t from, std::uint32_t to) const;
 
     /// Returns the links in their order. They are empty where `from` is `to`, and nothing is
-    /// returned where there is no path.
-    std::optional<std::vector<WanHop>> SitePath(std::uint32_t from, std::uint32_t to) const;
+    /// returned where there is no path. With a connection's `draw` they are its Carrier()s.
+    std::optional<std::vector<WanHop>>
+    SitePath(std::uint32_t from, std::uint32_t to, std::optional<double> draw = std::nullopt) const;
 
     /// Returns the links that share what the paths' hop `of` carries, in their order: all links that
     /// lead that way (WanRouting::Direct), or those of them that the routing takes for equal; `of`
@@ -63,12 +64,16 @@ class WanPaths
     /// link's chance is its rate's share.
     WanHop Carrier(const WanHop& of, double draw) const;
 
+    /// Returns whether parallel links share the connections from one node to another.
+    bool AreShared(std::uint32_t from, std::uint32_t to) const;
+
     /// Returns the one-way propagation delay from router to router.
     std::optional<Duration> SiteDelay(std::uint32_t from, std::uint32_t to) const;
 
-    /// Returns the one-way propagation delay from one node to another: both sites' inner parts and
-    /// the WAN between.
-    std::optional<Duration> NodeDelay(std::uint32_t from, std::uint32_t to) const;
+    /// Returns the one-way propagation delay from one node to another, of a connection where its draw is
+    /// given: both sites' inner parts and the WAN between.
+    std::optional<Duration>
+    NodeDelay(std::uint32_t from, std::uint32_t to, std::optional<double> draw = std::nullopt) const;
 
     /// Returns NodeDelay there and back for two different nodes.
     std::optional<Duration> RoundTripTime(std::uint32_t a, std::uint32_t b) const;

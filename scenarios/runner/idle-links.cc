@@ -33,7 +33,6 @@ WarningsOfIdleLinks(const WanTopology& topology,
                     std::uint32_t connections)
 {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<WanHop>> pathOf; // by sites
-    std::map<NodePair, std::uint32_t> connectionsOf; // by the two nodes in any order
     std::vector<bool> isUsed(topology.links.size(), false);
     for (const auto& [source, destination] : pairs)
     {
@@ -44,20 +43,13 @@ WarningsOfIdleLinks(const WanTopology& topology,
             continue;
         }
         pathOf.emplace(sites, *path);
-        for (const WanHop& hop : connections == 0 ? *path : std::vector<WanHop>())
+        for (std::uint32_t connection = 0; connection < connections; ++connection)
         {
-            for (const WanHop& shared : paths.Sharing(hop))
+            const double draw = DrawOf(source, destination, connection);
+            const auto carriers = paths.SitePath(sites.first, sites.second, draw);
+            for (const WanHop& hop : *carriers)
             {
-                isUsed[shared.link] = true;
-            }
-        }
-        std::uint32_t& opened = connectionsOf[std::minmax(source, destination)];
-        for (const std::uint32_t end = opened + connections; opened < end; ++opened)
-        {
-            const double draw = DrawOf(source, destination, opened);
-            for (const WanHop& hop : *path)
-            {
-                isUsed[paths.Carrier(hop, draw).link] = true;
+                isUsed[hop.link] = true;
             }
         }
     }

@@ -13,8 +13,8 @@ namespace geotrain
 {
 
 /// Returns a line per link that no connection of `pairs` crosses, although one of them sends from one of
-/// its ends to the other. `paths` are those of `topology`; each pair has `connections`, over which
-/// parallel links are shared; 0: over all of these.
+/// its ends to the other. `paths` are those of `topology`; each pair has `connections`, which parallel
+/// links share.
 std::vector<std::string> WarningsOfIdleLinks(const WanTopology& topology,
                                              const WanPaths& paths,
                                              const std::vector<NodePair>& pairs,

@@ -75,38 +75,6 @@ ConnectionsOf(const Experiment& experiment)
     return std::max(ofFlows, experiment.testbed.transport.connections);
 }
 
-bool
-CrossesSharedLinks(const TestbedSpec& testbed, const std::vector<NodePair>& pairs)
-{
-    return std::any_of(pairs.begin(),
-                       pairs.end(),
-                       [&testbed](const NodePair& pair)
-                       {
-                           const auto path = testbed.paths->SitePath(
-                               testbed.wan.SiteOf(pair.first), testbed.wan.SiteOf(pair.second));
-                           return path &&
-                                  std::any_of(path->begin(),
-                                              path->end(),
-                                              [&testbed](const WanHop& hop)
-                                              { return testbed.paths->Sharing(hop).size() > 1; });
-                       });
-}
-
-/// Says what shares parallel links otherwise than by connections.
-std::vector<std::string>
-WarningsOfSharing(const Experiment& experiment, const std::vector<NodePair>& pairs)
-{
-    const bool isLive = experiment.testbed.transport.bearer == "live";
-    const bool hasPackets = experiment.run.network->hasPackets;
-    if ((hasPackets && !isLive) || !CrossesSharedLinks(experiment.testbed, pairs))
-    {
-        return {};
-    }
-    return {isLive ? "a live run deals node pairs, not connections, out to parallel WAN links"
-                   : "the analytic network takes parallel WAN links for one of their rates' sum: "
-                     "over packets each connection has one of them"};
-}
-
 } // namespace
 
 std::vector<std::string>
@@ -126,11 +94,19 @@ FindWarningsBefore(const Experiment& experiment, const std::vector<NodePair>& pa
             warnings.push_back(known + ": run it over packets");
         }
     }
+    const TestbedSpec& testbed = experiment.testbed;
+    const bool isLive = testbed.transport.bearer == "live";
     const auto idle = WarningsOfIdleLinks(
-        experiment.testbed.wan, *experiment.testbed.paths, pairs, kind.hasPackets ? ConnectionsOf(experiment) : 0);
+        testbed.wan, *testbed.paths, pairs, isLive ? 1 : ConnectionsOf(experiment));
     warnings.insert(warnings.end(), idle.begin(), idle.end());
-    const auto sharing = WarningsOfSharing(experiment, pairs);
-    warnings.insert(warnings.end(), sharing.begin(), sharing.end());
+    if (isLive && std::any_of(pairs.begin(),
+                              pairs.end(),
+                              [&testbed](const NodePair& pair)
+                              { return testbed.paths->AreShared(pair.first, pair.second); }))
+    {
+        warnings.emplace_back(
+            "a live run deals node pairs, not connections, out to parallel WAN links");
+    }
     return warnings;
 }
 

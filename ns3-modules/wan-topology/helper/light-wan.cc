@@ -195,7 +195,7 @@ FlowNumber
 LightWan::AddFlow(const FlowEnds& hosts)
 {
     m_flows.push_back(hosts);
-    const std::uint32_t connection = m_connections[std::minmax(hosts.source, hosts.destination)]++;
+    const std::uint32_t connection = m_connections[{hosts.source, hosts.destination}]++;
     m_flows.back().draw = geotrain::DrawOf(hosts.source, hosts.destination, connection);
     return static_cast<FlowNumber>(m_flows.size() - 1);
 }

@@ -115,7 +115,18 @@ TEST(Resources, DirectionsHaveTheirOwnRatesAndParallelLinksTheirSum)
     const Resources two(topology, {});
     EXPECT_EQ(Lowest(two, {0, 2}, Resources::Kind::WanLink), 20);
     EXPECT_EQ(Lowest(two, {2, 0}, Resources::Kind::WanLink), 11);
-    EXPECT_EQ(two.OfLink({0, true}), two.OfLink({1, true}));
+    // A connection has one of the two, and its delay.
+    topology.links.back().delay += Duration::Milliseconds(5);
+    const Resources apart(topology, {});
+    for (std::uint32_t connection = 0; connection < 8; ++connection)
+    {
+        const double draw = geotrain::DrawOf(0, 2, connection);
+        const bool onSecond = draw > 0.5; // both have 10 Gbit/s there
+        const auto of = apart.Of(0, 2, draw);
+        EXPECT_EQ(std::count(of.begin(), of.end(), apart.OfLink({onSecond ? 1u : 0u, true})), 1);
+        EXPECT_EQ(apart.Delay(0, 2, draw) - apart.Delay(0, 2),
+                  Duration::Milliseconds(onSecond ? 5 : 0));
+    }
     topology.parallel = geotrain::ParallelLinks::First;
     EXPECT_EQ(Lowest(Resources(topology, {}), {0, 2}, Resources::Kind::WanLink), 10);
 }
