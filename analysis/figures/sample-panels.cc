@@ -37,8 +37,8 @@ ShownTime(const std::filesystem::path& trace)
 struct RunSamples
 {
     std::vector<CurvePoints> curves;
-    std::map<std::string, double> capacityBps; ///< highest of each link
-    std::vector<double> meanBps; ///< mean capacity of each panel's link in the shown time
+    std::vector<double> highestBps; ///< capacity of each panel's link
+    std::vector<double> meanBps;    ///< its mean in the shown time
     double seconds = 0; ///< until the last sample
 };
 
@@ -112,7 +112,7 @@ ReadSamples(const std::filesystem::path& trace, const std::vector<SamplePanel>& 
     using Connection = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
     const auto shown = ShownTime(trace);
     TraceReader reader(trace.string());
-    RunSamples samples{std::vector<CurvePoints>(panels.size()), WanCapacities(reader.Header()), {}};
+    RunSamples samples{std::vector<CurvePoints>(panels.size()), {}, {}};
     const auto siteOf = [&](std::uint32_t node)
     { return reader.Header().nodes(static_cast<int>(node)).data_centre(); };
     std::optional<Connection> first;
@@ -146,10 +146,13 @@ ReadSamples(const std::filesystem::path& trace, const std::vector<SamplePanel>& 
     const bool isWhole = shown.endNs == std::numeric_limits<std::int64_t>::max();
     EndAt(samples, isWhole ? last : shown.Seconds());
     const double begin = static_cast<double>(shown.startNs) * 1e-9;
+    const auto capacities = CapacitiesOfLinks(reader.Header());
     for (const auto& panel : panels)
     {
-        samples.meanBps.push_back(
-            CapacityOfLink(panel.link, reader.Header()).MeanIn(begin, begin + samples.seconds));
+        const auto found = capacities.find(panel.link);
+        const auto capacity = found == capacities.end() ? CapacityCurve() : found->second;
+        samples.highestBps.push_back(capacity.Highest());
+        samples.meanBps.push_back(capacity.MeanIn(begin, begin + samples.seconds));
     }
     return samples;
 }
@@ -194,16 +197,9 @@ RowOf(const SamplePanel& panel, std::size_t place, const std::vector<RunSamples>
     for (const auto& run : runs)
     {
         row.panels.push_back(run.curves[place]);
-        const auto capacity = run.capacityBps.find(panel.link);
-        if (panel.quantity == SampledQuantity::Rate && capacity != run.capacityBps.end())
-        {
-            row.limit = 1e-9 * capacity->second;
-        }
-    }
-    for (const auto& run : runs)
-    {
         if (panel.quantity == SampledQuantity::Rate)
         {
+            row.limit = run.highestBps[place] > 0 ? 1e-9 * run.highestBps[place] : row.limit;
             row.notes.push_back(NoteOn(panel.link, run.curves[place], 1e-9 * run.meanBps[place]));
         }
     }

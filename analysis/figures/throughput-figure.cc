@@ -30,7 +30,8 @@ struct RatePanel
 {
     std::string name;
     std::vector<double> ratesBps;
-    double capacityBps = 0; ///< 0: unknown
+    std::vector<double> capacitiesBps; ///< as ratesBps; empty: unknown
+    double highestBps = 0;             ///< of capacitiesBps; 0: unknown
 };
 
 /// A RateUnit is the unit of the vertical axis.
@@ -55,11 +56,18 @@ RateText(double bps)
     return fmt::format("{:.4g} {}", unit.perBps * bps, unit.symbol);
 }
 
-double
-CapacityOf(const WanThroughput& throughput, const std::string& name)
+std::vector<double>
+CapacitiesOf(const WanThroughput& throughput, const std::string& name)
 {
-    const auto capacity = throughput.capacityBps.find(name);
-    return capacity == throughput.capacityBps.end() ? 0 : capacity->second;
+    const auto capacities = throughput.capacitiesBps.find(name);
+    return capacities == throughput.capacitiesBps.end() ? std::vector<double>()
+                                                        : capacities->second;
+}
+
+double
+HighestOf(const std::vector<double>& values)
+{
+    return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
 }
 
 /// Says which of `all` series have no panel, of which `used` carry enough for one.
@@ -84,11 +92,12 @@ MakePanels(const WanThroughput& throughput, const std::vector<std::string>& name
     std::vector<RatePanel> panels;
     for (const auto& name : names)
     {
-        RatePanel panel{name, throughput.bits.at(name).RatesBps(), CapacityOf(throughput, name)};
-        for (double& rate : panel.ratesBps)
+        RatePanel panel{name, throughput.bits.at(name).RatesBps(), CapacitiesOf(throughput, name)};
+        panel.highestBps = HighestOf(panel.capacitiesBps);
+        for (std::size_t bin = 0; bin < panel.capacitiesBps.size(); ++bin)
         {
             // A sum of shares of the capacity may exceed it in the last digit.
-            rate = panel.capacityBps > 0 ? std::min(rate, panel.capacityBps) : rate;
+            panel.ratesBps[bin] = std::min(panel.ratesBps[bin], panel.capacitiesBps[bin]);
         }
         panels.push_back(std::move(panel));
     }
@@ -101,8 +110,7 @@ HighestRate(const std::vector<RatePanel>& panels)
     double highest = 0;
     for (const auto& panel : panels)
     {
-        highest =
-            std::max(highest, *std::max_element(panel.ratesBps.begin(), panel.ratesBps.end()));
+        highest = std::max(highest, HighestOf(panel.ratesBps));
     }
     return highest;
 }
@@ -126,8 +134,7 @@ ScaleOf(const std::vector<RatePanel>& panels)
     double top = highest;
     for (const auto& panel : panels)
     {
-        top =
-            panel.capacityBps <= mostEmptyShare * highest ? std::max(top, panel.capacityBps) : top;
+        top = panel.highestBps <= mostEmptyShare * highest ? std::max(top, panel.highestBps) : top;
     }
     return {top, RateUnitOf(top)};
 }
@@ -144,7 +151,8 @@ TableOf(const RatePanel& panel, const ThroughputTime& time)
         table.rows.push_back({start,
                               start + width,
                               1e-9 * panel.ratesBps[bin],
-                              panel.capacityBps > 0 ? 1e-9 * panel.capacityBps : std::nan("")});
+                              panel.highestBps > 0 ? 1e-9 * panel.capacitiesBps[bin]
+                                                   : std::nan("")});
     }
     return table;
 }
@@ -244,22 +252,31 @@ class RatePanels
         const auto data = script.Add(TableOf(panel, m_time));
         script << "set label 2 " << Quoted(NameWithin(panel.name, Room()))
                << " at graph 0, graph 1 left offset 0,0.6\n"
-               << CapacityLabel(panel) << "plot " << data << " " << UsingRates()
+               << CapacityLabel(panel) << "plot " << data << " " << Using(3)
                << " with fillsteps fs solid 1 noborder lc rgb '" << areaColour << "', " << data
-               << " " << UsingRates() << " with steps lw 0.6 lc rgb '" << lineColour << "'";
-        if (m_scale.Shows(panel.capacityBps))
+               << " " << Using(3) << " with steps lw 0.6 lc rgb '" << lineColour << "'";
+        if (m_scale.Shows(panel.highestBps))
         {
-            script << fmt::format(", {} with lines lw 0.8 dt 2 lc rgb '{}'",
-                                  panel.capacityBps * m_scale.unit.perBps,
-                                  capacityColour);
+            const auto capacity =
+                IsConstant(panel) ? fmt::format("{} with lines", panel.highestBps * m_scale.unit.perBps)
+                                  : fmt::format("{} {} with steps", data, Using(4));
+            script << fmt::format(", {} lw 0.8 dt 2 lc rgb '{}'", capacity, capacityColour);
         }
         script << "\n";
     }
 
-    /// Returns the columns of a panel's table in the units of the axes.
-    std::string UsingRates() const
+    /// Returns the times and another column of a panel's table in the units of the axes.
+    std::string Using(int column) const
     {
-        return fmt::format("using ($1*{}):($3*{})", m_unit.perSecond, 1e9 * m_scale.unit.perBps);
+        return fmt::format(
+            "using ($1*{}):(${}*{})", m_unit.perSecond, column, 1e9 * m_scale.unit.perBps);
+    }
+
+    static bool IsConstant(const RatePanel& panel)
+    {
+        const auto& all = panel.capacitiesBps;
+        return std::all_of(
+            all.begin(), all.end(), [&panel](double bps) { return bps == panel.highestBps; });
     }
 
     /// Returns the width of a panel in points.
@@ -271,13 +288,15 @@ class RatePanels
     /// Returns the capacity at the panel's upper right, where it has room beside the name.
     std::string CapacityLabel(const RatePanel& panel) const
     {
-        const auto text = fmt::format("{}capacity {}{}",
-                                      m_scale.Shows(panel.capacityBps) ? "- - " : "",
-                                      RateText(panel.capacityBps),
-                                      m_scale.Shows(panel.capacityBps) ? "" : ", above the axis");
+        const bool isShown = m_scale.Shows(panel.highestBps);
+        const auto text = fmt::format("{}capacity {}{}{}",
+                                      isShown ? "- - " : "",
+                                      IsConstant(panel) ? "" : "of up to ",
+                                      RateText(panel.highestBps),
+                                      isShown ? "" : ", above the axis");
         const bool fits =
             TextWidth(panel.name, fontPoints) + TextWidth(text, smallFontPoints) + 8 < Room();
-        if (panel.capacityBps == 0 || !fits)
+        if (panel.highestBps == 0 || !fits)
         {
             return "unset label 3\n";
         }
@@ -309,7 +328,7 @@ ChoosePanels(const WanThroughput& throughput)
     for (const auto& [name, bits] : throughput.bits)
     {
         busiest = std::max(busiest, bits.TotalBits());
-        allHaveCapacity = allHaveCapacity && CapacityOf(throughput, name) > 0;
+        allHaveCapacity = allHaveCapacity && HighestOf(CapacitiesOf(throughput, name)) > 0;
     }
     for (const auto& [name, bits] : throughput.bits)
     {
@@ -322,7 +341,7 @@ ChoosePanels(const WanThroughput& throughput)
     const auto load = [&](const std::string& name)
     {
         return throughput.bits.at(name).TotalBits() /
-               (allHaveCapacity ? CapacityOf(throughput, name) : 1);
+               (allHaveCapacity ? HighestOf(CapacitiesOf(throughput, name)) : 1);
     };
     std::stable_sort(choice.names.begin(),
                      choice.names.end(),

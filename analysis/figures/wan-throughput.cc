@@ -65,15 +65,15 @@ namespace
 class ShapingQueue
 {
   public:
-    ShapingQueue(double capacity, BinnedBits& binned)
-        : m_capacity(capacity),
-          m_binned(binned)
+    explicit ShapingQueue(BinnedBits& binned)
+        : m_binned(binned)
     {
     }
 
-    /// Takes bits at `rate` from `startNs` to `endNs`.
-    void Take(double startNs, double endNs, double rate)
+    /// Takes bits at `rate` from `startNs` to `endNs`, in which it has this capacity.
+    void Take(double startNs, double endNs, double rate, double capacity)
     {
+        m_capacity = capacity;
         const double emptyNs = EmptyFrom(startNs, rate);
         if (emptyNs > startNs)
         {
@@ -89,12 +89,6 @@ class ShapingQueue
         }
     }
 
-    /// Sends what waits, from `startNs` on.
-    void Drain(double startNs)
-    {
-        Take(startNs, std::max(startNs, EmptyFrom(startNs, 0)), 0);
-    }
-
   private:
     /// Returns from when on nothing waits, if bits come at `rate` from `startNs` on.
     double EmptyFrom(double startNs, double rate) const
@@ -106,12 +100,12 @@ class ShapingQueue
         return m_waiting > 0 ? startNs + m_waiting / (m_capacity - rate) : startNs;
     }
 
-    double m_capacity;
+    double m_capacity = 0;
     BinnedBits& m_binned;
     double m_waiting = 0;
 };
 
-/// A RateChange is a moment at which sendings begin or end.
+/// A RateChange is a moment at which sendings begin or end, or at which the capacity changes.
 struct RateChange
 {
     double atNs;
@@ -133,16 +127,23 @@ Spread(const trace::RunHeader& header,
        std::size_t bins)
 {
     WanThroughput throughput;
-    throughput.capacityBps = WanCapacities(header);
+    const auto capacities = CapacitiesOfLinks(header);
     for (const auto& [name, sendings] : series)
     {
-        const auto capacity = throughput.capacityBps.find(name);
+        const auto capacity = capacities.find(name);
+        const bool isKnown = capacity != capacities.end();
         BinnedBits bits(window, bins);
-        AddShaped(
-            sendings, capacity == throughput.capacityBps.end() ? INFINITY : capacity->second, bits);
+        AddShaped(sendings, isKnown ? capacity->second : CapacityCurve(INFINITY), bits);
         if (bits.TotalBits() > 0)
         {
             throughput.bits.emplace(name, bits);
+        }
+        const double begin = 1e-9 * static_cast<double>(window.startNs);
+        const double width = window.Seconds() / static_cast<double>(bins);
+        for (std::size_t bin = 0; isKnown && bin < bins; ++bin)
+        {
+            const double from = begin + width * static_cast<double>(bin);
+            throughput.capacitiesBps[name].push_back(capacity->second.MeanIn(from, from + width));
         }
     }
     return throughput;
@@ -158,22 +159,8 @@ SendingOf(std::int64_t startNs, std::int64_t endNs, std::uint64_t bits)
 
 } // namespace
 
-std::map<std::string, double>
-WanCapacities(const trace::RunHeader& header)
-{
-    std::map<std::string, double> capacities;
-    for (const auto& capacity : header.wan_capacities())
-    {
-        if (capacity.bps() > 0)
-        {
-            capacities.emplace(capacity.name(), capacity.bps());
-        }
-    }
-    return capacities;
-}
-
 void
-AddShaped(const std::vector<Sending>& sendings, double capacityBps, BinnedBits& binned)
+AddShaped(const std::vector<Sending>& sendings, const CapacityCurve& capacity, BinnedBits& binned)
 {
     std::vector<RateChange> changes;
     for (const auto& [startNs, endNs, bits] : sendings)
@@ -182,21 +169,30 @@ AddShaped(const std::vector<Sending>& sendings, double capacityBps, BinnedBits& 
         changes.push_back({startNs, rate, 1});
         changes.push_back({endNs, -rate, -1});
     }
+    if (changes.empty())
+    {
+        return;
+    }
     std::stable_sort(changes.begin(), changes.end());
-    ShapingQueue queue(capacityBps / 1e9, binned);
+    const auto windowEndNs = static_cast<double>(binned.Window().endNs);
+    const double endNs = std::max(changes.back().atNs, windowEndNs); // what waits goes until then
+    for (const double at : capacity.ChangesIn(1e-9 * changes.front().atNs, 1e-9 * endNs))
+    {
+        changes.push_back({1e9 * at, 0, 0});
+    }
+    std::stable_sort(changes.begin(), changes.end());
+    ShapingQueue queue(binned);
     double rate = 0;
     int underWay = 0;
     for (std::size_t i = 0; i < changes.size(); ++i)
     {
         underWay += changes[i].sendings;
         rate = underWay > 0 ? std::max(0.0, rate + changes[i].rate) : 0; // rounding adds up
-        if (i + 1 == changes.size())
+        const double fromNs = changes[i].atNs;
+        const double untilNs = i + 1 < changes.size() ? changes[i + 1].atNs : endNs;
+        if (fromNs < untilNs)
         {
-            queue.Drain(changes[i].atNs);
-        }
-        else if (changes[i].atNs < changes[i + 1].atNs)
-        {
-            queue.Take(changes[i].atNs, changes[i + 1].atNs, rate);
+            queue.Take(fromNs, untilNs, rate, capacity.At(0.5e-9 * (fromNs + untilNs)) / 1e9);
         }
     }
 }

@@ -10,6 +10,7 @@
 // lost by that, and no rate exceeds the capacity.
 #pragma once
 
+#include "metrics/capacity-curve.h"
 #include "metrics/run-tally.h"
 
 #include <cstdint>
@@ -37,6 +38,11 @@ class BinnedBits
     /// Returns the bits of all bins together.
     double TotalBits() const;
 
+    const MeasuredSpan& Window() const
+    {
+        return m_window;
+    }
+
   private:
     MeasuredSpan m_window;
     double m_binNs;
@@ -51,8 +57,10 @@ struct Sending
     double bits = 0;
 };
 
-/// Adds `sendings` to `binned`, as they leave a queue that sends at most `capacityBps` (positive).
-void AddShaped(const std::vector<Sending>& sendings, double capacityBps, BinnedBits& binned);
+/// Adds `sendings` to `binned`, as they leave a queue that sends at most at its capacity.
+void AddShaped(const std::vector<Sending>& sendings,
+               const CapacityCurve& capacity,
+               BinnedBits& binned);
 
 /// WanThroughput holds the series of one run.
 struct WanThroughput
@@ -62,13 +70,9 @@ struct WanThroughput
     /// Series by name, "A -> B"; those that carried nothing are left out.
     std::map<std::string, BinnedBits> bits;
 
-    /// What a series can't exceed, by name; older traces don't tell.
-    std::map<std::string, double> capacityBps;
+    /// What a series can't exceed in each bin, on average, by name; older traces don't tell.
+    std::map<std::string, std::vector<double>> capacitiesBps;
 };
-
-/// Returns what each directed WAN link, or pair of data centres, can carry in bit/s, by name; older
-/// traces don't tell.
-std::map<std::string, double> WanCapacities(const trace::RunHeader& header);
 
 /// Gathers the throughput from samples of WAN links.
 WanThroughput GatherWanThroughput(const trace::RunHeader& header,

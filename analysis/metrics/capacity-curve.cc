@@ -37,6 +37,17 @@ CapacityCurve::At(double seconds) const
     return std::prev(next)->bps;
 }
 
+double
+CapacityCurve::Highest() const
+{
+    double highest = 0;
+    for (const Step& step : m_steps)
+    {
+        highest = std::max(highest, step.bps);
+    }
+    return highest;
+}
+
 /// Returns the bits from time 0 on.
 double
 CapacityCurve::BitsUntil(double seconds) const
@@ -92,26 +103,30 @@ CapacityCurve::ChangesIn(double fromSeconds, double toSeconds) const
 CapacityCurve
 CapacityOfWan(const trace::RunHeader& header)
 {
-    return {header.wan_capacity_bps(), header.wan_capacity_steps(), header.capacity_period_ns()};
+    return CapacityCurve(
+        header.wan_capacity_bps(), header.wan_capacity_steps(), header.capacity_period_ns());
 }
 
 CapacityCurve
 CapacityOfFlow(const trace::TransferFlow& flow, const trace::RunHeader& header)
 {
-    return {flow.capacity_bps(), flow.capacity_steps(), header.capacity_period_ns()};
+    return CapacityCurve(flow.capacity_bps(), flow.capacity_steps(), header.capacity_period_ns());
 }
 
-CapacityCurve
-CapacityOfLink(const std::string& link, const trace::RunHeader& header)
+std::map<std::string, CapacityCurve>
+CapacitiesOfLinks(const trace::RunHeader& header)
 {
+    std::map<std::string, CapacityCurve> capacities;
     for (const auto& capacity : header.wan_capacities())
     {
-        if (capacity.name() == link)
+        if (capacity.bps() > 0)
         {
-            return {capacity.bps(), capacity.steps(), header.capacity_period_ns()};
+            capacities.emplace(
+                capacity.name(),
+                CapacityCurve(capacity.bps(), capacity.steps(), header.capacity_period_ns()));
         }
     }
-    return {};
+    return capacities;
 }
 
 } // namespace geotrain

@@ -6,6 +6,7 @@
 #include "schema/trace.pb.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,10 @@ class CapacityCurve
 
     /// Without steps, the capacity is `bps`. `periodNs` is after what time the steps begin again; 0:
     /// never.
-    CapacityCurve(double bps, const Steps& steps, std::int64_t periodNs);
+    explicit CapacityCurve(double bps, const Steps& steps = {}, std::int64_t periodNs = 0);
 
     double At(double seconds) const; ///< in bit/s
+    double Highest() const;          ///< in bit/s
 
     /// Returns the mean over a time in bit/s; where that has no length, the capacity then.
     double MeanIn(double fromSeconds, double toSeconds) const;
@@ -51,7 +53,8 @@ CapacityCurve CapacityOfWan(const trace::RunHeader& header);
 /// Returns what a flow's path allows it alone.
 CapacityCurve CapacityOfFlow(const trace::TransferFlow& flow, const trace::RunHeader& header);
 
-/// Returns the capacity of a link by its name; unknown where the header has none.
-CapacityCurve CapacityOfLink(const std::string& link, const trace::RunHeader& header);
+/// Returns what each directed WAN link, or pair of data centres, can carry, by name; older traces don't
+/// tell.
+std::map<std::string, CapacityCurve> CapacitiesOfLinks(const trace::RunHeader& header);
 
 } // namespace geotrain

@@ -50,9 +50,13 @@ FlowTally::FlowTally(TraceReader& reader)
             links[link];
         }
     }
-    for (auto& [name, link] : links)
+    for (const auto& [name, capacity] : CapacitiesOfLinks(header))
     {
-        link.capacity = CapacityOfLink(name, header);
+        const auto link = links.find(name);
+        if (link != links.end())
+        {
+            link->second.capacity = capacity;
+        }
     }
     while (const auto record = reader.Next())
     {

@@ -308,7 +308,7 @@ TEST(ChoosePanels, KeepsTheBottleneck)
     auto throughput = ThroughputOf(bits);
     for (const auto& [name, of] : throughput.bits)
     {
-        throughput.capacityBps[name] = name == "bottleneck" ? 100e8 : 1e15;
+        throughput.capacitiesBps[name].assign(2, name == "bottleneck" ? 100e8 : 1e15);
     }
     const auto choice = ChoosePanels(throughput);
     EXPECT_EQ(choice.names.size(), 16u);

@@ -76,7 +76,7 @@ TEST(WanThroughput, AnalyticRunTakesItFromMessages)
 TEST(ShapedThroughput, WaitsWhereTheCapacityIsExceeded)
 {
     BinnedBits bits({0, 20}, 20);
-    AddShaped({{0, 10, 100}, {5, 10, 100}}, 20e9, bits);
+    AddShaped({{0, 10, 100}, {5, 10, 100}}, CapacityCurve(20e9), bits);
     EXPECT_NEAR(bits.TotalBits(), 200, 1e-9);
     const auto rates = bits.RatesBps();
     EXPECT_NEAR(rates[4], 10e9, 1);  // the first message alone
@@ -89,8 +89,29 @@ TEST(ShapedThroughput, WaitsWhereTheCapacityIsExceeded)
 TEST(ShapedThroughput, WithoutACapacityStaysAsItIs)
 {
     BinnedBits bits({0, 20}, 20);
-    AddShaped({{0, 10, 100}, {5, 10, 100}}, INFINITY, bits);
+    AddShaped({{0, 10, 100}, {5, 10, 100}}, CapacityCurve(INFINITY), bits);
     EXPECT_NEAR(bits.RatesBps()[7], 30e9, 1);
+}
+
+// 20 bit/ns, from 10 to 15 ns nothing, and then 5: what comes from 10 ns on, 100 bits, waits for 5 ns and
+// takes 20 more.
+TEST(ShapedThroughput, FollowsACapacityThatChanges)
+{
+    CapacityCurve::Steps steps;
+    for (const auto& [fromNs, bps] : {std::pair(0, 20e9), {10, 0.0}, {15, 5e9}})
+    {
+        steps.Add()->set_from_ns(fromNs);
+        steps.rbegin()->set_bps(bps);
+    }
+    BinnedBits bits({0, 40}, 40);
+    AddShaped({{0, 10, 100}, {10, 12, 100}}, CapacityCurve(20e9, steps), bits);
+    EXPECT_NEAR(bits.TotalBits(), 200, 1e-9);
+    const auto rates = bits.RatesBps();
+    EXPECT_NEAR(rates[9], 10e9, 1);
+    EXPECT_NEAR(rates[14], 0, 1);
+    EXPECT_NEAR(rates[15], 5e9, 1);
+    EXPECT_NEAR(rates[34], 5e9, 1);
+    EXPECT_NEAR(rates[35], 0, 1);
 }
 
 // A message is handed over in a tenth of the time that it takes, as to the queue before a cap, while
@@ -104,13 +125,13 @@ TEST(ShapedThroughput, ConservesBitsInEveryWindow)
         sendings.push_back({startNs, startNs + 100 + i, 4000});
     }
     BinnedBits whole({0, 2000000}, 600);
-    AddShaped(sendings, 3e9, whole);
+    AddShaped(sendings, CapacityCurve(3e9), whole);
     EXPECT_NEAR(whole.TotalBits(), 200 * 4000, 1e-3);
     EXPECT_LE(HighestRate(whole), 3e9 * (1 + 1e-9));
     BinnedBits left({0, 400000}, 37);
     BinnedBits right({400000, 2000000}, 53);
-    AddShaped(sendings, 3e9, left);
-    AddShaped(sendings, 3e9, right);
+    AddShaped(sendings, CapacityCurve(3e9), left);
+    AddShaped(sendings, CapacityCurve(3e9), right);
     EXPECT_NEAR(left.TotalBits() + right.TotalBits(), 200 * 4000, 1e-3);
     EXPECT_LE(HighestRate(right), 3e9 * (1 + 1e-9));
 }
@@ -129,7 +150,7 @@ TEST(WanThroughput, AnalyticRunStaysBelowItsCapacity)
     TraceReader reader(WriteTraceOf(folder, records).string());
     const RunTally tally(reader);
     const auto throughput = GatherWanThroughput(tally, {0, 10000000000}, 600);
-    EXPECT_EQ(throughput.capacityBps.at("dc0 -> dc1"), 20e9);
+    EXPECT_EQ(throughput.capacitiesBps.at("dc0 -> dc1"), std::vector<double>(600, 20e9));
     std::uint64_t sent = 0;
     for (const auto& message : tally.MessagesOverWan())
     {
