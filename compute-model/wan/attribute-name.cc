@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -149,24 +150,33 @@ UnitOf(LinkQuantity quantity, const std::string& text)
     {
         return text.empty() ? std::nullopt : UnitOfRate(text);
     }
-    const std::string plain = PlainName(text);
-    const auto is = [&plain](std::string_view shortly, std::string_view longly)
+    static const std::map<std::string, double> losses{{"%", 0.01},
+                                                      {"pct", 0.01},
+                                                      {"percent", 0.01},
+                                                      {"percents", 0.01},
+                                                      {"share", 1},
+                                                      {"fraction", 1}};
+    static const std::map<std::string, double> times{{"", 1},
+                                                     {"m", 1e-3},
+                                                     {"milli", 1e-3},
+                                                     {"u", 1e-6},
+                                                     {"micro", 1e-6},
+                                                     {"n", 1e-9},
+                                                     {"nano", 1e-9}};
+    const bool isLoss = quantity == LinkQuantity::Loss;
+    std::string plain = PlainName(text);
+    for (const std::string second : {"seconds", "second", "secs", "sec", "s"})
     {
-        const bool isLong = plain.compare(0, longly.size(), longly) == 0;
-        return plain == shortly || (isLong && plain.size() <= longly.size() + std::size("seconds"));
-    };
-    using Unit = std::optional<double>;
-    if (quantity == LinkQuantity::Loss)
-    {
-        return is("%", "percent") || plain == "pct" ? Unit(0.01)
-               : is("share", "fraction")            ? Unit(1)
-                                                    : std::nullopt;
+        const std::size_t at = std::max(plain.size(), second.size()) - second.size();
+        if (!isLoss && plain.compare(at, std::string::npos, second) == 0)
+        {
+            plain.erase(at);
+            const auto time = times.find(plain);
+            return time == times.end() ? std::nullopt : std::optional(time->second);
+        }
     }
-    return is("s", "sec")      ? Unit(1)
-           : is("ms", "milli") ? Unit(1e-3)
-           : is("us", "micro") ? Unit(1e-6)
-           : is("ns", "nano")  ? Unit(1e-9)
-                               : std::nullopt;
+    const auto loss = losses.find(plain);
+    return isLoss && loss != losses.end() ? std::optional(loss->second) : std::nullopt;
 }
 
 std::string

@@ -126,13 +126,14 @@ class GraphmlReader
     {
         for (const xmlNode* key = root->children; key; key = key->next)
         {
-            if (!IsElement(key, "key") || xmlHasProp(key, Xml("yfiles.type")))
+            if (!IsElement(key, "key"))
             {
                 continue;
             }
             const std::string id = Property(key, "id");
             const std::string name = PropertyIn(key, "attr.name");
-            m_keys[id] = name.empty() ? id : name;
+            const bool isDrawing = xmlHasProp(key, Xml("yfiles.type")) != nullptr;
+            m_keys[id] = isDrawing ? "" : name.empty() ? id : name;
             for (xmlNode* part = key->children; part; part = part->next)
             {
                 if (IsElement(part, "default"))
@@ -181,10 +182,12 @@ class GraphmlReader
             {
                 continue;
             }
-            const auto key = m_keys.find(Property(data, "key"));
-            if (key != m_keys.end())
+            const std::string id = Property(data, "key");
+            const auto key = m_keys.find(id);
+            const std::string name = key == m_keys.end() ? id : key->second;
+            if (!name.empty())
             {
-                attributes.emplace(key->second, Taken(xmlNodeGetContent(data)));
+                attributes.emplace(name, Taken(xmlNodeGetContent(data)));
             }
             else if (const xmlNode* label = FindNodeLabel(data))
             {
@@ -222,7 +225,7 @@ class GraphmlReader
 
     xmlDoc* m_document;
     const std::string& m_file;
-    std::map<std::string, std::string> m_keys;    ///< attr.name, or else the id, by id
+    std::map<std::string, std::string> m_keys; ///< names by id; empty: a drawing
     std::map<std::string, Attributes> m_defaults; ///< by the kind of element that they are for
     GraphFile m_graph;
 };

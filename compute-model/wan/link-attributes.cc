@@ -128,10 +128,10 @@ LinkAttributes::GuessOf(const Known& known)
     return known.most >= 1 ? Guess{0.01, "percents"} : Guess{1, "shares of packets"};
 }
 
-std::optional<double>
-LinkAttributes::ValueOf(const GraphFile::Edge& edge,
-                        const std::string& name,
-                        const std::string& field)
+std::optional<LinkAttributes::Reading>
+LinkAttributes::Read(const GraphFile::Edge& edge,
+                     const std::string& name,
+                     const std::string& field)
 {
     const std::string& text = edge.attributes.at(name);
     if (IsMissing(text))
@@ -152,8 +152,8 @@ LinkAttributes::ValueOf(const GraphFile::Edge& edge,
                                       limits[IndexOf(quantity)].unit));
     }
     const auto unit = own ? own : UnitBeside(edge, known, field);
-    known.isGuessed = known.isGuessed || !unit;
-    return parsed->number * unit.value_or(GuessOf(known).unit) * known.meaning.factor;
+    const double value = parsed->number * unit.value_or(GuessOf(known).unit) * known.meaning.factor;
+    return Reading{&name, &known, value, !unit};
 }
 
 /// Returns the unit that another attribute, or the file, has for a number without one.
@@ -182,48 +182,51 @@ LinkAttributes::UnitBeside(const GraphFile::Edge& edge,
 LinkFacts
 LinkAttributes::FactsOf(const GraphFile::Edge& edge, const std::string& field)
 {
-    std::array<const std::string*, std::size(limits)> names{};
-    std::array<double, std::size(limits)> values{};
+    std::array<Reading, std::size(limits)> best;
     for (const auto& [name, text] : edge.attributes)
     {
-        const auto known = m_known.find(name);
-        const auto value = known == m_known.end() ? std::nullopt : ValueOf(edge, name, field);
-        if (!value || (*value == 0 && PlainName(name) == "preinstalledcapacity"))
+        const auto reading = m_known.count(name) == 0 ? std::nullopt : Read(edge, name, field);
+        if (!reading || (reading->value == 0 && PlainName(name) == "preinstalledcapacity"))
         {
             continue; // SNDlib has a capacity of 0 where none is installed
         }
-        const auto i = IndexOf(known->second.meaning.quantity);
-        const bool isBetter =
-            names[i] == nullptr || known->second.meaning.rank < m_known[*names[i]].meaning.rank;
-        if (names[i] != nullptr && std::abs(values[i] - *value) > 1e-6 * std::abs(*value))
+        Reading& other = best[IndexOf(reading->known->meaning.quantity)];
+        const bool isFirst = other.name == nullptr;
+        const bool isBetter = isFirst || reading->Order() < other.Order();
+        if (!isFirst &&
+            std::abs(other.value - reading->value) > 1e-6 * std::abs(reading->value))
         {
-            m_unread.insert(isBetter ? *names[i] : name);
+            m_unread.insert(isBetter ? *other.name : name);
         }
-        if (isBetter)
-        {
-            names[i] = &name;
-            values[i] = *value;
-        }
+        other = isBetter ? *reading : other;
     }
-    for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t i = 0; i < best.size(); ++i)
     {
-        if (names[i] != nullptr && !(values[i] >= limits[i].least && values[i] <= limits[i].most))
+        const double value = best[i].value;
+        if (best[i].name == nullptr)
         {
-            const auto value = fmt::format(fmt::runtime(limits[i].format), values[i]);
-            throw ConfigError(m_file, field, value, limits[i].rule);
+            continue;
+        }
+        best[i].known->isGuessed = best[i].known->isGuessed || best[i].isGuess;
+        if (!(value >= limits[i].least && value <= limits[i].most))
+        {
+            throw ConfigError(m_file,
+                              field,
+                              fmt::format(fmt::runtime(limits[i].format), value),
+                              limits[i].rule);
         }
     }
-    const auto& [rate, delay, loss] = values;
+    const auto& [rate, delay, loss] = best;
     LinkFacts facts;
-    if (names[IndexOf(LinkQuantity::Rate)] != nullptr)
+    if (rate.name != nullptr)
     {
-        facts.rate = BitRate::BitsPerSecond(std::llround(rate));
+        facts.rate = BitRate::BitsPerSecond(std::llround(rate.value));
     }
-    if (names[IndexOf(LinkQuantity::Delay)] != nullptr)
+    if (delay.name != nullptr)
     {
-        facts.delay = Duration::Seconds(delay);
+        facts.delay = Duration::Seconds(delay.value);
     }
-    facts.loss = loss;
+    facts.loss = loss.value;
     return facts;
 }
 

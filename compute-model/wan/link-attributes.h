@@ -19,6 +19,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -64,10 +65,25 @@ class LinkAttributes
         const char* words;
     };
 
+    /// A Reading is what an edge's attribute says.
+    struct Reading
+    {
+        const std::string* name = nullptr; ///< null: nothing
+        Known* known = nullptr;
+        double value = 0;
+        bool isGuess = false; ///< its unit is one
+
+        /// Of several attributes, the least counts: one with a unit, and of those by its rank.
+        std::pair<bool, std::size_t> Order() const
+        {
+            return {isGuess, known->meaning.rank};
+        }
+    };
+
     void Learn(const std::string& name, const std::string& text);
     static Guess GuessOf(const Known& known);
-    std::optional<double>
-    ValueOf(const GraphFile::Edge& edge, const std::string& name, const std::string& field);
+    std::optional<Reading>
+    Read(const GraphFile::Edge& edge, const std::string& name, const std::string& field);
     std::optional<double>
     UnitBeside(const GraphFile::Edge& edge, const Known& known, const std::string& field) const;
 

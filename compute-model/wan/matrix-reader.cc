@@ -116,7 +116,10 @@ class MatrixReader
             Cells row = Split(line);
             if (missing.erase(row.front()) == 0)
             {
-                Refuse(number, row.front(), "must be the name of a column and of no row above");
+                Refuse(number,
+                       row.front(),
+                       "must be the name of a column and of no row above: a matrix has the same "
+                       "names in its first row and in its first column");
             }
             if (row.size() > m_names.size() + 1)
             {

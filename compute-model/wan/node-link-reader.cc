@@ -112,6 +112,7 @@ class NodeLinkReader
         if (!hasId && name != node.attributes.end())
         {
             node.attributes.emplace("label", name->second);
+            m_idOf.emplace(name->second, node.id);
         }
         m_graph.nodes.push_back(std::move(node));
     }
@@ -122,7 +123,11 @@ class NodeLinkReader
         const auto list = root.find(name);
         if (list == root.end() || !list->is_array())
         {
-            throw ConfigError(m_file, name, "", "must be a list");
+            throw ConfigError(m_file,
+                              name,
+                              "",
+                              "must be a list, as in NetworkX's node_link_data; its adjacency and "
+                              "Cytoscape data are not read");
         }
         for (std::size_t i = 0; i < list->size(); ++i)
         {
@@ -166,10 +171,14 @@ class NodeLinkReader
             arePositions = arePositions && at != idAt.end();
             isTheSame = isTheSame && at != idAt.end() && at->second == end;
         };
-        for (const GraphFile::Edge& edge : m_graph.edges)
+        for (GraphFile::Edge& edge : m_graph.edges)
         {
-            look(edge.source);
-            look(edge.target);
+            for (std::string* const end : {&edge.source, &edge.target})
+            {
+                const auto id = m_idOf.find(*end);
+                *end = ids.count(*end) == 0 && id != m_idOf.end() ? id->second : *end;
+                look(*end);
+            }
         }
         if (arePositions && !isTheSame)
         {
@@ -192,6 +201,7 @@ class NodeLinkReader
     }
 
     const std::string& m_file;
+    std::map<std::string, std::string> m_idOf; ///< of nodes that have a name alone
     GraphFile m_graph;
 };
 

@@ -6,7 +6,10 @@
 #include "units/quantity-parser.h"
 #include "wan/value-checks.h"
 
+#include <boost/algorithm/string/case_conv.hpp>
+#include <boost/algorithm/string/trim.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -53,7 +56,10 @@ class TraceReader
         {
             throw ConfigError(m_file, "", "", "is empty: a trace must have at least one line");
         }
-        const bool isCsv = std::isalpha(static_cast<unsigned char>(m_lines.front()[0])) != 0;
+        const auto& first = m_lines.front();
+        const bool isCsv = std::any_of(first.begin(),
+                                       first.end(),
+                                       [](unsigned char letter) { return std::isalpha(letter); });
         RateSchedule schedule = isCsv ? OfCsv() : OfOpportunities();
         if (schedule.MeanRate() == BitRate())
         {
@@ -119,6 +125,17 @@ class TraceReader
         return schedule;
     }
 
+    /// Returns a line's cells without blanks around them.
+    std::vector<std::string> CellsOf(std::size_t line) const
+    {
+        std::vector<std::string> cells = CsvCells(m_lines[line]);
+        for (std::string& cell : cells)
+        {
+            boost::trim(cell);
+        }
+        return cells;
+    }
+
     double NumberIn(std::size_t line, const std::string& cell, const std::string& rule) const
     {
         double value = 0;
@@ -138,7 +155,8 @@ class TraceReader
                                                          {"t_s,rate_kbps", 1e3},
                                                          {"t_s,rate_mbps", 1e6},
                                                          {"t_s,rate_gbps", 1e9}};
-        const auto found = units.find(m_lines.front());
+        const auto found =
+            units.find(boost::to_lower_copy(fmt::format("{}", fmt::join(CellsOf(0), ","))));
         if (found == units.end())
         {
             Fail(0,
@@ -176,7 +194,7 @@ class TraceReader
         double begin = 0;
         for (std::size_t i = 1; i < m_lines.size(); ++i)
         {
-            const std::vector<std::string> cells = CsvCells(m_lines[i]);
+            const std::vector<std::string> cells = CellsOf(i);
             if (cells.size() != 2)
             {
                 Fail(i, "must have the two cells of the first line");

@@ -148,6 +148,7 @@ class Importer
         {
             return position;
         }
+        static const std::set<std::string> longitudes{"longitude", "lon", "lng", "long"};
         std::optional<double> latitude;
         std::optional<double> longitude;
         const std::string field = "node[" + m_topology.sites[i].name + "]";
@@ -159,7 +160,7 @@ class Importer
             {
                 latitude = Number(text, field + "." + name);
             }
-            else if (!longitude && (plain == "longitude" || plain == "lon" || plain == "lng"))
+            else if (!longitude && longitudes.count(plain) != 0)
             {
                 longitude = Number(text, field + "." + name);
             }
@@ -334,9 +335,10 @@ class Importer
         if (m_graph.loneArcs == GraphFile::LoneArc::Warned)
         {
             const auto text =
-                fmt::format("and {} more directed edges without an opposite are taken "
-                            "for both directions",
-                            count - 1);
+                count == 1 ? "has no opposite, and is taken for both directions"
+                           : fmt::format("is one of {} directed edges without an opposite, which "
+                                         "are taken for both directions",
+                                         count);
             m_graph.warnings.emplace_back(ConfigError(m_file, field, first, text).what());
         }
     }
@@ -393,8 +395,13 @@ Join(GraphFile graph, const GraphFile& more, const std::string& fileOfMore)
         cells[{edge.source, edge.target}].insert(edge.attributes.begin(), edge.attributes.end());
     }
     graph.edges.clear();
-    for (const auto& [ends, attributes] : cells)
+    for (auto& [ends, attributes] : cells)
     {
+        const auto back = cells.find({ends.second, ends.first});
+        if (back != cells.end())
+        {
+            attributes.insert(back->second.begin(), back->second.end());
+        }
         graph.edges.push_back({ends.first, ends.second, attributes, true});
     }
     graph.warnings.insert(graph.warnings.end(), more.warnings.begin(), more.warnings.end());

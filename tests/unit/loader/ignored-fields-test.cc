@@ -210,7 +210,11 @@ SetAll(google::protobuf::Message& message)
         }
         if (field->is_repeated())
         {
-            continue; // lists of plain values are no network's matter
+            if (field->cpp_type() == FieldDescriptor::CPPTYPE_STRING)
+            {
+                reflection->AddString(&message, field, "other");
+            }
+            continue;
         }
         switch (field->cpp_type())
         {

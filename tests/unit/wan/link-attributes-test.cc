@@ -96,6 +96,8 @@ TEST(LinkAttributes, NamesInAnyCaseWithTheirUnitsAreRead)
         {R"("propagation_delay": "0.01 s")", 0, 0.010, 0},
         {R"("RTT": "80 ms")", 0, 0.040, 0},
         {R"("rtt_ms": 80)", 0, 0.040, 0},
+        {R"("delay": "40 msec")", 0, 0.040, 0},
+        {R"("delay": "40000 usecs")", 0, 0.040, 0},
         {R"("packet_loss": "1 %")", 0, 0, 0.01},
         {R"("loss_percent": 0.5)", 0, 0, 0.005},
         {R"("lossRate": "0.02 share")", 0, 0, 0.02},
@@ -257,6 +259,28 @@ TEST(LinkAttributes, GraphmlsDefaultsHoldWhereAnElementHasNoData)
     EXPECT_EQ(links[0].lossRate, 0);
 }
 
+TEST(LinkAttributes, DataOfAnUndeclaredKeyOfGraphmlIsNamed)
+{
+    const ImportedTopology imported =
+        ImportAs(DirectedGraphml("undirected",
+                                 R"(<key id="d" for="edge" yfiles.type="edgegraphics"/>)",
+                                 R"(<edge source="A" target="C"><data key="e">1</data>
+                                    <data key="d">line</data><data key="bw">10 M</data></edge>)"),
+                 GraphFormat::Graphml);
+    EXPECT_EQ(imported.wan.links.at(0).rate, BitRate::BitsPerSecond(10000000));
+    EXPECT_EQ(imported.warnings, Texts({"x: edge: \"e\" is not read"}));
+}
+
+// Of two attributes for one quantity, that with a unit counts, and the other is named.
+TEST(LinkAttributes, AUnitGoesBeforeAGuess)
+{
+    const ImportedTopology imported =
+        ImportEdges({R"("bandwidth": 10, "bandwidth_gbps": 10, "delay": 0.02, "rtt_ms": 40)"});
+    EXPECT_EQ(imported.wan.links.at(0).rate, BitRate::GigabitsPerSecond(10));
+    EXPECT_EQ(imported.wan.links[0].delay, Duration::Milliseconds(20));
+    EXPECT_EQ(imported.warnings, Texts({"x: edge: \"bandwidth\", \"delay\" is not read"}));
+}
+
 const std::string capacities = R"(<key id="c" for="edge" attr.name="capacity_mbps"/>)";
 
 TEST(DirectedGraphs, UnequalArcsBecomeALinkOfTwoRates)
@@ -297,8 +321,11 @@ TEST(DirectedGraphs, AnArcWithoutAnOppositeIsRefusedInJsonAndToldOfElsewhere)
     const auto lone = ImportAs(DirectedGraphml("directed", capacities, arc), GraphFormat::Graphml);
     EXPECT_EQ(lone.wan.links.size(), 1u);
     EXPECT_EQ(lone.warnings,
-              Texts({"x: edge[0]: \"A -> C\" and 0 more directed edges without an opposite are "
-                     "taken for both directions"}));
+              Texts({"x: edge[0]: \"A -> C\" has no opposite, and is taken for both directions"}));
+    const auto two = ImportAs(DirectedGraphml("directed", capacities, arc + arc), GraphFormat::Graphml);
+    EXPECT_EQ(two.warnings,
+              Texts({"x: edge[0]: \"A -> C\" is one of 2 directed edges without an opposite, which "
+                     "are taken for both directions"}));
     EXPECT_EQ(
         ImportAs(DirectedGraphml("undirected", capacities, arc), GraphFormat::Graphml).warnings,
         Texts());
@@ -342,6 +369,13 @@ TEST(NodeLink, EndsMayBePositionsInTheListOfNodes)
     EXPECT_EQ(without.wan.links[1].to, 2u);
     EXPECT_EQ(without.wan.sites[2].name, "n (2)"); // all are called n
     EXPECT_EQ(without.warnings, Texts());
+    // Nodes with names alone may be meant by these.
+    const auto byName = ImportAs(
+        R"({"nodes": [{"name": "a", "lat": 1, "long": 2}, {"name": "b", "lat": 1, "long": 3}],
+            "links": [{"source": "b", "target": "a", "bw": "1G"}]})",
+        GraphFormat::NodeLink);
+    EXPECT_EQ(byName.wan.links.at(0).from, 1u);
+    EXPECT_EQ(byName.wan.sites[1].name, "b");
     const auto inOrder = ImportAs(Numbered("links", {"0", "1", "2"}), GraphFormat::NodeLink);
     EXPECT_EQ(inOrder.warnings, Texts());
 }

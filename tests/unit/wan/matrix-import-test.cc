@@ -126,9 +126,11 @@ TEST(MatrixImport, BrokenMatricesNameTheLineOrTheCell)
     EXPECT_EQ(MatrixComplaint("ms,a,a\na,0\n"),
               "m.csv: line 1: \"a\" must be a name that no other column has");
     EXPECT_EQ(MatrixComplaint("ms,a,b\na,0,1\n\nc,1,0\n"),
-              "m.csv: line 4: \"c\" must be the name of a column and of no row above");
+              "m.csv: line 4: \"c\" must be the name of a column and of no row above: a matrix "
+              "has the same names in its first row and in its first column");
     EXPECT_EQ(MatrixComplaint("ms,a,b\na,0,1\na,1,0\n"),
-              "m.csv: line 3: \"a\" must be the name of a column and of no row above");
+              "m.csv: line 3: \"a\" must be the name of a column and of no row above: a matrix "
+              "has the same names in its first row and in its first column");
     EXPECT_EQ(MatrixComplaint("ms,a,b\na,0,1\n"),
               "m.csv: \"b\" is the name of a column, and must be that of a row, too");
     EXPECT_EQ(MatrixComplaint("ms,a,b\na,0,1,2\nb,1,0\n"),
@@ -202,6 +204,20 @@ TEST_F(MatrixFiles, ALatencyAndABandwidthMatrixMakeOneMesh)
     EXPECT_EQ(imported.wan.links[1].delay, Duration::Milliseconds(30));
     EXPECT_EQ(imported.wan.links[1].rate, BitRate::GigabitsPerSecond(10));
     EXPECT_EQ(imported.wan.links[1].rateBack, BitRate::GigabitsPerSecond(5));
+}
+
+// A cell that one of the matrices leaves empty has the value of the way back in that one.
+TEST_F(MatrixFiles, AnEmptyCellOfEitherMatrixIsAsTheWayBack)
+{
+    auto options = MatrixOptions();
+    options.rates = Write("bandwidth.csv", "Gbps,a,b\na,,5\nb,,\n");
+    const auto imported =
+        geotrain::ImportTopology(Write("latency.csv", "ms,a,b\na,,\nb,30,\n"), options);
+    ASSERT_EQ(imported.wan.links.size(), 1u);
+    EXPECT_EQ(imported.wan.links[0].rate, BitRate::GigabitsPerSecond(5));
+    EXPECT_EQ(imported.wan.links[0].RateOf(false), BitRate::GigabitsPerSecond(5));
+    EXPECT_EQ(imported.wan.links[0].DelayOf(true), Duration::Milliseconds(30));
+    EXPECT_EQ(imported.wan.links[0].DelayOf(false), Duration::Milliseconds(30));
 }
 
 TEST_F(MatrixFiles, ABandwidthMatrixAloneTakesDelaysFromCoordinates)

@@ -56,6 +56,8 @@ TEST(RateTrace, RowsHoldUntilTheNextAndRepeat)
     EXPECT_EQ(RatesIn(ParseRateTrace("t_s,rate\r\n7,8Mbps\r\n7.1,2Mbps\r\n7.3,\r\n", "t"), 6),
               twice);
     EXPECT_EQ(RatesIn(ParseRateTrace("t_s,rate_kbps\n0,8000\n0.1,2000\n0.3,", "t"), 6), twice);
+    EXPECT_EQ(RatesIn(ParseRateTrace("\"T_s\", Rate_kbps\n0, 8000\n\"0.1\",2000\n0.3, \n", "t"), 6),
+              twice);
     // Without it, the last rate holds as long as the one before it.
     EXPECT_EQ(RatesIn(ParseRateTrace("t_s,rate_mbps\n0,8\n0.1,2\n0.2,2\n", "t"), 6), twice);
     EXPECT_EQ(RatesIn(ParseRateTrace("t_s,rate_bps\n0,5000", "t"), 2),
@@ -101,6 +103,7 @@ TEST(RateTrace, ErrorsNameLineAndRule)
     expect("0\n0\n", ":2", "later than 0");
     expect("1\n10000101\n", ":2", "100000 rates");
     expect("time,rate\n0,1Mbps\n", ":1", "t_s,rate");
+    expect("# a comment\n1\n2\n", ":1", "t_s,rate");
     expect("t_s,rate\n", ":1", "rows");
     expect("t_s,rate\n0,1Mbps\n0,2Mbps\n", ":3", "later");
     expect("t_s,rate\n-1,1Mbps\n", ":2", "0 or more");
