@@ -148,11 +148,11 @@ TableOf(const RatePanel& panel, const ThroughputTime& time)
     for (std::size_t bin = 0; bin < panel.ratesBps.size(); ++bin)
     {
         const double start = time.fromSeconds + width * static_cast<double>(bin);
-        table.rows.push_back({start,
-                              start + width,
-                              1e-9 * panel.ratesBps[bin],
-                              panel.highestBps > 0 ? 1e-9 * panel.capacitiesBps[bin]
-                                                   : std::nan("")});
+        table.rows.push_back(
+            {start,
+             start + width,
+             1e-9 * panel.ratesBps[bin],
+             panel.highestBps > 0 ? 1e-9 * panel.capacitiesBps[bin] : std::nan("")});
     }
     return table;
 }
@@ -258,8 +258,9 @@ class RatePanels
         if (m_scale.Shows(panel.highestBps))
         {
             const auto capacity =
-                IsConstant(panel) ? fmt::format("{} with lines", panel.highestBps * m_scale.unit.perBps)
-                                  : fmt::format("{} {} with steps", data, Using(4));
+                IsConstant(panel)
+                    ? fmt::format("{} with lines", panel.highestBps * m_scale.unit.perBps)
+                    : fmt::format("{} {} with steps", data, Using(4));
             script << fmt::format(", {} lw 0.8 dt 2 lc rgb '{}'", capacity, capacityColour);
         }
         script << "\n";

@@ -58,9 +58,8 @@ struct Sending
 };
 
 /// Adds `sendings` to `binned`, as they leave a queue that sends at most at its capacity.
-void AddShaped(const std::vector<Sending>& sendings,
-               const CapacityCurve& capacity,
-               BinnedBits& binned);
+void
+AddShaped(const std::vector<Sending>& sendings, const CapacityCurve& capacity, BinnedBits& binned);
 
 /// WanThroughput holds the series of one run.
 struct WanThroughput

@@ -225,7 +225,7 @@ class GraphmlReader
 
     xmlDoc* m_document;
     const std::string& m_file;
-    std::map<std::string, std::string> m_keys; ///< names by id; empty: a drawing
+    std::map<std::string, std::string> m_keys;    ///< names by id; empty: a drawing
     std::map<std::string, Attributes> m_defaults; ///< by the kind of element that they are for
     GraphFile m_graph;
 };

@@ -129,9 +129,7 @@ LinkAttributes::GuessOf(const Known& known)
 }
 
 std::optional<LinkAttributes::Reading>
-LinkAttributes::Read(const GraphFile::Edge& edge,
-                     const std::string& name,
-                     const std::string& field)
+LinkAttributes::Read(const GraphFile::Edge& edge, const std::string& name, const std::string& field)
 {
     const std::string& text = edge.attributes.at(name);
     if (IsMissing(text))
@@ -193,8 +191,7 @@ LinkAttributes::FactsOf(const GraphFile::Edge& edge, const std::string& field)
         Reading& other = best[IndexOf(reading->known->meaning.quantity)];
         const bool isFirst = other.name == nullptr;
         const bool isBetter = isFirst || reading->Order() < other.Order();
-        if (!isFirst &&
-            std::abs(other.value - reading->value) > 1e-6 * std::abs(reading->value))
+        if (!isFirst && std::abs(other.value - reading->value) > 1e-6 * std::abs(reading->value))
         {
             m_unread.insert(isBetter ? *other.name : name);
         }
@@ -210,10 +207,8 @@ LinkAttributes::FactsOf(const GraphFile::Edge& edge, const std::string& field)
         best[i].known->isGuessed = best[i].known->isGuessed || best[i].isGuess;
         if (!(value >= limits[i].least && value <= limits[i].most))
         {
-            throw ConfigError(m_file,
-                              field,
-                              fmt::format(fmt::runtime(limits[i].format), value),
-                              limits[i].rule);
+            throw ConfigError(
+                m_file, field, fmt::format(fmt::runtime(limits[i].format), value), limits[i].rule);
         }
     }
     const auto& [rate, delay, loss] = best;

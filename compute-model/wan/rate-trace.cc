@@ -57,9 +57,8 @@ class TraceReader
             throw ConfigError(m_file, "", "", "is empty: a trace must have at least one line");
         }
         const auto& first = m_lines.front();
-        const bool isCsv = std::any_of(first.begin(),
-                                       first.end(),
-                                       [](unsigned char letter) { return std::isalpha(letter); });
+        const bool isCsv = std::any_of(
+            first.begin(), first.end(), [](unsigned char letter) { return std::isalpha(letter); });
         RateSchedule schedule = isCsv ? OfCsv() : OfOpportunities();
         if (schedule.MeanRate() == BitRate())
         {

@@ -337,7 +337,7 @@ WanPaths::NodeDelay(std::uint32_t from, std::uint32_t to, std::optional<double> 
         *delay += DelayToRouter(m_topology.sites[source]);
         *delay += DelayFromRouter(m_topology.sites[destination]);
     }
-    for (const WanHop& hop : delay && draw ? *SitePath(source, destination) : std::vector<WanHop>())
+    for (const WanHop& hop : delay&& draw ? *SitePath(source, destination) : std::vector<WanHop>())
     {
         const WanHop carrier = Carrier(hop, *draw);
         *delay += m_topology.links[carrier.link].DelayOf(carrier.forward) -

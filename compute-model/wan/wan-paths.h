@@ -72,8 +72,9 @@ class WanPaths
 
     /// Returns the one-way propagation delay from one node to another, of a connection where its draw is
     /// given: both sites' inner parts and the WAN between.
-    std::optional<Duration>
-    NodeDelay(std::uint32_t from, std::uint32_t to, std::optional<double> draw = std::nullopt) const;
+    std::optional<Duration> NodeDelay(std::uint32_t from,
+                                      std::uint32_t to,
+                                      std::optional<double> draw = std::nullopt) const;
 
     /// Returns NodeDelay there and back for two different nodes.
     std::optional<Duration> RoundTripTime(std::uint32_t a, std::uint32_t b) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "training-network/model/link-monitor.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -65,7 +67,8 @@ LinkMonitor::End(geotrain::Instant now)
         sample.at = now;
         sample.interval = interval;
         sample.link = &m_wan.LinkAt(i);
-        sample.sentBytes = m_atBegin[i].sentBytes - before[i].sentBytes;
+        // A packet that an outage loses counts as sent until its end is.
+        sample.sentBytes = std::max<std::int64_t>(0, m_atBegin[i].sentBytes - before[i].sentBytes);
         sample.utilization = bits[i] > 0 ? static_cast<double>(sample.sentBytes) * 8 / bits[i] : 0;
         sample.queued = geotrain::Bytes::Of(m_atBegin[i].queuedBytes);
         const auto packets =

@@ -18,7 +18,7 @@ struct LinkSample
     geotrain::Instant at;
     geotrain::Duration interval;
     const WanLink* link = nullptr;
-    std::int64_t sentBytes = 0; ///< bytes put on the wire, IP headers included
+    std::int64_t sentBytes = 0; ///< bytes put on the wire, but for those that an outage lost
     double utilization = 0;     ///< share of what the link's rate allowed; 0 where it was 0
     geotrain::Bytes queued;     ///< bytes queued at `at`
     /// Mean waiting time in the link's queue of the packets that came in the interval.

@@ -149,7 +149,13 @@ ImpairedLink::Send(Instant now, Bytes size, bool isMarked)
     const bool isTwice =
         m_settings.duplication > 0 && m_duplication.Uniform() < m_settings.duplication;
     const Duration jitter = m_jitter ? m_jitter->Draw() : Duration();
-    if (isLost || m_clock.Schedule().IsLost(start, outcome.departure))
+    const bool isOut = m_clock.Schedule().IsLost(start, outcome.departure);
+    if (isOut)
+    {
+        const Bytes before = m_sentInOutages.empty() ? Bytes() : m_sentInOutages.back().second;
+        m_sentInOutages.emplace_back(outcome.departure, before + size);
+    }
+    if (isLost || isOut)
     {
         ++m_counters.lostPackets;
         m_counters.lostBytes += size.Count();
@@ -211,6 +217,17 @@ const LinkCounters&
 ImpairedLink::GetCounters() const
 {
     return m_counters;
+}
+
+Bytes
+ImpairedLink::SentInOutages(Instant now) const
+{
+    const auto next =
+        std::upper_bound(m_sentInOutages.begin(),
+                         m_sentInOutages.end(),
+                         now,
+                         [](Instant time, const auto& packet) { return time < packet.first; });
+    return next == m_sentInOutages.begin() ? Bytes() : std::prev(next)->second;
 }
 
 } // namespace ns3

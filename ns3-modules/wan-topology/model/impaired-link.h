@@ -20,6 +20,8 @@
 
 #include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -37,6 +39,9 @@ class ImpairedLink
     geotrain::Bytes Backlog(geotrain::Instant now) const;
     geotrain::Instant FreeAt() const;
     const LinkCounters& GetCounters() const;
+
+    /// Returns the bytes that were put on the wire in outages, which carry nothing.
+    geotrain::Bytes SentInOutages(geotrain::Instant now) const;
 
   private:
     void Forget(geotrain::Instant now);
@@ -62,6 +67,8 @@ class ImpairedLink
     geotrain::Instant m_lastArrival;
     std::set<geotrain::Instant> m_arrivals; ///< arrivals to come of packets that may overtake
     LinkCounters m_counters;
+    /// Packets that an outage loses: when each is sent, and the bytes of all of them until then.
+    std::vector<std::pair<geotrain::Instant, geotrain::Bytes>> m_sentInOutages;
 };
 
 } // namespace ns3

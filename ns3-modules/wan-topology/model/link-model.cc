@@ -60,7 +60,8 @@ LinkModel::FreeAt() const
 Bytes
 LinkModel::SentBytes(Instant now) const
 {
-    return Bytes::Of(GetCounters().acceptedBytes) - Backlog(now);
+    const Bytes inOutages = m_impaired ? m_impaired->SentInOutages(now) : Bytes();
+    return Bytes::Of(GetCounters().acceptedBytes) - Backlog(now) - inOutages;
 }
 
 const LinkModel::Counters&

@@ -46,7 +46,7 @@ class LinkModel
     /// always free, since its queue was learned too.
     geotrain::Instant FreeAt() const;
 
-    /// Returns the bytes that have been put on the wire.
+    /// Returns the bytes that have been put on the wire, but for those that an outage lost.
     geotrain::Bytes SentBytes(geotrain::Instant now) const;
 
     const Counters& GetCounters() const;

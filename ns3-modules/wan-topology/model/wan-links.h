@@ -36,7 +36,7 @@ struct WanLink
 struct WanLinkCounters
 {
     std::uint64_t packets = 0;  ///< given to the wire or in the link's queue, lost ones included
-    std::int64_t sentBytes = 0; ///< bytes put on the wire
+    std::int64_t sentBytes = 0; ///< bytes put on the wire, but for those that an outage lost
     /// Bytes given to the wire from nodes of the site at the link's beginning; 0 for intra-DC
     /// links.
     std::int64_t localBytes = 0;

@@ -4,8 +4,10 @@
 #include "scenario-runs.h"
 #include "small-scenario.h"
 #include "trace/trace-reader.h"
+#include "units/random-stream.h"
+#include "wan/wan-paths.h"
 
-#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <gtest/gtest.h>
 
@@ -25,7 +27,17 @@ class LinkRates : public testing::Test
         const auto folder = m_folder / std::to_string(m_runs++);
         std::filesystem::create_directories(folder);
         m_trace = (folder / "trace.pb").string();
-        return RunIn(folder, LoadText(sites + links + transfer));
+        return RunIn(folder,
+                     LoadText(sites + ("transport { window: \"4MB\" bearer: " + m_bearer + " } ") +
+                              links + transfer));
+    }
+
+    /// Runs a pipeline of one microbatch on a network. It sends 2 MB from a to b and back.
+    Summary RunPipeline(const Experiment& experiment)
+    {
+        const auto folder = m_folder / std::to_string(m_runs++);
+        std::filesystem::create_directories(folder);
+        return RunIn(folder, experiment);
     }
 
     FlowTally Tally() const
@@ -46,11 +58,11 @@ name: "rates"
 data_center { name: "a" nodes: 1 nic_rate: "10Gbps" }
 data_center { name: "b" nodes: 1 nic_rate: "10Gbps" }
 data_center { name: "c" nodes: 1 nic_rate: "10Gbps" }
-transport { window: "4MB" }
 wan_link { from: "b" to: "c" rate: "10Mbps" delay: "1ms" }
 )";
 
     TemporaryFolder m_folder;
+    std::string m_bearer = "EXPRESS";
     std::string m_trace;
     int m_runs = 0;
 };
@@ -69,6 +81,13 @@ TEST_F(LinkRates, UtilisationIsOfTheCapacityOverTime)
                                     R"(transfer { from: "a" to: "b" duration: "30s" })");
     EXPECT_GT(Of(outage, "goodput_over_capacity"), (25 - 4) / 25.0 * payloadShare);
     EXPECT_LE(Of(outage, "goodput_over_capacity"), payloadShare);
+    // What a deep queue sends into an outage is no use of the link: 10 s are full, to a packet.
+    const auto deep =
+        RunTransfer(R"(wan_link { from: "a" to: "b" rate: "10Mbps" delay: "10ms" queue: "4MB"
+                                  outage { begin: "10s" end: "19.9s" } })",
+                    R"(transfer { from: "a" to: "b" duration: "20s" })");
+    EXPECT_NEAR(Of(deep, "bottleneck_utilization"), 1, 0.02);
+    EXPECT_LE(Of(deep, "bottleneck_utilization"), 1 + 12000 / 1e8);
 }
 
 TEST_F(LinkRates, EachDirectionHasItsRateAndDelay)
@@ -101,11 +120,75 @@ TEST_F(LinkRates, ATraceDeliversItsIntegral)
     EXPECT_NEAR(Of(summary, "goodput_over_capacity"), payloadShare, 0.03);
     // In each tenth of a second the link carries what the trace allows, to a packet at each end.
     const auto tally = Tally();
+    ASSERT_FALSE(tally.links.at("a -> b").points.empty());
     for (const auto& point : tally.links.at("a -> b").points)
     {
         const double end = static_cast<double>(point.timeNs) / 1e9;
         const double most = tally.links.at("a -> b").capacity.MeanIn(end - point.seconds, end);
         EXPECT_NEAR(point.bits, most * point.seconds, 2 * 12000) << end;
+    }
+}
+
+TEST_F(LinkRates, DevicesHaveTheSameRatesAsLightLinks)
+{
+    const char* link =
+        R"(wan_link { from: "a" to: "b" delay: "5ms" delay_back: "20ms" rate_back: "3Mbps"
+                          queue: "2MB" rate_trace_line: "t_s,rate_mbps" rate_trace_line: "0,8"
+                          rate_trace_line: "0.5,0" rate_trace_line: "1,4" })";
+    const char* transfer =
+        R"(transfer { from: "a" to: "b" duration: "10s" warm_up { time: "1s" } })";
+    const double light = Of(RunTransfer(link, transfer), "goodput");
+    m_bearer = "DEVICE";
+    // The same packets at the same times, but for the frame headers' place in the queue's limit.
+    EXPECT_NEAR(Of(RunTransfer(link, transfer), "goodput"), light, 0.002 * light);
+}
+
+// One connection: each message takes its own link's delay and time to send, T = d + 8 B / r with headers, and
+// the compute time of both stages is the rest. NICs add 1.6 ms each way, and acknowledgements wait for
+// packets of the other direction: 4 %. Windows are open after the warm-up and hold a message.
+TEST_F(LinkRates, BothNetworksTakeTheTimeOfTheLinkThatCarriesAConnection)
+{
+    RandomStream draws(3, "links", "drawn");
+    const auto draw = [&draws](double least, double most)
+    { return std::to_string(std::lround(least + draws.Uniform() * (most - least))); };
+    for (int drawn = 0; drawn < 6; ++drawn)
+    {
+        std::string text = R"(name: "drawn"
+            model { transformer { layers: 2 hidden: 1024 heads: 16 vocabulary: 1024 } sequence: 1024
+                    microbatches: 1 }
+            parallelism { pipeline_stages: 2 data_parallel: 1 }
+            data_center { name: "a" nodes: 1 gpu: "A100-40" nic_rate: "10Gbps" stages: 1 }
+            data_center { name: "b" nodes: 1 gpu: "A100-40" nic_rate: "10Gbps" stages: 1 }
+            transport { window: "8MB" slow_start_after_idle: false }
+            )";
+        for (int link = 0; link <= drawn % 3; ++link)
+        {
+            text += "wan_link { " +
+                    std::string(link == 1 ? R"(from: "b" to: "a")" : R"(from: "a" to: "b")") +
+                    " queue: \"20MB\" rate: \"" + draw(50, 500) + "Mbps\" rate_back: \"" +
+                    draw(50, 500) + "Mbps\" delay: \"" + draw(2, 40) + "ms\" delay_back: \"" +
+                    draw(2, 40) + "ms\" }\n";
+        }
+        text += "run { warmup_iterations: 3 iterations: 2";
+        const Experiment experiment = LoadText(text + " }");
+        const WanTopology& wan = experiment.testbed.wan;
+        const WanPaths& paths = *experiment.testbed.paths;
+        const double bits = 8 * 1024.0 * 1024 * 2 / payloadShare;
+        double expected = 0;
+        for (const std::uint32_t from : {0u, 1u})
+        {
+            const WanHop hop = paths.SitePath(from, 1 - from, DrawOf(from, 1 - from, 0))->front();
+            const auto& link = wan.links[hop.link];
+            expected += link.DelayOf(hop.forward).ToSeconds() +
+                        bits / static_cast<double>(link.RateOf(hop.forward).ToBitsPerSecond());
+        }
+        for (const char* network : {"PACKET", "ANALYTIC"})
+        {
+            const Summary summary = RunPipeline(LoadText(text + " network: " + network + " }"));
+            const double onTheWay =
+                Of(summary, "iteration_time") * (1 - 2 * Of(summary, "gpu_utilization"));
+            EXPECT_NEAR(onTheWay, expected, 0.04 * expected) << network << "\n" << text;
+        }
     }
 }
 

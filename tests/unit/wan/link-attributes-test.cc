@@ -322,7 +322,8 @@ TEST(DirectedGraphs, AnArcWithoutAnOppositeIsRefusedInJsonAndToldOfElsewhere)
     EXPECT_EQ(lone.wan.links.size(), 1u);
     EXPECT_EQ(lone.warnings,
               Texts({"x: edge[0]: \"A -> C\" has no opposite, and is taken for both directions"}));
-    const auto two = ImportAs(DirectedGraphml("directed", capacities, arc + arc), GraphFormat::Graphml);
+    const auto two =
+        ImportAs(DirectedGraphml("directed", capacities, arc + arc), GraphFormat::Graphml);
     EXPECT_EQ(two.warnings,
               Texts({"x: edge[0]: \"A -> C\" is one of 2 directed edges without an opposite, which "
                      "are taken for both directions"}));

@@ -346,8 +346,10 @@ TEST(ImportNodeLink, BrokenJsonNamesThePlace)
               "x: byte 12: must be valid JSON");
     EXPECT_EQ(ImportComplaint("[]", GraphFormat::NodeLink),
               "x: must be one JSON object with nodes and links");
-    EXPECT_EQ(ImportComplaint("{\"nodes\": 3}", GraphFormat::NodeLink), "x: nodes: must be a list, as in NetworkX's node_link_data; its adjacency and Cytoscape "
-              "data are not read");
+    EXPECT_EQ(
+        ImportComplaint("{\"nodes\": 3}", GraphFormat::NodeLink),
+        "x: nodes: must be a list, as in NetworkX's node_link_data; its adjacency and Cytoscape "
+        "data are not read");
     EXPECT_EQ(ImportComplaint("{\"nodes\": [3], \"links\": []}", GraphFormat::NodeLink),
               "x: nodes[0]: must be an object");
     EXPECT_EQ(ImportComplaint("{\"nodes\": [{\"id\": {}}]}", GraphFormat::NodeLink),
