@@ -9,10 +9,11 @@ set -u
 cd "$(dirname "$0")/.."
 build=${BUILD:-build/release}
 times=${1:-200}
-# Suites of sockets and the wall clock; of children, kills, signals and locks; of deadlines and terminals.
-suites='Live|LiveLock|KernelEnd|EmulatedPath|WanProcess|WallClock|ChildProcess|JobPool|RunFolder|PlannedRuns'
-suites+='|Limits|OwnFiles|Terminal|Interrupt|Trace.*Kill|.*Kill|.*Interrupted|.*Deadline|TransferCli|Swarm'
-only=${2:-"^($suites)"}
+# Suites of sockets and the wall clock; of children, kills, signals and locks; of limits and terminals. A
+# suite's name stands behind that of its program and a dot, or behind a slash.
+suites='Live|KernelEnd|EmulatedPath|WanProcess|WallClock|ChildProcess|JobPool|RunFolder|PlannedRuns'
+suites+='|Limits|OwnFiles|Terminal|FailingWrites|TransferCli|Swarm|TrainingProgram'
+only=${2:-"[./]($suites)|Kill|Interrupt|Deadline"}
 done_folder=$build/repeated-tests
 mkdir -p "$done_folder"
 mapfile -t tests < <(ctest --test-dir "$build" -N -LE slow -R "$only" | sed -n 's/^ *Test *#[0-9]*: //p')
