@@ -37,6 +37,12 @@ class FifoBuffer
         m_now = until;
     }
 
+    /// Returns after how many ns the last bit of a packet leaves that comes now, if it fits.
+    double StayOf(double bytes) const
+    {
+        return (m_backlog + bytes) / m_bytesPerNs;
+    }
+
     /// Adds a packet at the time to which the buffer was followed. Returns after how many ns its last
     /// bit leaves; nothing where it is dropped.
     std::optional<double> Offer(double bytes)

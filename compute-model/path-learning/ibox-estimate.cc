@@ -21,9 +21,9 @@ constexpr double greatestRate = 1e14; // 100 Tbit/s, the greatest rate of a link
 const Bytes greatestBuffer = Bytes::Of(1000000000000); // the greatest queue of a link
 constexpr double fullQuantile = 0.9;      // of the delays before losses: longer ones are of stalls
 constexpr double mostDelays = 0.99;       // of the others: losses may be of something else
-constexpr std::int64_t unseenFactor = 10; // buffer over what was seen of one that never was full
-const Duration unseenTime = Duration::Milliseconds(1000); // in which the same empties, at least
+const Duration unseenTime = Duration::Milliseconds(60000); // in which a buffer empties that never was full
 constexpr std::int64_t jitterPackets = 4; // of a busy time, where spacings aren't exact
+constexpr double burstyFactor = 10;       // an estimate
 constexpr double leastCrossShare = 0.02;  // of the rate: below is the error of the rate itself
 
 /// Returns the least delay without the packet's own time on the wire.
@@ -71,7 +71,7 @@ BufferOf(const PacketTrace& trace, BitRate rate, Duration propagation)
     auto buffer = rate.In(std::max(longest - propagation, Duration())) + Bytes::Of(1);
     if (!isLossy)
     {
-        buffer = std::max(buffer * unseenFactor, rate.In(unseenTime));
+        buffer = std::max(buffer, rate.In(unseenTime));
     }
     return std::min(std::max(buffer, largestPacket), greatestBuffer);
 }
@@ -182,6 +182,36 @@ CarryBack(std::vector<BusyTime>& busy, double jitter)
     }
 }
 
+/// Returns whether cross traffic comes in bursts, as of files: packets at random times give the
+/// bytes of a second a variance of `packet` times their mean. Seconds are of bins that are known.
+bool
+IsBursty(const BusyCrossTraffic& cross, Bytes packet)
+{
+    constexpr std::size_t binsPerSecond = 1000000000 / crossTrafficBinNs;
+    std::vector<double> seconds;
+    double bytes = 0;
+    std::size_t bins = 0;
+    for (std::size_t i = 0; i < cross.isKnown.size(); ++i)
+    {
+        bytes += cross.isKnown[i] ? cross.series.bitsPerSecond[i] / binsPerSecond / bitsPerByte : 0;
+        bins += cross.isKnown[i] ? 1 : 0;
+        if (bins == binsPerSecond)
+        {
+            seconds.push_back(bytes);
+            bytes = 0;
+            bins = 0;
+        }
+    }
+    double mean = 0;
+    double square = 0;
+    for (const double second : seconds)
+    {
+        mean += second / static_cast<double>(seconds.size());
+        square += second * second / static_cast<double>(seconds.size());
+    }
+    return square - mean * mean > burstyFactor * mean * static_cast<double>(packet.Count());
+}
+
 } // namespace
 
 PathParameters
@@ -196,7 +226,14 @@ EstimatePath(const PacketTrace& trace)
                                           [](const TracedPacket& a, const TracedPacket& b)
                                           { return a.size < b.size; });
     const Bytes jitter = exact ? Bytes() : largest->size * jitterPackets;
-    path.crossTraffic = EstimateCrossTraffic(RandomLossOf(mended).trace, path, jitter).series;
+    BusyCrossTraffic cross = EstimateCrossTraffic(RandomLossOf(mended).trace, path, jitter);
+    path.crossTraffic = cross.series;
+    path.crossTraffic.yields = IsBursty(cross, largest->size);
+    for (std::size_t i = 0; i < cross.isKnown.size() && path.crossTraffic.yields; ++i)
+    {
+        // A connection would have filled the buffer.
+        path.crossTraffic.bitsPerSecond[i] *= cross.isKnown[i] ? 1 : 0;
+    }
     return path;
 }
 

@@ -23,7 +23,11 @@ PathCell::PathCell(const PathParameters& path, RandomStream draws, RandomStream 
     {
         m_buffers.emplace_back(lane.rate, lane.buffer);
     }
-    if (path.network)
+    if (path.crossTraffic.yields && path.lanes.empty())
+    {
+        m_yielding.emplace(path.crossTraffic, path);
+    }
+    else if (path.network)
     {
         m_predictor = std::make_unique<WindowPredictor>(path, draws);
         const WindowNetwork& network = *path.network;
@@ -70,6 +74,11 @@ PathCell::Advance(std::int64_t now)
             buffer.Drift(until);
         }
     };
+    if (m_yielding)
+    {
+        m_yielding->Advance(now, m_buffers.front());
+        return;
+    }
     while (m_binEnd <= now)
     {
         drift(m_binEnd);

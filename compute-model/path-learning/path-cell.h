@@ -4,7 +4,7 @@
 //     q_i = min(Q, max(0, q_(i-1) + (c - b) (t_i - t_(i-1)))) + s_i     delay = propagation + q_i / b
 //
 // A packet is dropped where q_i would exceed Q. Cross traffic c is a series of bins, or a network says
-// it window by window. The buffer is followed from border to border, so that its running empty or full
+// it window by window, or connections of others yield to the packets (yielding-traffic.h). The buffer is followed from border to border, so that its running empty or full
 // is exact. A path may be several such buffers side by side, its lanes: each packet takes one of them at
 // random, as likely as the network says, so that packets overtake each other. It has no clock, event
 // loop or packets.
@@ -12,6 +12,7 @@
 
 #include "path-learning/fifo-buffer.h"
 #include "path-learning/window-predictor.h"
+#include "path-learning/yielding-traffic.h"
 #include "units/duration.h"
 #include "units/random-stream.h"
 #include "wan/learned-link.h"
@@ -53,6 +54,7 @@ class PathCell
 
     CrossTrafficSeries m_crossTraffic;
     std::unique_ptr<WindowPredictor> m_predictor; ///< says the cross traffic; none: the series does
+    std::optional<YieldingTraffic> m_yielding; ///< sends the cross traffic; none: the others do
     RandomStream m_choices;
     std::vector<FifoBuffer> m_buffers; ///< by lane
     std::vector<double> m_likelihoods; ///< by lane, in the present bin; empty with one lane

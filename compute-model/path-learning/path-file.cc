@@ -22,7 +22,8 @@ constexpr const char* fileKind = "geotrain learned path";
 constexpr std::uint32_t versionWithNetwork = 2;
 constexpr std::uint32_t versionWithRecord = 3; // recorded shares, slots, or lanes
 constexpr std::uint32_t versionWithLoss = 4;
-constexpr std::uint32_t latestVersion = versionWithLoss;
+constexpr std::uint32_t versionWithYield = 5; // cross traffic of connections
+constexpr std::uint32_t latestVersion = versionWithYield;
 constexpr double largestRate = 1e14;    // 100 Tbit/s, as the greatest rate of a link
 constexpr double longestDelayNs = 1e10; // 10 s, as the longest delay of a link
 constexpr double largestBuffer = 1e12;
@@ -76,6 +77,7 @@ Written(const PathParameters& path)
     if (!path.crossTraffic.bitsPerSecond.empty())
     {
         direction.set_bin_ns(path.crossTraffic.bin.ToNanoseconds());
+        direction.set_cross_yields(path.crossTraffic.yields);
         for (const double value : path.crossTraffic.bitsPerSecond)
         {
             direction.add_cross_bps(value);
@@ -168,6 +170,7 @@ class PathReader
         {
             Check(field + ".bin_ns", written.bin_ns(), shortestBinNs, longestSpanNs);
             path.crossTraffic.bin = Duration::Nanoseconds(written.bin_ns());
+            path.crossTraffic.yields = written.cross_yields();
             path.crossTraffic.bitsPerSecond =
                 Numbers(field + ".cross_bps", written.cross_bps(), {0, largestRate, mostBins});
         }
@@ -420,18 +423,21 @@ ReadMaking(const path::Making& making, PathModel& model)
 }
 
 bool
-HasLoss(const PathModel& model)
+HasDirection(const PathModel& model, bool (*isSuch)(const PathParameters&))
 {
-    const auto isLossy = [](const PathParameters& path) { return path.lossShare > 0; };
-    return isLossy(model.forward) || (model.backward && isLossy(*model.backward)) ||
-           std::any_of(model.members.begin(), model.members.end(), isLossy);
+    return isSuch(model.forward) || (model.backward && isSuch(*model.backward)) ||
+           std::any_of(model.members.begin(), model.members.end(), isSuch);
 }
 
 /// Returns the earliest version that can say all of a model.
 std::uint32_t
 VersionOf(const PathModel& model)
 {
-    if (HasLoss(model))
+    if (HasDirection(model, [](const PathParameters& path) { return path.crossTraffic.yields; }))
+    {
+        return versionWithYield;
+    }
+    if (HasDirection(model, [](const PathParameters& path) { return path.lossShare > 0; }))
     {
         return versionWithLoss;
     }

@@ -30,8 +30,6 @@ IsJson(const std::string& text)
 
 const Duration longestPropagation = Duration::Milliseconds(10000); // of a link of a scenario
 
-constexpr double burstyFactor = 10; // an estimate
-
 /// A LearnerInput is one file.
 struct LearnerInput
 {
@@ -97,22 +95,6 @@ WarnOfStalls(const std::vector<Stall>& stalls, const std::string& name, LearnedF
         (longest->at - Instant()).ToSeconds()));
 }
 
-/// Returns whether cross traffic comes in bursts, as of files: packets at random times give a bin's
-/// bytes a variance of `packet` times their mean.
-bool
-IsBursty(const CrossTrafficSeries& series, Bytes packet)
-{
-    const double mean = series.MeanBitsPerSecond();
-    double variance = 0;
-    for (const double value : series.bitsPerSecond)
-    {
-        variance +=
-            (value - mean) * (value - mean) / static_cast<double>(series.bitsPerSecond.size());
-    }
-    const double bytesPerBit = series.bin.ToSeconds() / 8;
-    return variance * bytesPerBit > burstyFactor * mean * static_cast<double>(packet.Count());
-}
-
 void
 WarnOfPackets(const LearnerInput& input, const TrainingSettings& settings, LearnedFiles& learned)
 {
@@ -144,13 +126,12 @@ WarnOfPackets(const LearnerInput& input, const TrainingSettings& settings, Learn
             FateOfRandomLosses(settings)));
     }
     const PathParameters& path = input.profile.forward;
-    if (IsBursty(path.crossTraffic, input.packets.packets.back().size))
+    if (path.crossTraffic.yields)
     {
         learned.warnings.push_back(fmt::format(
             "{}: cross traffic, {:.0f} % of the rate, comes in bursts, as of connections that "
-            "yield to "
-            "others; the path repeats it whoever sends, so that the throughput of another "
-            "congestion control may be far off",
+            "yield to others: the path has such connections, which is a guess, so that the "
+            "throughput of another congestion control may be off by a quarter and more",
             name,
             100 * path.crossTraffic.MeanBitsPerSecond() /
                 static_cast<double>(path.rate.ToBitsPerSecond())));
@@ -161,7 +142,7 @@ WarnOfPackets(const LearnerInput& input, const TrainingSettings& settings, Learn
                     [](const TracedPacket& packet) { return packet.delay.has_value(); }))
     {
         learned.warnings.push_back(name + ": the buffer dropped nothing, so that nothing tells how "
-                                          "large it is: ten times what was seen, or a second");
+                                          "large it is: a minute of the rate");
     }
 }
 
@@ -404,6 +385,10 @@ ErrorsOnInputs(const PathModel& model, const std::vector<PacketTrace>& traces)
     {
         PathParameters path = isOnePath ? model.forward : model.members[i];
         path.network = model.forward.network;
+        if (model.forward.crossTraffic.yields)
+        {
+            path.crossTraffic = model.members[i].crossTraffic;
+        }
         errors.push_back(ErrorsOn(path, traces[i]));
     }
     return MeanOf(errors);

@@ -125,6 +125,7 @@ Append(CrossTrafficSeries& series, const CrossTrafficSeries& added, double facto
     {
         series.bin = added.bin;
     }
+    series.yields = series.yields || added.yields;
     const std::int64_t from = added.bin.ToNanoseconds();
     const std::int64_t to = series.bin.ToNanoseconds();
     const auto length = static_cast<std::int64_t>(added.bitsPerSecond.size()) * from;

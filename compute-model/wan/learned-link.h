@@ -20,6 +20,9 @@ struct CrossTrafficSeries
 {
     Duration bin;                      ///< time that a value holds; positive
     std::vector<double> bitsPerSecond; ///< each at least 0; none: there is no cross traffic
+    /// It is of connections that yield to others: each time in which there is some is a transfer of
+    /// as many bytes. Else it comes again as it is, whoever sends.
+    bool yields = false;
 
     /// Returns the mean over the series.
     double MeanBitsPerSecond() const

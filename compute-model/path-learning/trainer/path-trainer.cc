@@ -360,7 +360,10 @@ class PathTraining
             m_model.members[i].buffer = m_paths[i].buffer;
         }
         m_model.forward = m_isOnePath ? m_paths.front() : Combine(m_model.members);
-        m_model.forward.crossTraffic = {};
+        if (!m_model.forward.crossTraffic.yields || m_settings.isPlain || m_settings.lanes > 1)
+        {
+            m_model.forward.crossTraffic = {};
+        }
         m_model.forward.lossShare = m_lossShare;
         std::vector<PathParameters> pathOfRecord;
         for (std::size_t i = 0; i < m_records.size(); ++i)

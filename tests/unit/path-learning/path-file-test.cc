@@ -62,10 +62,13 @@ TEST(PathFile, KeepsAllThatItWasGiven)
     PathModel model = FamilyOfThree();
     model.backward = FilePath(7);
     model.backward->lossShare = 0.1;
+    model.backward->crossTraffic.yields = true;
     const PathModel read = DecodePath("f", EncodePath(model));
     ExpectSame(read.forward, model.forward);
     ExpectSame(*read.backward, *model.backward);
     ASSERT_EQ(read.members.size(), 3u);
+    EXPECT_TRUE(read.backward->crossTraffic.yields);
+    EXPECT_FALSE(read.forward.crossTraffic.yields);
     ExpectSame(read.members[1], model.members[1]);
     EXPECT_EQ(read.inputs, model.inputs);
     EXPECT_EQ(read.packets, 42u);
@@ -103,9 +106,9 @@ TEST(PathFile, OfALaterVersionIsRefused)
     std::string bytes = EncodePath(FamilyOfThree());
     const std::size_t at = bytes.find(std::string("path") + '\x10' + '\x01');
     ASSERT_NE(at, std::string::npos);
-    bytes[at + 5] = 5;
+    bytes[at + 5] = 6;
     EXPECT_EQ(ErrorText([&] { DecodePath("f", bytes); }),
-              "f: version: \"5\" must be 1 to 4: another version of geotrain wrote it");
+              "f: version: \"6\" must be 1 to 5: another version of geotrain wrote it");
 }
 
 TEST(PathFile, ValuesOutOfTheirRangeAreRefused)
