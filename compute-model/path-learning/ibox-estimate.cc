@@ -21,7 +21,8 @@ constexpr double greatestRate = 1e14; // 100 Tbit/s, the greatest rate of a link
 const Bytes greatestBuffer = Bytes::Of(1000000000000); // the greatest queue of a link
 constexpr double fullQuantile = 0.9;      // of the delays before losses: longer ones are of stalls
 constexpr double mostDelays = 0.99;       // of the others: losses may be of something else
-const Duration unseenTime = Duration::Milliseconds(60000); // in which a buffer empties that never was full
+const Duration unseenTime =
+    Duration::Milliseconds(60000);        // in which a buffer empties that never was full
 constexpr std::int64_t jitterPackets = 4; // of a busy time, where spacings aren't exact
 constexpr double burstyFactor = 10;       // an estimate
 constexpr double leastCrossShare = 0.02;  // of the rate: below is the error of the rate itself

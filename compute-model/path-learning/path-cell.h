@@ -54,7 +54,7 @@ class PathCell
 
     CrossTrafficSeries m_crossTraffic;
     std::unique_ptr<WindowPredictor> m_predictor; ///< says the cross traffic; none: the series does
-    std::optional<YieldingTraffic> m_yielding; ///< sends the cross traffic; none: the others do
+    std::optional<YieldingTraffic> m_yielding;    ///< sends the cross traffic; none: the others do
     RandomStream m_choices;
     std::vector<FifoBuffer> m_buffers; ///< by lane
     std::vector<double> m_likelihoods; ///< by lane, in the present bin; empty with one lane

@@ -12,12 +12,12 @@ namespace
 
 constexpr double packetBytes = 1500;
 constexpr double connectionShare = 1.0 / 3; // of the rate, that one takes; an estimate
-constexpr double beginMargin = 0.3;     // of that, beyond those that go on; an estimate
-constexpr double endMargin = 0.1;       // the same, below which one has ended; an estimate
-constexpr double mostConnections = 16;  // at a time, whatever a model file holds
-constexpr double leastWindow = 2;       // packets
-constexpr double cubicScale = 0.4;      // C, packets/s^3: RFC 9438, section 5
-constexpr double cubicDecrease = 0.7;   // beta: section 4.6
+constexpr double beginMargin = 0.3;         // of that, beyond those that go on; an estimate
+constexpr double endMargin = 0.1;           // the same, below which one has ended; an estimate
+constexpr double mostConnections = 16;      // at a time, whatever a model file holds
+constexpr double leastWindow = 2;           // packets
+constexpr double cubicScale = 0.4;          // C, packets/s^3: RFC 9438, section 5
+constexpr double cubicDecrease = 0.7;       // beta: section 4.6
 constexpr double renoIncrease = 3 * (1 - cubicDecrease) / (1 + cubicDecrease); // section 4.3
 
 } // namespace
@@ -53,8 +53,7 @@ TransfersOf(const CrossTrafficSeries& series, BitRate rate)
 
 YieldingTraffic::YieldingTraffic(const CrossTrafficSeries& series, const PathLane& path)
     : m_transfers(TransfersOf(series, path.rate)),
-      m_period(static_cast<std::int64_t>(series.bitsPerSecond.size()) *
-               series.bin.ToNanoseconds()),
+      m_period(static_cast<std::int64_t>(series.bitsPerSecond.size()) * series.bin.ToNanoseconds()),
       m_roundTrip(2 * static_cast<double>(path.propagation.ToNanoseconds()))
 {
 }
