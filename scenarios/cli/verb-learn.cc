@@ -308,7 +308,8 @@ AddLearnVerb(VerbList& verbs)
     AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 The model file is a link of a scenario: wan_link { from: "a" to: "b" learned: "path.pb" }. Errors compare
-what the path predicts for the recorded send times with what was recorded.
+what the path predicts for the recorded send times with what was recorded. Cross traffic of ibox and rbu
+comes again as recorded, or, where it came in bursts, over connections that yield to others.
 
 rbu and lstm are trained on one thread by minimising, over packets and windows of time,
   mean |delay error| + window-weight (window's mean error)^2

@@ -3,10 +3,12 @@
 #include "path-learning/ibox-estimate.h"
 #include "path-learning/path-cell.h"
 #include "path-learning/path-model.h"
+#include "units/random-stream.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace geotrain
 {
@@ -113,6 +115,35 @@ TEST(IBoxEstimate, InventsNoCrossTrafficWherePacketsNeverWait)
 {
     const PacketTrace trace = TraceOver(KnownPath(), {2e5, 2e5});
     EXPECT_TRUE(EstimateCrossTraffic(trace, KnownPath()).series.bitsPerSecond.empty());
+}
+
+/// Returns KnownPath() with packets of others at random times, which take 0.3 of the rate for 10 s.
+PathParameters
+PathWithPackets(double bytes)
+{
+    RandomStream stream(1, "test", "others");
+    PathParameters path = KnownPath();
+    path.crossTraffic.bin = Duration::Milliseconds(1);
+    path.crossTraffic.bitsPerSecond.assign(10000, 0);
+    const double gap = bytes / (0.3 * 1e6); // s
+    for (double at = 0; at < 10; at -= gap * std::log(stream.Uniform()))
+    {
+        path.crossTraffic.bitsPerSecond[static_cast<std::size_t>(at * 1000)] += 8000 * bytes;
+    }
+    return path;
+}
+
+// Packets of n times the recorded ones' size give the bytes of a second a variance of n times a
+// packet's size times the mean: 1.5 and 9 are below ten. Files of half a second of the rate, every
+// other second, give it half of their size.
+TEST(IBoxEstimate, TakesFilesForConnectionsAndPacketsAtRandomTimesForNone)
+{
+    const std::vector<double> load(10, 9e5);
+    EXPECT_FALSE(EstimatePath(TraceOver(PathWithPackets(1500), load)).crossTraffic.yields);
+    EXPECT_FALSE(EstimatePath(TraceOver(PathWithPackets(9000), load)).crossTraffic.yields);
+    PathParameters truth = KnownPath();
+    truth.crossTraffic = {Duration::Milliseconds(1000), {4e6, 0}};
+    EXPECT_TRUE(EstimatePath(TraceOver(truth, load)).crossTraffic.yields);
 }
 
 TEST(PathErrors, AreNothingForThePathThatCarriedThePackets)

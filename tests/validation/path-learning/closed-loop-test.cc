@@ -165,16 +165,17 @@ TEST_F(ClosedLoopStudy, SteadyCrossTraffic)
     }
 }
 
-// Files over a TCP yield to who asks for more. A replay doesn't, and RBU does as far as CUBIC's packets
-// show it, which brings throughputs and delays nearer. The buffer doesn't depend on who fills it.
+// Files over a TCP yield to who asks for more, and so do the paths' own connections. What came while
+// the recorded buffer was idle is unknown, and chance decides which losses a flow meets, so that
+// single flows are farther off.
 TEST_F(ClosedLoopStudy, ReactiveCrossTraffic)
 {
-    RunStudy(CrossKind::Reactive, {"ibox", "rbu", "lstm"});
+    RunStudy(CrossKind::Reactive, {"ibox", "rbu"});
     EXPECT_GE(m_outcomes["rbu"].recovered, 18);
-    const FlowErrors rbu = MediansOf("rbu");
-    for (std::size_t i = 0; i < rbu.size(); ++i)
+    for (const std::string& control : UnseenControls())
     {
-        EXPECT_LT(rbu[i], MediansOf("ibox")[i]) << i;
+        EXPECT_LT(MediansOf("ibox", control)[0], 0.25) << control;
+        EXPECT_LT(MediansOf("rbu", control)[0], 0.25) << control;
     }
 }
 
