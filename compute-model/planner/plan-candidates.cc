@@ -54,15 +54,8 @@ PlanCandidates::PlanCandidates(const TrainingJob& job,
       m_cluster(cluster),
       m_ways(ways),
       m_orders(orders),
-      m_hasPrices(HasPrices(cluster)),
       m_tables(job, cluster)
 {
-}
-
-double
-PlanCandidates::Price(const PlanCost& cost) const
-{
-    return m_hasPrices ? cost.dollars : cost.gpuHours;
 }
 
 std::vector<PruneReason>
@@ -113,7 +106,9 @@ PlanCandidates::Screened(const TrainingPlan& plan,
     candidate.plan = plan;
     candidate.table = &table;
     candidate.estimate = EstimatePlan(plan, {m_job, m_cluster, table}, m_ways, held);
-    candidate.price = Price(CostOf(plan, m_cluster, table, candidate.estimate.seconds));
+    candidate.screenedSeconds = candidate.estimate.seconds;
+    candidate.price =
+        PriceOf(CostOf(plan, m_cluster, table, candidate.estimate.seconds), m_cluster);
     return candidate;
 }
 

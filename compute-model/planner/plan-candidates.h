@@ -23,9 +23,11 @@ struct Candidate
     TrainingPlan plan;
     const StageTable* table = nullptr;
     PlanEstimate estimate;
+    double screenedSeconds = 0; ///< by formula
     double price = 0;
     bool isTried = false; ///< its estimate comes from short iterations
     bool isGiven = false; ///< runs whatever its estimate
+    std::vector<TrainingPlan> twins = {}; ///< those for which it is simulated too
 };
 
 /// Returns whether two plans for the same batch, neither with an order of the user's own, are the
@@ -61,10 +63,6 @@ class PlanCandidates
         return m_candidates;
     }
 
-    /// Returns by what candidates of equal time are compared: dollars, or GPU-hours where every price
-    /// is 0.
-    double Price(const PlanCost& cost) const;
-
     /// Clears a plan's layers by stage where they are those of an even split.
     void ForgetEvenLayers(TrainingPlan& plan);
 
@@ -87,7 +85,6 @@ class PlanCandidates
     const Cluster& m_cluster;
     const ClusterWays& m_ways;
     OrderCache& m_orders;
-    bool m_hasPrices;
     StageTables m_tables; ///< of plans that are given or changed
     std::deque<StageTables> m_tablesOfDepth;
     std::vector<Candidate> m_candidates;

@@ -107,6 +107,12 @@ HasPrices(const Cluster& cluster)
                        });
 }
 
+double
+PriceOf(const PlanCost& cost, const Cluster& cluster)
+{
+    return HasPrices(cluster) ? cost.dollars : cost.gpuHours;
+}
+
 std::vector<std::uint64_t>
 GpusByDataCenter(const TrainingPlan& plan, const Cluster& cluster)
 {

@@ -20,9 +20,11 @@ struct PlanCost
     double dollars = 0;
 };
 
-/// Returns whether anything in the cluster costs dollars; where nothing does, plans are compared by
-/// GPU-hours.
+/// Returns whether anything in the cluster costs dollars.
 bool HasPrices(const Cluster& cluster);
+
+/// Returns by what plans are compared: dollars, or GPU-hours where nothing costs any.
+double PriceOf(const PlanCost& cost, const Cluster& cluster);
 
 /// Returns the plan's GPUs by data centre.
 std::vector<std::uint64_t> GpusByDataCenter(const TrainingPlan& plan, const Cluster& cluster);

@@ -69,7 +69,7 @@ PlanRefinement::IsBetter(const RankedPlan& a, const RankedPlan& b) const
 {
     return a.simulation.iterationTime != b.simulation.iterationTime
                ? a.simulation.iterationTime < b.simulation.iterationTime
-               : m_made.Price(a.cost) < m_made.Price(b.cost);
+               : PriceOf(a.cost, m_cluster) < PriceOf(b.cost, m_cluster);
 }
 
 std::vector<std::size_t>

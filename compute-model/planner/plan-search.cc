@@ -5,7 +5,9 @@
 #include "planner/plan-candidates.h"
 #include "planner/plan-refinement.h"
 #include "planner/plan-selection.h"
+#include "planner/plan-twins.h"
 #include "planner/short-iterations.h"
+#include "training-plan/prepare-plan.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -46,7 +48,7 @@ class Search
           m_ways(cluster),
           m_made(job, cluster, m_ways, m_orders),
           m_candidates(m_made.All()),
-          m_selection(m_candidates, options.simulated, options.frontPoints),
+          m_selection(m_candidates, cluster, options.simulated, options.frontPoints),
           m_refinement(job, cluster, m_made, m_orders, options.threads)
     {
     }
@@ -69,11 +71,15 @@ class Search
                                            result.ranked,
                                            [this](double share) { Report(refining, share); }),
                       result.ranked);
+        for (RankedPlan& plan : result.ranked)
+        {
+            NameAsItRuns(plan.plan);
+        }
         std::stable_sort(result.ranked.begin(),
                          result.ranked.end(),
                          [this](const RankedPlan& a, const RankedPlan& b)
                          { return m_refinement.IsBetter(a, b); });
-        result.front = FrontOf(result.ranked);
+        result.ranked = WithoutTwins(std::move(result.ranked));
         return result;
     }
 
@@ -104,7 +110,7 @@ class Search
     }
 
     /// Returns as many of the fastest plans by formula as `triedOperations` allows, and at least as
-    /// many as are simulated, with the given ones.
+    /// many as are simulated, with the given ones. Of those that are alike it is the first.
     std::vector<std::size_t> Promising() const
     {
         std::vector<std::size_t> promising;
@@ -114,7 +120,10 @@ class Search
             const Candidate& candidate = m_candidates[index];
             const bool isBeyond = promising.size() >= m_options.simulated &&
                                   operations > m_options.triedOperations;
-            if (!isBeyond || candidate.isGiven)
+            const auto isAlike = [&](std::size_t one)
+            { return m_selection.AreAlike(m_candidates[one], candidate); };
+            if (candidate.isGiven ||
+                (!isBeyond && std::none_of(promising.begin(), promising.end(), isAlike)))
             {
                 promising.push_back(index);
                 operations += OperationsOf(candidate.plan);
@@ -148,8 +157,9 @@ class Search
                 ShortIterations(candidate.plan, usualMicrobatches)
                     .Simulate(candidate.plan,
                               {m_job, m_cluster, *candidate.table, &m_orders});
-            candidate.price = m_made.Price(CostOf(
-                candidate.plan, m_cluster, *candidate.table, candidate.estimate.seconds));
+            candidate.price = PriceOf(
+                CostOf(candidate.plan, m_cluster, *candidate.table, candidate.estimate.seconds),
+                m_cluster);
         }
     }
 
@@ -179,6 +189,8 @@ class Search
                       const Candidate& candidate = m_candidates[selected[slot]];
                       ranked[slot] =
                           m_refinement.Run(candidate.plan, *candidate.table, candidate.estimate);
+                      ranked[slot].isGiven = candidate.isGiven;
+                      ranked[slot].twins = candidate.twins;
                   });
         return ranked;
     }
@@ -198,23 +210,69 @@ class Search
         }
     }
 
+    ScheduleOrder OrderOf(const TrainingPlan& plan)
+    {
+        return PreparePlan(m_job, m_cluster, plan, {&m_made.TableOf(plan), &m_ways, &m_orders})
+            .order;
+    }
+
+    /// Gives a plan whose schedule found no order of its own the name of the plain one that it runs.
+    void NameAsItRuns(TrainingPlan& plan)
+    {
+        const ScheduleOrder own = OrderOf(plan);
+        if (!own.rival || !own.rival->isUsed || plan.virtualStages > 1)
+        {
+            return;
+        }
+        TrainingPlan plain = plan;
+        plain.memoryCap = 0;
+        for (const char* schedule : {"1f1b", "gpipe", "zb-h1", "zb-h2"})
+        {
+            plain.schedule = schedule;
+            const std::uint32_t most = plain.schedule == "1f1b" ? plan.microbatches : 1;
+            for (plain.warmupFactor = 1; plain.warmupFactor <= most; ++plain.warmupFactor)
+            {
+                if (OrderOf(plain).stages == own.stages)
+                {
+                    plan = plain;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Joins plans, sorted by time, that are one to their user.
+    std::vector<RankedPlan> WithoutTwins(std::vector<RankedPlan> ranked) const
+    {
+        std::vector<RankedPlan> apart;
+        for (RankedPlan& plan : ranked)
+        {
+            const double seconds = plan.simulation.iterationTime.ToSeconds();
+            const auto twin =
+                std::find_if(apart.begin(),
+                             apart.end(),
+                             [&](const RankedPlan& one)
+                             {
+                                 const double ofOne = one.simulation.iterationTime.ToSeconds();
+                                 return (!plan.isGiven || ofOne == seconds) &&
+                                        AreTwins(one.plan, ofOne, plan.plan, seconds, m_cluster);
+                             });
+            if (twin == apart.end())
+            {
+                apart.push_back(std::move(plan));
+                continue;
+            }
+            twin->isGiven = twin->isGiven || plan.isGiven;
+            twin->twins.push_back(plan.plan);
+            twin->twins.insert(twin->twins.end(), plan.twins.begin(), plan.twins.end());
+        }
+        return apart;
+    }
+
     template <typename Work>
     void OnThreads(std::size_t slots, Part part, Work work) const
     {
         OnAllThreads(m_options.threads, slots, work, [&](double share) { Report(part, share); });
-    }
-
-    std::vector<RankedPlan> FrontOf(const std::vector<RankedPlan>& byTime) const
-    {
-        std::vector<RankedPlan> front;
-        for (const RankedPlan& plan : byTime)
-        {
-            if (front.empty() || m_made.Price(plan.cost) < m_made.Price(front.back().cost))
-            {
-                front.push_back(plan);
-            }
-        }
-        return front;
     }
 
     const TrainingJob& m_job;

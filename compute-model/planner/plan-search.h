@@ -22,8 +22,6 @@ struct PlanSearch
     std::uint64_t legal = 0;         ///< number of legal plans
     std::vector<PruneReason> pruned; ///< rules that pruned something
     std::vector<RankedPlan> ranked;  ///< plans that ran, by simulated time; equal ones by cost
-    /// The plans that ran for which no other is both as fast and as cheap, the fastest first.
-    std::vector<RankedPlan> front;
 };
 
 /// PlanSearchOptions limit the work of a search.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "planner/plan-selection.h"
 
+#include "planner/plan-twins.h"
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -17,10 +19,12 @@ constexpr double estimateError = 0.15;
 
 } // namespace
 
-PlanSelection::PlanSelection(const std::vector<Candidate>& candidates,
+PlanSelection::PlanSelection(std::vector<Candidate>& candidates,
+                             const Cluster& cluster,
                              std::size_t fastest,
                              std::size_t frontPoints)
     : m_candidates(candidates),
+      m_cluster(cluster),
       m_fastest(fastest),
       m_frontPoints(frontPoints)
 {
@@ -45,43 +49,72 @@ PlanSelection::ByTime() const
 }
 
 std::vector<std::size_t>
-PlanSelection::Selected() const
+PlanSelection::Selected()
 {
     auto byTime = ByTime();
     std::stable_partition(byTime.begin(),
                           byTime.end(),
                           [this](std::size_t index) { return m_candidates[index].isTried; });
-    std::vector<std::size_t> selected(
-        byTime.begin(),
-        byTime.begin() + static_cast<std::ptrdiff_t>(std::min(byTime.size(), m_fastest)));
-    AddOneOfEachKind(selected, byTime);
-    std::set<std::size_t> taken(selected.begin(), selected.end());
+    for (std::size_t rank = 0; rank < byTime.size() && m_selected.size() < m_fastest; ++rank)
+    {
+        Add(byTime[rank]);
+    }
+    AddOneOfEachKind(byTime);
     for (std::size_t index = 0; index < m_candidates.size(); ++index)
     {
-        if (m_candidates[index].isGiven && taken.insert(index).second)
+        if (m_candidates[index].isGiven)
         {
-            selected.push_back(index);
+            Add(index);
         }
     }
     const auto front = Front();
     const std::size_t points = std::min(front.size(), m_frontPoints);
     for (std::size_t point = 0; point < points; ++point)
     {
-        const std::size_t index = front[(point + 1) * front.size() / points - 1];
-        if (taken.insert(index).second)
+        Add(front[(point + 1) * front.size() / points - 1]);
+    }
+    return m_selected;
+}
+
+bool
+PlanSelection::AreAlike(const Candidate& a, const Candidate& b) const
+{
+    return AreAboutEqual(a.screenedSeconds, b.screenedSeconds) &&
+           HaveAlikeHosts(a.plan, b.plan, m_cluster);
+}
+
+/// Selects a candidate, where neither it nor a twin of it is selected. A given one has no other's row
+/// unless it takes the same time.
+void
+PlanSelection::Add(std::size_t index)
+{
+    if (!m_seen.insert(index).second)
+    {
+        return;
+    }
+    const Candidate& candidate = m_candidates[index];
+    for (const std::size_t selected : m_selected)
+    {
+        Candidate& one = m_candidates[selected];
+        const double seconds = one.estimate.seconds;
+        const bool isSame = one.isTried && candidate.isTried &&
+                            candidate.estimate.seconds == seconds &&
+                            AreTwins(one.plan, seconds, candidate.plan, seconds, m_cluster);
+        if (isSame || (!candidate.isGiven && AreAlike(one, candidate)))
         {
-            selected.push_back(index);
+            one.twins.push_back(candidate.plan);
+            one.isGiven = one.isGiven || candidate.isGiven;
+            return;
         }
     }
-    return selected;
+    m_selected.push_back(index);
 }
 
 /// Adds the fastest by estimate of each schedule, of each way to share the WAN and of each set of data
 /// centres, and those of all combinations of schedule and sharing that may be the best within the
 /// estimate's error, where they aren't selected.
 void
-PlanSelection::AddOneOfEachKind(std::vector<std::size_t>& selected,
-                                const std::vector<std::size_t>& byTime) const
+PlanSelection::AddOneOfEachKind(const std::vector<std::size_t>& byTime)
 {
     std::set<std::string> schedules;
     std::set<std::pair<WanSharing, CrossDc>> sharing;
@@ -97,7 +130,7 @@ PlanSelection::AddOneOfEachKind(std::vector<std::size_t>& selected,
             mayBeBest && combinations.emplace(plan.schedule, plan.sharing, plan.crossDc).second;
         return isOfNewSchedule || isOfNewSharing || isOfNewPlace || isNew;
     };
-    for (const std::size_t index : selected)
+    for (const std::size_t index : m_selected)
     {
         isFirst(m_candidates[index], true);
     }
@@ -110,7 +143,7 @@ PlanSelection::AddOneOfEachKind(std::vector<std::size_t>& selected,
                 (1 + estimateError) * m_candidates[byTime.front()].estimate.seconds;
         if (isFirst(candidate, mayBeBest))
         {
-            selected.push_back(index);
+            Add(index);
         }
     }
 }

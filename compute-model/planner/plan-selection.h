@@ -7,6 +7,7 @@
 #include "planner/plan-candidates.h"
 
 #include <cstddef>
+#include <set>
 #include <vector>
 
 namespace geotrain
@@ -17,8 +18,9 @@ class PlanSelection
 {
   public:
     /// The `fastest` fastest candidates are selected, and up to `frontPoints` of the front.
-    /// `candidates` must outlive this.
-    PlanSelection(const std::vector<Candidate>& candidates,
+    /// All must outlive this.
+    PlanSelection(std::vector<Candidate>& candidates,
+                  const Cluster& cluster,
                   std::size_t fastest,
                   std::size_t frontPoints);
 
@@ -26,17 +28,24 @@ class PlanSelection
     std::vector<std::size_t> ByTime() const;
 
     /// Returns the fastest by estimate, tried ones first, then one of each kind, those that are
-    /// given, and points of the front, spread over its length.
-    std::vector<std::size_t> Selected() const;
+    /// given, and points of the front, spread over its length. One that is a selected one by another
+    /// name, as short iterations say, becomes its twin. It may be called once.
+    std::vector<std::size_t> Selected();
+
+    /// Returns whether two candidates have alike hosts and take about the same time by formula.
+    bool AreAlike(const Candidate& a, const Candidate& b) const;
 
   private:
-    void AddOneOfEachKind(std::vector<std::size_t>& selected,
-                          const std::vector<std::size_t>& byTime) const;
+    void Add(std::size_t index);
+    void AddOneOfEachKind(const std::vector<std::size_t>& byTime);
     std::vector<std::size_t> Front() const;
 
-    const std::vector<Candidate>& m_candidates;
+    std::vector<Candidate>& m_candidates;
+    const Cluster& m_cluster;
     std::size_t m_fastest;
     std::size_t m_frontPoints;
+    std::vector<std::size_t> m_selected;
+    std::set<std::size_t> m_seen; ///< those, and their twins
 };
 
 } // namespace geotrain

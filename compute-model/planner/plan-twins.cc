@@ -15,7 +15,7 @@ namespace geotrain
 namespace
 {
 
-/// Returns what the hosts of a plan are but for their names, from the end that comes first.
+/// Returns what the hosts of a plan are but for their names.
 auto
 KindOfHosts(const TrainingPlan& plan, const Cluster& cluster)
 {
@@ -31,33 +31,58 @@ KindOfHosts(const TrainingPlan& plan, const Cluster& cluster)
                            dataCenter.dollarsPerEgressGigabyte,
                            host.count);
     }
-    auto mirrored = kinds;
-    std::reverse(mirrored.begin(), mirrored.end());
-    return std::min(kinds, mirrored);
+    return kinds;
+}
+
+bool
+IsSameButForNames(const TrainingPlan& a, TrainingPlan b, const Cluster& cluster)
+{
+    const bool areAlike = KindOfHosts(a, cluster) == KindOfHosts(b, cluster);
+    b.hosts = a.hosts;
+    return areAlike && IsSamePlan(a, b);
 }
 
 } // namespace
 
 bool
-AreTwins(const RankedPlan& a, const RankedPlan& b, const Cluster& cluster)
+HaveAlikeHosts(const TrainingPlan& a, const TrainingPlan& b, const Cluster& cluster)
 {
-    TrainingPlan other = b.plan;
-    other.schedule = a.plan.schedule;
-    other.warmupFactor = a.plan.warmupFactor;
-    other.memoryCap = a.plan.memoryCap;
-    if (IsSamePlan(a.plan, other))
+    if (a.schedule != b.schedule || a.pipelineStages != b.pipelineStages ||
+        a.dataParallel != b.dataParallel || a.microbatchSize != b.microbatchSize)
     {
-        return a.simulation.iterationTime == b.simulation.iterationTime;
+        return false; // soon, since a search has many
     }
+    TrainingPlan mirrored = b;
+    std::reverse(mirrored.hosts.begin(), mirrored.hosts.end());
+    std::reverse(mirrored.layersPerStage.begin(), mirrored.layersPerStage.end());
+    return IsSameButForNames(a, b, cluster) || IsSameButForNames(a, mirrored, cluster);
+}
+
+bool
+AreAboutEqual(double seconds, double others)
+{
     constexpr double sameTime = 0.001;
-    const double seconds = a.simulation.iterationTime.ToSeconds();
-    const double difference = b.simulation.iterationTime.ToSeconds() - seconds;
-    other = b.plan;
-    other.hosts = a.plan.hosts;
-    return IsSamePlan(a.plan, other) &&
-           KindOfHosts(a.plan, cluster) == KindOfHosts(b.plan, cluster) &&
-           (DataCentersOf(a.plan) == DataCentersOf(b.plan) ||
-            std::abs(difference) <= sameTime * seconds);
+    return std::abs(others - seconds) <= sameTime * seconds;
+}
+
+bool
+AreTwins(const TrainingPlan& a,
+         double secondsOfA,
+         const TrainingPlan& b,
+         double secondsOfB,
+         const Cluster& cluster)
+{
+    TrainingPlan other = b;
+    other.schedule = a.schedule;
+    other.warmupFactor = a.warmupFactor;
+    other.memoryCap = a.memoryCap;
+    if (IsSamePlan(a, other))
+    {
+        return secondsOfA == secondsOfB;
+    }
+    const bool mayBe =
+        DataCentersOf(a) == DataCentersOf(b) || AreAboutEqual(secondsOfA, secondsOfB);
+    return mayBe && HaveAlikeHosts(a, secondsOfA == secondsOfB ? other : b, cluster);
 }
 
 } // namespace geotrain

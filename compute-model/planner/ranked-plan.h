@@ -7,6 +7,8 @@
 #include "planner/plan-simulation.h"
 #include "training-plan/training-plan.h"
 
+#include <vector>
+
 namespace geotrain
 {
 
@@ -17,6 +19,10 @@ struct RankedPlan
     PlanEstimate estimate;     ///< estimate of the screening
     PlanSimulation simulation; ///< result on the analytic network
     PlanCost cost;             ///< cost at the simulated time
+    bool isGiven = false;      ///< one that the space gives
+    /// Plans that are the same in all but names: schedules that order alike, mirror images, and data
+    /// centres of equal GPUs.
+    std::vector<TrainingPlan> twins = {};
 };
 
 } // namespace geotrain

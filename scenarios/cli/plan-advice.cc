@@ -99,13 +99,13 @@ AnswerText(const WhatIfAnswer& answer, const PlanReport& report)
                                                    asked.subject,
                                                    asked.valueBefore)
                                      : fmt::format("With a WAN of {:.6g} Gbit/s", asked.value);
-    if (!answer.best)
+    if (answer.plans.empty())
     {
         return fmt::format("{} there is no plan: {}.", question, answer.missing);
     }
     const double base = report.plans.front().analytic.seconds;
-    const double seconds = answer.best->analytic.seconds;
-    const TrainingPlan& plan = answer.best->plan.plan;
+    const double seconds = answer.plans.front().analytic.seconds;
+    const TrainingPlan& plan = answer.plans.front().plan.plan;
     const std::string difference = seconds == base
                                        ? "as with everything as it is"
                                        : fmt::format("{} s {} than as it is ({:+.1f} %)",

@@ -48,8 +48,7 @@ FrontCurve(const PlanReport& report)
     {
         if (plan.isOnFront)
         {
-            const auto& cost = plan.plan.cost;
-            points.emplace_back(plan.analytic.seconds, hasPrices ? cost.dollars : cost.gpuHours);
+            points.emplace_back(plan.analytic.seconds, PriceOf(plan.plan.cost, report.cluster));
         }
     }
     return SingleCurve("Iteration time (s)",
@@ -66,7 +65,7 @@ WhatIfCurves(const PlanReport& report)
     for (const auto& answer : report.whatIfs)
     {
         const auto& asked = answer.whatIf;
-        if (!answer.best || asked.kind == WhatIf::Kind::Without)
+        if (answer.plans.empty() || asked.kind == WhatIf::Kind::Without)
         {
             continue;
         }
@@ -81,7 +80,7 @@ WhatIfCurves(const PlanReport& report)
         {
             points.emplace_back(asked.valueBefore, Throughput(report, report.plans.front()));
         }
-        points.emplace_back(asked.value, Throughput(report, *answer.best));
+        points.emplace_back(asked.value, Throughput(report, answer.plans.front()));
     }
     for (auto& [name, curve] : curves)
     {
@@ -101,10 +100,7 @@ DrawPlanFigures(const PlanReport& report, const std::filesystem::path& folder)
     {
         curves["dp-cells"] = CellsCurve(report);
     }
-    if (report.search.front.front().cost.dollars > 0)
-    {
-        curves["front"] = FrontCurve(report);
-    }
+    curves["front"] = FrontCurve(report);
     std::vector<std::string> drawn;
     std::vector<std::string> single;
     for (const auto& [name, curve] : curves)

@@ -108,7 +108,7 @@ PlansTable(const PlanReport& report)
         const auto& listed = report.plans[rank];
         const TrainingPlan& plan = listed.plan.plan;
         std::vector<std::string> row = {std::to_string(rank + 1) + (listed.isOnFront ? "*" : " ") +
-                                            (listed.isOwn ? "o" : " "),
+                                            (listed.plan.isGiven ? "o" : " "),
                                         TimeText(listed.analytic)};
         if (hasPackets)
         {
@@ -130,7 +130,7 @@ PlansTable(const PlanReport& report)
     }
     const bool hasOwn = std::any_of(report.plans.begin(),
                                     report.plans.end(),
-                                    [](const ListedPlan& plan) { return plan.isOwn; });
+                                    [](const ListedPlan& plan) { return plan.plan.isGiven; });
     return table.Text(ListColumns()) + "* none is both as fast and as cheap" +
            (hasOwn ? "; o the scenario's own\n" : "\n");
 }
@@ -212,18 +212,19 @@ WhatIfText(const PlanReport& report)
     const auto& base = report.plans.front();
     for (const auto& answer : report.whatIfs)
     {
-        if (!answer.best)
+        if (answer.plans.empty())
         {
             table.AddRow({answer.whatIf.question, "-", "-", "-", "-", answer.missing});
             continue;
         }
-        const double dollars = answer.best->plan.cost.dollars;
+        const ListedPlan& best = answer.plans.front();
+        const double dollars = best.plan.cost.dollars;
         table.AddRow({answer.whatIf.question,
-                      TimeText(answer.best->analytic),
-                      fmt::format("{:+.4g}", answer.best->analytic.seconds - base.analytic.seconds),
+                      TimeText(best.analytic),
+                      fmt::format("{:+.4g}", best.analytic.seconds - base.analytic.seconds),
                       ShortNumber(dollars),
                       fmt::format("{:+.4g}", dollars - base.plan.cost.dollars),
-                      Describe(answer.best->plan.plan, NamesOf(report.cluster))});
+                      Describe(best.plan.plan, NamesOf(report.cluster))});
     }
     return report.whatIfs.empty() ? "" : "\n" + table.Text(ListColumns());
 }
@@ -236,7 +237,7 @@ TwinsText(const PlanReport& report)
     std::string text;
     for (std::size_t rank = 0; rank < report.plans.size(); ++rank)
     {
-        for (const TrainingPlan& twin : report.plans[rank].twins)
+        for (const TrainingPlan& twin : report.plans[rank].plan.twins)
         {
             text += Paragraph(fmt::format("plan {} is also {}", rank + 1, Describe(twin, names)),
                               TableColumns());
@@ -259,6 +260,8 @@ AllWarnings(const PlanReport& report)
         }
     }
     std::vector<std::string> warnings = report.warnings;
+    const auto reversed = ReversedRankings(report.plans);
+    warnings.insert(warnings.end(), reversed.begin(), reversed.end());
     for (const GroupedWarning& warning : groups.Get())
     {
         warnings.push_back(fmt::format("{} (plan{} {})",
@@ -325,9 +328,9 @@ ListedJson(const ListedPlan& listed, const PlanReport& report)
     object["gpu_hours"] = listed.plan.cost.gpuHours;
     object["egress_gb"] = listed.plan.cost.egressGigabytes;
     object["cost_usd"] = listed.plan.cost.dollars;
-    object["is_own"] = listed.isOwn;
+    object["is_own"] = listed.plan.isGiven;
     object["twins"] = Json::array();
-    for (const TrainingPlan& twin : listed.twins)
+    for (const TrainingPlan& twin : listed.plan.twins)
     {
         object["twins"].push_back(Describe(twin, names));
     }
@@ -381,13 +384,14 @@ WhatIfJson(const PlanReport& report)
     const auto& base = report.plans.front();
     for (const auto& answer : report.whatIfs)
     {
-        Json object = {{"question", answer.whatIf.question}, {"feasible", answer.best.has_value()}};
-        if (answer.best)
+        Json object = {{"question", answer.whatIf.question}, {"feasible", !answer.plans.empty()}};
+        if (!answer.plans.empty())
         {
-            object["plan"] = ListedJson(*answer.best, report);
+            const ListedPlan& best = answer.plans.front();
+            object["plan"] = ListedJson(best, report);
             object["iteration_time_difference_s"] =
-                answer.best->analytic.seconds - base.analytic.seconds;
-            object["cost_difference_usd"] = answer.best->plan.cost.dollars - base.plan.cost.dollars;
+                best.analytic.seconds - base.analytic.seconds;
+            object["cost_difference_usd"] = best.plan.cost.dollars - base.plan.cost.dollars;
         }
         else
         {

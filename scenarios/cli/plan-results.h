@@ -13,12 +13,12 @@
 namespace geotrain
 {
 
-/// A WhatIfAnswer is the answer to a what-if: its best plan, or why none is possible.
+/// A WhatIfAnswer is the answer to a what-if: its plans, or why none is possible.
 struct WhatIfAnswer
 {
     WhatIf whatIf;
-    std::optional<ListedPlan> best;
-    std::string missing; ///< why no plan is possible; empty where `best` is set
+    std::vector<ListedPlan> plans; ///< measured, the fastest first
+    std::string missing;           ///< why no plan is possible; empty where there are some
 };
 
 /// A PlanReport is all results of `geotrain plan`.

@@ -39,6 +39,7 @@ namespace fs = std::filesystem;
 
 /// Plans that are simulated as the fastest by estimate; those of each kind come on top.
 constexpr std::size_t simulatedPlans = 8;
+constexpr std::size_t simulatedOfFront = 4;
 
 /// PlanArguments are the options of the verb.
 struct PlanArguments
@@ -94,6 +95,7 @@ SearchAll(PlanReport& report,
                   fmt::format("searching plans, {} of {}", done + 1, searches));
     };
     options.simulated = std::max(arguments.listed / 3, simulatedPlans);
+    options.frontPoints = simulatedOfFront;
     options.threads = arguments.jobs;
     const auto space = PlanSpaceOf(scenario);
     try
@@ -114,7 +116,7 @@ SearchAll(PlanReport& report,
         try
         {
             const auto search = SearchPlans(space, scenario.job, whatIf.scenario.cluster, options);
-            answer.best = ListPlans(search, whatIf.scenario, 1).front();
+            answer.plans = ListPlans(search, whatIf.scenario, arguments.listed);
         }
         catch (const std::invalid_argument& refused)
         {
@@ -174,14 +176,15 @@ PoolOf(const PlanArguments& arguments, StatusLine& line, const std::string& what
     return pool;
 }
 
-/// Leaves as many plans, the best at least, as are measured in some minutes.
-void
-LeaveWhatIsLittleWork(PlanReport& report, const PlanArguments& arguments)
+/// Leaves as many plans, the best at least, as are measured in some minutes. Returns the time of these
+/// on one core in seconds, by the coarse estimate.
+double
+LeaveWhatIsLittleWork(std::vector<ListedPlan>& plans)
 {
-    constexpr double mostSeconds = 180; // on one core, by the estimate
+    constexpr double mostSeconds = 180;
     double seconds = 0;
     std::size_t kept = 0;
-    for (const auto& plan : report.plans)
+    for (const auto& plan : plans)
     {
         const auto more = EstimateSeconds(plan, AnalyticNetwork::StaticKind().name);
         if (kept > 0 && (!more || seconds + *more > mostSeconds))
@@ -191,32 +194,34 @@ LeaveWhatIsLittleWork(PlanReport& report, const PlanArguments& arguments)
         seconds += more.value_or(mostSeconds);
         ++kept;
     }
-    report.plans.resize(kept);
-    Announce(fmt::format("measuring the {} best plans on the analytic network", kept),
-             seconds,
-             arguments);
+    plans.resize(kept);
+    return seconds;
 }
 
 /// Measures all listed plans and those of the what-ifs as a run does, and writes them.
 void
 MeasureAll(PlanReport& report, const PlanningScenario& scenario, const PlanArguments& arguments)
 {
-    LeaveWhatIsLittleWork(report, arguments);
+    double seconds = LeaveWhatIsLittleWork(report.plans);
+    std::size_t count = report.plans.size();
+    for (auto& answer : report.whatIfs)
+    {
+        seconds += LeaveWhatIsLittleWork(answer.plans);
+        count += answer.plans.size();
+    }
+    Announce(
+        fmt::format("measuring {} plans on the analytic network", count), seconds, arguments);
     StatusLine line(arguments.output.quiet);
     const auto pool = PoolOf(arguments, line, "measuring plans");
     report.plans = MeasurePlans(std::move(report.plans), scenario, report.folder, "plan", pool);
     for (std::size_t index = 0; index < report.whatIfs.size(); ++index)
     {
-        auto& [whatIf, best, missing] = report.whatIfs[index];
-        if (best)
-        {
-            best = MeasurePlans({*best},
-                                whatIf.scenario,
-                                report.folder,
-                                fmt::format("what-if-{}", index + 1),
-                                pool)
-                       .front();
-        }
+        auto& [whatIf, plans, missing] = report.whatIfs[index];
+        plans = MeasurePlans(std::move(plans),
+                             whatIf.scenario,
+                             report.folder,
+                             fmt::format("what-if-{}", index + 1),
+                             pool);
     }
 }
 
@@ -348,10 +353,11 @@ AddPlanVerb(VerbList& verbs)
 Each --without, --add and --wan-rate is a question of its own, answered as a difference to the plan;
 for a cluster that differs in several ways at once, change the scenario by --set.
 All plans train the same batch an iteration: plan.global_batch, by default the scenario's own.
-Prices are the scenario's price entries. Writes each listed plan as plan-N.textproto, the best of each
-question as what-if-N-1.textproto, plans.csv, dp-cells.csv, details.txt (pruned plans, Algorithm 1) and
-figures/: throughput against the number of DP-cells, cost against time, and throughput against the
-values of repeated --wan-rate and --add. A plan's time is what the following says, to the digit:
+Prices are the scenario's price entries. Writes each listed plan as plan-N.textproto, those of
+question Q as what-if-Q-N.textproto, plans.csv, dp-cells.csv, details.txt (pruned plans,
+Algorithm 1) and figures/: throughput against the number of DP-cells, cost against time, and
+throughput against the values of repeated --wan-rate and --add. A plan's time is what the
+following says, to the digit:
   geotrain run FOLDER/plan-N.textproto --network analytic
 
 Examples:

@@ -5,8 +5,8 @@
 #include "loader/network-kinds.h"
 #include "loader/plan-scenario.h"
 #include "planner/plan-candidates.h"
-#include "planner/plan-twins.h"
 #include "runner/exit-codes.h"
+#include "runner/result-list.h"
 #include "runner/run-estimate.h"
 #include "trace/result-file.h"
 #include "training-plan/stage-table.h"
@@ -15,8 +15,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <set>
 
@@ -27,29 +25,6 @@ namespace
 {
 
 namespace fs = std::filesystem;
-
-/// Returns the plans of a search without those that are another's twins, which go into its row.
-std::vector<ListedPlan>
-WithoutTwins(const PlanSearch& search, const Cluster& cluster)
-{
-    std::vector<ListedPlan> plans;
-    for (const RankedPlan& plan : search.ranked)
-    {
-        const auto twin =
-            std::find_if(plans.begin(),
-                         plans.end(),
-                         [&](const ListedPlan& one) { return AreTwins(one.plan, plan, cluster); });
-        if (twin != plans.end())
-        {
-            twin->twins.push_back(plan.plan);
-        }
-        else
-        {
-            plans.emplace_back().plan = plan;
-        }
-    }
-    return plans;
-}
 
 /// Gives each plan its scenario, which is to be a file of that name.
 void
@@ -70,25 +45,6 @@ OnNetwork(const std::string& kind)
     return {{NetworkAssignment(kind), "--network"}};
 }
 
-MeasuredPlan
-ResultOf(const fs::path& folder, int code)
-{
-    MeasuredPlan measured;
-    if (code == exitDone)
-    {
-        const Summary summary = SummaryOf(folder);
-        measured.seconds = summary.Find("iteration_time").value_or(0);
-        measured.warnings = summary.warnings;
-        return measured;
-    }
-    std::ifstream messages(folder / "messages.txt");
-    std::string line;
-    std::getline(messages, line);
-    measured.failure =
-        code == interruptedJob ? "interrupted" : fmt::format("exit {}: {}", code, line);
-    return measured;
-}
-
 /// Runs the plans on a network, each in a folder of `folder` that is called as its file.
 std::vector<MeasuredPlan>
 RunPlans(const std::vector<const ListedPlan*>& plans,
@@ -96,20 +52,38 @@ RunPlans(const std::vector<const ListedPlan*>& plans,
          const fs::path& folder,
          const RunPool& pool)
 {
+    VariantPlans names;
     std::vector<PlannedRun> runs;
     for (const ListedPlan* plan : plans)
     {
-        runs.push_back({&plan->scenario,
-                        runs.size(),
-                        {},
-                        OnNetwork(kind),
-                        folder / fs::path(plan->scenario.file).stem()});
+        const std::string name = fs::path(plan->scenario.file).stem().string();
+        names.variants.emplace_back().name = name;
+        runs.push_back({&plan->scenario, runs.size(), {}, OnNetwork(kind), folder / name});
     }
-    const auto codes = RunAll(runs, pool);
+    const ComparisonTable table = MakeTable(names, runs, RunAll(runs, pool));
     std::vector<MeasuredPlan> measured;
-    for (std::size_t index = 0; index < runs.size(); ++index)
+    for (const VariantPlan& plan : names.variants)
     {
-        measured.push_back(ResultOf(runs[index].folder, codes[index]));
+        MeasuredPlan& result = measured.emplace_back();
+        const auto& rows = table.Rows();
+        const auto row =
+            std::find_if(rows.begin(),
+                         rows.end(),
+                         [&plan](const ComparisonRow& one) { return one.variant == plan.name; });
+        if (row == rows.end())
+        {
+            result.failure = "interrupted";
+        }
+        else if (row->exitCode != exitDone)
+        {
+            result.failure = fmt::format("exit {}: {}", row->exitCode, row->error);
+        }
+        else
+        {
+            const Summary& summary = row->summaries.front();
+            result.seconds = summary.Find("iteration_time").value_or(0);
+            result.warnings = summary.warnings;
+        }
     }
     return measured;
 }
@@ -119,61 +93,47 @@ RunPlans(const std::vector<const ListedPlan*>& plans,
 std::vector<ListedPlan>
 ListPlans(const PlanSearch& search, const PlanningScenario& scenario, std::size_t most)
 {
-    std::vector<ListedPlan> all = WithoutTwins(search, scenario.cluster);
-    std::vector<std::size_t> order;    // those to take, the most wanted first
-    std::vector<std::size_t> ofPlaces; // the best of each set of data centres
-    std::vector<std::size_t> ofKinds;  // and of each sharing and schedule
+    enum Wanted
+    {
+        Always,
+        OfPlace,
+        OfFront,
+        OfKind,
+        More
+    };
+
+    std::vector<std::pair<Wanted, std::size_t>> order; // by rank in the search
     std::set<std::set<std::uint32_t>> places;
     std::set<std::pair<WanSharing, CrossDc>> sharing;
     std::set<std::string> schedules;
-    for (std::size_t rank = 0; rank < all.size(); ++rank)
+    double cheapest = std::numeric_limits<double>::infinity();
+    for (std::size_t rank = 0; rank < search.ranked.size(); ++rank)
     {
-        const TrainingPlan& plan = all[rank].plan.plan;
+        const RankedPlan& ranked = search.ranked[rank];
+        const TrainingPlan& plan = ranked.plan;
         const bool isOfNewPlace = places.insert(DataCentersOf(plan)).second;
         const bool isOfNewSharing = sharing.emplace(plan.sharing, plan.crossDc).second;
         const bool isOfNewSchedule = schedules.insert(plan.schedule).second;
-        all[rank].isOwn = scenario.ownPlan && !scenario.ownPlan->customOrder &&
-                          IsSamePlan(plan, *scenario.ownPlan);
-        if (rank == 0 || all[rank].isOwn)
-        {
-            order.push_back(rank);
-        }
-        else if (isOfNewPlace)
-        {
-            ofPlaces.push_back(rank);
-        }
-        else if (isOfNewSharing || isOfNewSchedule)
-        {
-            ofKinds.push_back(rank);
-        }
+        const double price = PriceOf(ranked.cost, scenario.cluster);
+        const bool isAlways = rank < std::max<std::size_t>(1, most / 3) || ranked.isGiven;
+        order.emplace_back(isAlways                            ? Always
+                           : isOfNewPlace                      ? OfPlace
+                           : price < cheapest                  ? OfFront
+                           : isOfNewSharing || isOfNewSchedule ? OfKind
+                                                               : More,
+                           rank);
+        cheapest = std::min(cheapest, price);
     }
-    const auto add = [&order](std::size_t rank)
-    {
-        if (std::find(order.begin(), order.end(), rank) == order.end())
-        {
-            order.push_back(rank);
-        }
-    };
-    for (std::size_t rank = 0; rank < std::min(all.size(), most / 3); ++rank)
-    {
-        add(rank);
-    }
-    std::for_each(ofPlaces.begin(), ofPlaces.end(), add);
-    std::for_each(ofKinds.begin(), ofKinds.end(), add);
-    for (std::size_t rank = 0; rank < all.size(); ++rank)
-    {
-        add(rank);
-    }
-    order.resize(std::min(order.size(), most));
     std::sort(order.begin(), order.end());
+    order.resize(std::min(order.size(), most));
+    std::sort(order.begin(),
+              order.end(),
+              [](const auto& a, const auto& b) { return a.second < b.second; });
     std::vector<ListedPlan> listed;
-    std::transform(order.begin(),
-                   order.end(),
-                   std::back_inserter(listed),
-                   [&all](std::size_t rank) { return std::move(all[rank]); });
-    for (std::size_t rank = 0; rank < listed.size(); ++rank)
+    for (const auto& [wanted, rank] : order)
     {
-        WriteScenario(listed[rank], scenario, fs::path(), fmt::format("plan-{}", rank + 1));
+        listed.emplace_back().plan = search.ranked[rank];
+        WriteScenario(listed.back(), scenario, fs::path(), fmt::format("plan-{}", listed.size()));
     }
     return listed;
 }
@@ -207,14 +167,18 @@ MeasurePlans(std::vector<ListedPlan> plans,
     }
     const auto runs = folder / "measured"; // only for as long as they run
     const auto measured = RunPlans(toRun, AnalyticNetwork::StaticKind().name, runs, pool);
-    fs::remove_all(runs);
+    std::error_code kept; // what is not geotrain's
     for (std::size_t rank = 0; rank < plans.size(); ++rank)
     {
+        const auto run = runs / fs::path(plans[rank].scenario.file).stem();
+        RemoveResults(run);
+        fs::remove(run, kept);
         RankedPlan& plan = plans[rank].plan;
         plans[rank].analytic = measured[rank];
         const StageTable table = MakeStageTable(scenario.job, scenario.cluster, plan.plan);
         plan.cost = CostOf(plan.plan, scenario.cluster, table, measured[rank].seconds);
     }
+    fs::remove(runs, kept);
     std::stable_sort(plans.begin(),
                      plans.end(),
                      [](const ListedPlan& a, const ListedPlan& b)
@@ -224,12 +188,10 @@ MeasurePlans(std::vector<ListedPlan> plans,
                                     ? !hasFailed
                                     : a.analytic.seconds < b.analytic.seconds;
                      });
-    const bool hasPrices = HasPrices(scenario.cluster);
     double cheapest = std::numeric_limits<double>::infinity();
     for (std::size_t rank = 0; rank < plans.size(); ++rank)
     {
-        const PlanCost& cost = plans[rank].plan.cost;
-        const double price = hasPrices ? cost.dollars : cost.gpuHours;
+        const double price = PriceOf(plans[rank].plan.cost, scenario.cluster);
         plans[rank].isOnFront = plans[rank].analytic.failure.empty() && price < cheapest;
         cheapest = plans[rank].isOnFront ? price : cheapest;
         WriteScenario(plans[rank], scenario, folder, fmt::format("{}-{}", name, rank + 1));

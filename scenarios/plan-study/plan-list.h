@@ -26,11 +26,7 @@ struct MeasuredPlan
 /// A ListedPlan is a plan with its file and its times.
 struct ListedPlan
 {
-    RankedPlan plan; ///< its cost is that of the measured time
-    /// Plans of the search that are the same in all but names: schedules that order alike, mirror images,
-    /// and data centres of equal GPUs.
-    std::vector<TrainingPlan> twins;
-    bool isOwn = false;     ///< the scenario's own plan
+    RankedPlan plan;        ///< its cost is that of the measured time
     bool isOnFront = false; ///< no listed plan is both as fast and as cheap
     ScenarioText scenario;
     MeasuredPlan analytic;               ///< on the analytic network
@@ -38,9 +34,9 @@ struct ListedPlan
     std::string packetsRefusal;          ///< why not, where it was asked for
 };
 
-/// Returns up to `most` plans of a search, the fastest by its simulation first: the best third, the
-/// best of each set of data centres, then of each sharing and schedule. The scenario's own plan is
-/// among them where the search has it. A plan's twins are in its row.
+/// Returns up to `most` plans of a search, the fastest by its simulation first: the best third and the
+/// scenario's own, then the best of each set of data centres, those of the front of time against cost,
+/// the best of each sharing and schedule, and others.
 std::vector<ListedPlan>
 ListPlans(const PlanSearch& search, const PlanningScenario& scenario, std::size_t most);
 

@@ -2,10 +2,13 @@
 // The throughputs that the page of ten-thousand-gpus gives for Algorithm 1 are those that it plans;
 // and which scenarios of the library can't be planned, each for its reason.
 #include "library-search.h"
+#include "loader/plan-scenario.h"
 #include "planner/atlas-planner.h"
 #include "units/config-error.h"
 
 #include <map>
+#include <set>
+#include <string>
 
 namespace geotrain
 {
@@ -23,6 +26,30 @@ TEST(LibraryPlan, ThroughputGrowsAlmostInProportionToTheCells)
         EXPECT_NEAR(plan.curve[i].sequencesPerSecond, expected[i], 0.01 * expected[i]);
     }
     EXPECT_FALSE(plan.curve[4].missing.empty());
+}
+
+// Atlas finds no order for cells of two that is faster than 1F1B with a long warm-up in its memory, and
+// runs that. The plan has its name, so that the file warns of nothing.
+TEST(LibraryPlan, AScheduleThatRunsAPlainOneHasItsName)
+{
+    const auto scenario = LoadForPlanning(ReadScenarioText("three-dc-gpt"));
+    PlanSpace space = PlanSpaceOf(scenario);
+    space.given.clear();
+    space.pipelineStages = {2};
+    space.dataParallel = {4};
+    space.microbatchSizes = {1};
+    space.schedules = {"atlas"};
+    space.sharing = {WanSharing::Temporal};
+    const auto search = SearchPlans(space, scenario.job, scenario.cluster);
+    std::set<std::string> schedules;
+    for (const RankedPlan& ranked : search.ranked)
+    {
+        schedules.insert(ranked.plan.schedule);
+        const std::string text = ScenarioOfPlan(scenario, ranked.plan, "plan");
+        const auto warnings = LoadScenario({"plan.textproto", ".", text}).warnings;
+        EXPECT_TRUE(warnings.empty()) << warnings.front();
+    }
+    EXPECT_EQ(schedules.count("1f1b"), 1u);
 }
 
 TEST(LibraryPlan, AppliesToEveryScenarioOfTrainingWithReplicasOfTheWholeModel)

@@ -229,25 +229,32 @@ TEST(Twins, DifferInNamesAlone)
 {
     auto cluster = LoadForPlanning(PlanText()).cluster;
     cluster.dataCenters[1] = cluster.dataCenters[0]; // a and b are alike
-    RankedPlan plan;
-    plan.plan.pipelineStages = 3;
-    plan.plan.hosts = {{0, 2}, {1, 1}};
-    plan.simulation.iterationTime = Duration::Milliseconds(1000);
-    const auto isTwin = [&](const std::vector<TrainingPlan::Host>& hosts, std::int64_t milliseconds)
+    TrainingPlan plan;
+    plan.pipelineStages = 3;
+    plan.hosts = {{0, 2}, {1, 1}};
+    const auto isTwin = [&](const std::vector<TrainingPlan::Host>& hosts, double seconds)
     {
-        RankedPlan other = plan;
-        other.plan.hosts = hosts;
-        other.simulation.iterationTime = Duration::Milliseconds(milliseconds);
-        return AreTwins(plan, other, cluster);
+        TrainingPlan other = plan;
+        other.hosts = hosts;
+        return AreTwins(plan, 1, other, seconds, cluster);
     };
-    EXPECT_TRUE(isTwin({{1, 1}, {0, 2}}, 1100));  // the mirror image
-    EXPECT_TRUE(isTwin({{1, 2}, {0, 1}}, 1100));  // equal GPUs the other way round
-    EXPECT_FALSE(isTwin({{0, 2}, {2, 1}}, 1000)); // c has other nodes
-    RankedPlan named = plan;
-    named.plan.schedule = "atlas";
-    EXPECT_TRUE(AreTwins(plan, named, cluster));
-    named.simulation.iterationTime = Duration::Milliseconds(1001);
-    EXPECT_FALSE(AreTwins(plan, named, cluster)); // its order is another
+    EXPECT_TRUE(isTwin({{1, 1}, {0, 2}}, 1.1)); // the mirror image
+    EXPECT_TRUE(isTwin({{1, 2}, {0, 1}}, 1.1)); // equal GPUs the other way round
+    EXPECT_FALSE(isTwin({{0, 2}, {2, 1}}, 1));  // c has other nodes
+    TrainingPlan named = plan;
+    named.schedule = "atlas";
+    EXPECT_TRUE(AreTwins(plan, 1, named, 1, cluster));
+    EXPECT_FALSE(AreTwins(plan, 1, named, 1.001, cluster)); // its order is another
+    named.hosts = {{1, 1}, {0, 2}};
+    EXPECT_TRUE(AreTwins(plan, 1, named, 1, cluster)); // both
+    EXPECT_FALSE(AreTwins(plan, 1, named, 1.001, cluster));
+    // The layers of a mirror image go the other way too.
+    plan.layersPerStage = {2, 1, 1};
+    TrainingPlan mirrored = plan;
+    mirrored.hosts = {{1, 1}, {0, 2}};
+    EXPECT_FALSE(AreTwins(plan, 1, mirrored, 1, cluster));
+    mirrored.layersPerStage = {1, 1, 2};
+    EXPECT_TRUE(AreTwins(plan, 1, mirrored, 1, cluster));
 }
 
 TEST(ListedPlans, HaveTheBestOfEveryScheduleSharingAndSetOfDataCentres)
@@ -275,11 +282,12 @@ TEST(ListedPlans, HaveTheBestOfEveryScheduleSharingAndSetOfDataCentres)
     const auto simulated = kindsOf(search.ranked, [](const RankedPlan& plan) { return plan.plan; });
     // Three schedules, two kinds of sharing, and the data centres one by one, in pairs and all.
     EXPECT_EQ(simulated.size(), 3u + 2 + 7);
-    const auto listed = ListPlans(search, scenario, search.ranked.size());
-    EXPECT_EQ(kindsOf(listed, [](const ListedPlan& plan) { return plan.plan.plan; }).size(),
-              simulated.size());
-    EXPECT_EQ(std::count_if(
-                  listed.begin(), listed.end(), [](const ListedPlan& plan) { return plan.isOwn; }),
+    const auto listed = ListPlans(search, scenario, 12);
+    const auto ofList = kindsOf(listed, [](const ListedPlan& plan) { return plan.plan.plan; });
+    EXPECT_EQ(ofList, simulated);
+    EXPECT_EQ(std::count_if(listed.begin(),
+                            listed.end(),
+                            [](const ListedPlan& plan) { return plan.plan.isGiven; }),
               1);
 }
 

@@ -162,28 +162,6 @@ TEST(PlanSearch, IsTheSameOnAnyNumberOfThreads)
     }
 }
 
-TEST(PlanSearch, NoSimulatedPlanDominatesAPointOfTheFront)
-{
-    const TrainingJob job = SmallJob(6, 16);
-    const Cluster cluster = Priced(Chain({2, 2, 2}, 2));
-    const auto search = SearchPlans(QuickSpace(job, cluster), job, cluster);
-    ASSERT_GE(search.front.size(), 2u);
-    for (const auto& point : search.front)
-    {
-        for (const auto& other : search.ranked)
-        {
-            EXPECT_FALSE(other.simulation.iterationTime < point.simulation.iterationTime &&
-                         other.cost.dollars < point.cost.dollars);
-        }
-    }
-    for (std::size_t index = 1; index < search.front.size(); ++index)
-    {
-        EXPECT_GE(search.front[index].simulation.iterationTime,
-                  search.front[index - 1].simulation.iterationTime);
-        EXPECT_LT(search.front[index].cost.dollars, search.front[index - 1].cost.dollars);
-    }
-}
-
 TEST(PlanSearch, AnInfeasibleSpaceSaysWhatIsMissing)
 {
     const TrainingJob job = SmallJob(64, 8);
