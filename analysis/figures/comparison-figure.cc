@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string_view>
 
 namespace geotrain
@@ -102,17 +103,28 @@ MainBarOf(const Summary& summary)
                                                     : completionTimeBar;
 }
 
-/// Returns the highest end of the metric's bars and intervals; 1 where all are 0.
-double
-HighestOf(const std::vector<VariantSummary>& variants, const BarMetric& bar)
+/// A BarScale is what the bars of all pages reach.
+struct BarScale
 {
-    double highest = 0;
+    double lowest = 0;  ///< of their ends
+    double highest = 1; ///< of their ends and intervals; 1 where all are 0
+    bool isLog = false; ///< points on a logarithmic axis instead of bars, which have no start there
+};
+
+/// Returns the scale of the metric's bars. `log` is a user's choice of the axis.
+BarScale
+ScaleOf(const std::vector<VariantSummary>& variants, const BarMetric& bar, std::optional<bool> log)
+{
+    BarScale scale{INFINITY, 0};
     for (const auto& variant : variants)
     {
         const Metric metric = MetricIn(variant.summary, bar.metric);
-        highest = std::max(highest, bar.factor * (metric.value + metric.halfWidth));
+        scale.lowest = std::min(scale.lowest, bar.factor * metric.value);
+        scale.highest = std::max(scale.highest, bar.factor * (metric.value + metric.halfWidth));
     }
-    return highest > 0 ? highest : 1;
+    scale.isLog = scale.lowest > 0 && log.value_or(SpanADecade(scale.lowest, scale.highest));
+    scale.highest = scale.highest > 0 ? scale.highest : 1;
+    return scale;
 }
 
 /// RowsPage is the layout of one page and the scale that its pages share.
@@ -120,7 +132,7 @@ struct RowsPage
 {
     std::vector<VariantSummary> variants; ///< from top to bottom
     bool ofTraining = true;
-    double highest = 1;                          ///< of the left panel, on all pages
+    BarScale scale;                              ///< of the left panel, on all pages
     bool namesAbove = false;                     ///< the bars; else left of them
     double left = 0;                             ///< edge of the left panel, in points
     double split = 0;                            ///< width of the left panel
@@ -194,9 +206,10 @@ NumberAt(double value, double end, double right, std::size_t row)
                        isLonger ? "white" : "black");
 }
 
-/// Plots bars of `bar` with their intervals and numbers, on an axis that ends at `right`.
+/// Plots bars of `bar`, or points where `log` is set, with their intervals and numbers, on an axis that
+/// ends at `right`.
 void
-PlotBars(FigureScript& script, const RowsPage& page, const BarMetric& bar, double right)
+PlotBars(FigureScript& script, const RowsPage& page, const BarMetric& bar, double right, bool log)
 {
     const std::string column = ColumnNameOf(bar.label);
     FigureTable table{{}, {"variant", "row", column, column + "_ci95"}};
@@ -211,17 +224,20 @@ PlotBars(FigureScript& script, const RowsPage& page, const BarMetric& bar, doubl
         table.rows.push_back(
             {TitleOf(page.variants[row]), static_cast<double>(row), value, halfWidth});
         const double end = std::min(value + halfWidth, std::max(value, most));
-        script << NumberAt(value, end, right, row);
+        script << NumberAt(value, log ? 1.08 * end : end, right, row); // beside a point
     }
     const auto data = script.Add(std::move(table));
-    script << fmt::format("set xrange [0:{}]\nset xlabel {} offset 0,0.3\nset xtics {}\n",
-                          right,
-                          Quoted(page.namesAbove ? bar.shortLabel : bar.label),
-                          TickStep(right))
-           << fmt::format("plot {0} using 3:2:(0):3:($2-{1}):($2+{1}) with boxxyerror {2}",
-                          data,
-                          page.barHalf,
-                          BoxOf(bar.colour));
+    script << (log ? LogAxis("x", page.scale.lowest, right)
+                   : fmt::format("set xrange [0:{}]\nset xtics {}\n", right, TickStep(right)))
+           << fmt::format("set xlabel {} offset 0,0.3\n",
+                          Quoted(page.namesAbove ? bar.shortLabel : bar.label))
+           << (log ? fmt::format("plot {} using 3:2 with points pt 7 ps 0.9 lc rgb '{}'",
+                                 data,
+                                 shares.front().colour)
+                   : fmt::format("plot {0} using 3:2:(0):3:($2-{1}):($2+{1}) with boxxyerror {2}",
+                                 data,
+                                 page.barHalf,
+                                 BoxOf(bar.colour)));
     if (hasIntervals)
     {
         const auto length = std::isfinite(most)
@@ -256,20 +272,29 @@ StackShare(const RowsPage& page, const Share& share, std::vector<double>& filled
     return table;
 }
 
-/// Returns whether a share has its intervals in the figure.
-bool
-HasIntervals(const Share& share)
+/// Returns the total of training and fillers in percent, with its interval, by row: each bar's only one.
+std::vector<Metric>
+TotalsOf(const RowsPage& page)
 {
-    return share.textColour == std::string_view("white");
+    std::vector<Metric> totals;
+    for (const auto& variant : page.variants)
+    {
+        const auto& summary = variant.summary;
+        const bool isFilled = summary.Find("total_utilization").has_value();
+        auto total = MetricIn(summary, isFilled ? "total_utilization" : shares.front().metric);
+        total.value *= 100;
+        total.halfWidth *= 100;
+        totals.push_back(total);
+    }
+    return totals;
 }
 
-/// Returns the labels of the boxes that have room for a number beside the intervals. `covered` is
-/// the end of the intervals before, by row; those of this share are added.
+/// Returns the labels of the boxes that have room for a number beside the interval of their row.
 std::string
 NumbersIn(const FigureTable& table,
           const Share& share,
           double pointsPerPercent,
-          std::vector<double>& covered)
+          const std::vector<Metric>& totals)
 {
     const double half = numberHalfPoints / pointsPerPercent;
     std::string labels;
@@ -277,10 +302,12 @@ NumbersIn(const FigureTable& table,
     {
         const double from = std::get<double>(row[2]);
         const double to = std::get<double>(row[3]);
-        const double halfWidth = HasIntervals(share) ? std::get<double>(row[4]) : 0;
-        double& end = covered[static_cast<std::size_t>(std::get<double>(row[1]))];
-        const double first = std::max(from, end) + half;
-        const double last = to - halfWidth - half;
+        const Metric& total = totals[static_cast<std::size_t>(std::get<double>(row[1]))];
+        const double low = total.value - total.halfWidth;
+        const double high = total.value + total.halfWidth;
+        const bool isBefore = (from + to) / 2 < total.value;
+        const double first = (isBefore ? from : std::max(from, high)) + half;
+        const double last = (isBefore ? std::min(to, low) : to) - half;
         if ((to - from) * pointsPerPercent >= smallestLabelled && first <= last)
         {
             labels += fmt::format("set label '{:.0f}' at first {}, first {} center front "
@@ -291,19 +318,17 @@ NumbersIn(const FigureTable& table,
                                   smallFontPoints,
                                   share.textColour);
         }
-        end = halfWidth > 0 ? to + halfWidth : end;
     }
     return labels;
 }
 
-/// Plots the shares of GPU time as stacked bars; those of training and fillers have intervals.
+/// Plots the shares of GPU time as stacked bars, and the interval of training and fillers together.
 void
 PlotShares(FigureScript& script, const RowsPage& page, const Legend& legend, double panelPoints)
 {
     std::vector<double> filled(page.variants.size());
-    std::vector<double> covered(page.variants.size());
+    const auto totals = TotalsOf(page);
     std::vector<std::string> plots;
-    std::vector<std::string> intervals;
     for (const auto& share : shares)
     {
         auto table = StackShare(page, share, filled);
@@ -311,27 +336,32 @@ PlotShares(FigureScript& script, const RowsPage& page, const Legend& legend, dou
         {
             continue;
         }
-        const bool hasIntervals =
-            std::any_of(table.rows.begin(),
-                        table.rows.end(),
-                        [](const auto& row) { return std::get<double>(row[4]) > 0; });
-        script << NumbersIn(table, share, panelPoints / 100, covered);
+        script << NumbersIn(table, share, panelPoints / 100, totals);
         const auto data = script.Add(std::move(table));
         plots.push_back(fmt::format("{0} using 3:2:3:4:($2-{1}):($2+{1}) with boxxyerror {2}{3}",
                                     data,
                                     page.barHalf,
                                     BoxOf(share.colour),
                                     legend.Title(share.title)));
-        if (hasIntervals && HasIntervals(share))
+    }
+    FigureTable intervals{{}, {"variant", "row", "total_percent", "total_percent_ci95"}};
+    for (std::size_t row = 0; row < totals.size(); ++row)
+    {
+        if (totals[row].halfWidth > 0)
         {
-            intervals.push_back(
-                fmt::format("{0} using ($4-$5):2:(2*$5):(0) {1} lw 2 lc rgb 'white', "
-                            "{0} using ($4-$5):2:(2*$5):(0) {1} lw 0.8 lc rgb 'black'",
-                            data,
-                            intervalStyle));
+            intervals.rows.push_back({TitleOf(page.variants[row]),
+                                      static_cast<double>(row),
+                                      totals[row].value,
+                                      totals[row].halfWidth});
         }
     }
-    plots.insert(plots.end(), intervals.begin(), intervals.end());
+    if (!intervals.rows.empty())
+    {
+        plots.push_back(fmt::format("{0} using ($3-$4):2:(2*$4):(0) {1} lw 2 lc rgb 'white', "
+                                    "{0} using ($3-$4):2:(2*$4):(0) {1} lw 0.8 lc rgb 'black'",
+                                    script.Add(std::move(intervals)),
+                                    intervalStyle));
+    }
     const char* label =
         page.namesAbove ? "Share of GPU time (%)" : "Share of allocated GPU time (%)";
     script << "set xrange [0:100]\nset xtics 25\nset xlabel " << Quoted(label) << " offset 0,0.3\n"
@@ -379,11 +409,14 @@ DrawRows(const RowsPage& rows, const FigurePlace& place, const std::string& titl
                    << Margins(
                           page, rows.left, width - rows.left - rows.split, top, rowsBottomPoints)
                    << NamesOf(rows);
+            const double room = rows.split > 100 ? 1.25 : 1.45; // for the numbers behind the bars
+            const double span = rows.scale.highest / rows.scale.lowest;
             PlotBars(script,
                      rows,
                      MainBarOf(rows.variants.front().summary),
-                     (rows.split > 100 ? 1.25 : 1.45) * rows.highest);
-            script << "unset label\nunset ytics\n"
+                     rows.scale.highest * (rows.scale.isLog ? std::pow(span, room - 1) : room),
+                     rows.scale.isLog);
+            script << (rows.scale.isLog ? "unset logscale x\n" : "") << "unset label\nunset ytics\n"
                    << Margins(page, secondLeft, rowsRightPoints, top, rowsBottomPoints)
                    << legend.Commands(page);
             if (rows.ofTraining)
@@ -392,7 +425,7 @@ DrawRows(const RowsPage& rows, const FigurePlace& place, const std::string& titl
             }
             else
             {
-                PlotBars(script, rows, goodputBar, 115);
+                PlotBars(script, rows, goodputBar, 115, false);
             }
         });
 }
@@ -403,7 +436,7 @@ std::vector<std::filesystem::path>
 DrawComparison(const std::vector<VariantSummary>& variants, const FigurePlace& place)
 {
     const bool ofTraining = !variants.front().summary.header.has_transfers();
-    const double highest = HighestOf(variants, MainBarOf(variants.front().summary));
+    const auto scale = ScaleOf(variants, MainBarOf(variants.front().summary), place.LogAxes());
     RowsPage all;
     all.variants = variants;
     LayOut(all, place.Width(twoColumnPoints));
@@ -416,7 +449,7 @@ DrawComparison(const std::vector<VariantSummary>& variants, const FigurePlace& p
         const auto last = std::min(first + rowsOfPage, variants.size());
         RowsPage rows;
         rows.ofTraining = ofTraining;
-        rows.highest = highest;
+        rows.scale = scale;
         rows.variants.assign(variants.begin() + static_cast<std::ptrdiff_t>(first),
                              variants.begin() + static_cast<std::ptrdiff_t>(last));
         LayOut(rows, place.Width(twoColumnPoints));

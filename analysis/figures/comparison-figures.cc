@@ -5,8 +5,8 @@
 
 #include "figures/comparison-figure.h"
 #include "figures/congestion-figure.h"
-#include "figures/declared-figures.h"
 #include "figures/figure-files.h"
+#include "figures/figure.h"
 #include "figures/fill-figures.h"
 #include "figures/metric-points.h"
 #include "figures/path-figures.h"
@@ -21,8 +21,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <optional>
 #include <set>
+#include <tuple>
 
 namespace geotrain
 {
@@ -184,6 +184,79 @@ AddTimelines(ComparisonFigures& figures, const Comparison& comparison, const Swe
     }
 }
 
+/// Returns the different values that the variants give to each varied field, by the field's place.
+std::vector<std::vector<std::string>>
+ValuesOfFields(const Comparison& comparison)
+{
+    std::vector<std::vector<std::string>> values(comparison.variedPaths.size());
+    for (const auto& variant : comparison.variants)
+    {
+        for (std::size_t i = 0; i < values.size(); ++i)
+        {
+            PlaceIn(values[i], i < variant.values.size() ? variant.values[i] : "");
+        }
+    }
+    return values;
+}
+
+/// Returns the map of the metric in which `comparison` has its answer; nothing where not two fields
+/// vary, or where fewer than three quarters of the pairs of their values have a variant.
+std::optional<DeclaredFigure>
+MatrixOf(const Comparison& comparison)
+{
+    const auto values = ValuesOfFields(comparison);
+    std::vector<std::size_t> varied;
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        if (values[i].size() > 1)
+        {
+            varied.push_back(i);
+        }
+    }
+    if (varied.size() != 2)
+    {
+        return std::nullopt;
+    }
+    const auto isSmaller = [&](std::size_t a, std::size_t b)
+    { return values[a].size() < values[b].size(); };
+    std::stable_sort(varied.begin(), varied.end(), isSmaller);
+    const auto cells = values[varied[0]].size() * values[varied[1]].size();
+    for (const auto& [metric, label, factor] :
+         {std::tuple("iteration_time", "Iteration time (s)", 1.0),
+          std::tuple("completion_time_p50", "Median completion time (s)", 1.0),
+          std::tuple("goodput_over_capacity", "Goodput (% of capacity)", 100.0)})
+    {
+        std::size_t filled = 0;
+        double low = INFINITY;
+        double high = 0;
+        for (const auto& variant : comparison.variants)
+        {
+            if (const auto value = variant.summary.Find(metric))
+            {
+                ++filled;
+                low = std::min(low, *value);
+                high = std::max(high, *value);
+            }
+        }
+        if (4 * filled >= 3 * cells)
+        {
+            DeclaredFigure matrix;
+            matrix.name = "matrix";
+            matrix.metric = metric;
+            matrix.label = label;
+            matrix.factor = factor;
+            matrix.isMap = true;
+            matrix.logShades = SpanADecade(low, high);
+            matrix.by = comparison.variedPaths[varied[0]];
+            matrix.byLabel = FieldLabel(matrix.by);
+            matrix.across = comparison.variedPaths[varied[1]];
+            matrix.acrossLabel = FieldLabel(matrix.across);
+            return matrix;
+        }
+    }
+    return std::nullopt;
+}
+
 /// Leaves out runs with jobs as a whole, which have no times, and jobs of another kind than the
 /// first.
 Comparison
@@ -240,6 +313,7 @@ DecideFigures(const Comparison& comparison)
         }
     }
     figures.alike = AlikeButForControl(variants);
+    figures.matrix = MatrixOf(comparison);
     return figures;
 }
 
@@ -270,6 +344,10 @@ DrawComparisonFigures(const Comparison& all, const FigurePlace& place)
     for (const auto& [name, family] : figures.sweeps)
     {
         Append(files, DrawCurveFamily(family, folder / name));
+    }
+    if (figures.matrix)
+    {
+        Append(files, DrawDeclaredFigures(comparison, {*figures.matrix}, folder));
     }
     if (!figures.timelines.empty())
     {

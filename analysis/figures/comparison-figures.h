@@ -5,10 +5,12 @@
 
 #include "figures/comparison.h"
 #include "figures/curve-family-figure.h"
+#include "figures/declared-figures.h"
 #include "figures/figure-place.h"
 #include "figures/stacked-timelines-figure.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +35,10 @@ struct ComparisonFigures
 
     /// Curves over the numbers in which variants differ, by the name of the figure.
     std::vector<std::pair<std::string, CurveFamily>> sweeps;
+
+    /// A map of a metric over the two fields in which the variants differ, where most pairs of their
+    /// values have a variant.
+    std::optional<DeclaredFigure> matrix;
 
     /// Runs at the longest round trip whose timelines are drawn; if empty, there is no such figure.
     std::vector<NamedTrace> timelines;

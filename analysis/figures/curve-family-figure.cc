@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace geotrain
 {
@@ -58,6 +59,7 @@ class XAxis
             }
         }
         m_log = family.logX && m_right > 0;
+        m_least = least;
         m_left = family.leftX;
         m_leastStep = family.countsOnX ? 1 : 0;
         m_firstDecade =
@@ -80,6 +82,10 @@ class XAxis
                                m_left + 1.04 * width,
                                std::max(m_leastStep, TickStep(points < 150 ? 2 * width : width)));
         }
+        if (!m_hasZero && m_right < 100 * m_least)
+        {
+            return LogAxis("x", m_least, m_right);
+        }
         const double right = std::max(std::log10(m_right), m_firstDecade + 1.0);
         // All labels of an axis are of one kind.
         const bool isPlain = m_firstDecade >= leastPlainDecade && right <= mostPlainDecade;
@@ -97,6 +103,7 @@ class XAxis
     bool m_hasZero = false;
     double m_left = 0;
     double m_right = 0;
+    double m_least = 0; ///< that is positive
     double m_leastStep = 0;
     int m_firstDecade = 0; ///< left end of a logarithmic axis
 };
@@ -170,6 +177,31 @@ Highest(const CurveFamily& family)
     return top > 0 ? top : 1;
 }
 
+/// Returns the least y of all points.
+double
+Lowest(const CurveFamily& family)
+{
+    double least = INFINITY;
+    for (const auto* points : AllPoints(family))
+    {
+        for (const auto& [x, y] : *points)
+        {
+            least = std::min(least, y);
+        }
+    }
+    return least;
+}
+
+/// Returns the commands of the y axis.
+std::string
+YAxis(const CurveFamily& family)
+{
+    const double top = Highest(family);
+    return family.logY
+               ? LogAxis("y", Lowest(family), top)
+               : fmt::format("set yrange [0:{}]\nset ytics {}\n", 1.08 * top, TickStep(top));
+}
+
 /// Returns whether no two of the points, which are sorted by x, have the same x.
 bool
 AreOfOneCurve(const CurvePoints& points)
@@ -205,7 +237,7 @@ ErrorBarsOf(const CurveFamily& family,
             const std::string& x,
             const SeriesStyle& style)
 {
-    const char* low = "($2>$3?$2-$3:0)";
+    const auto low = fmt::format("($2-$3>{0}?$2-$3:{0})", family.logY ? Lowest(family) / 2 : 0);
     const std::string high = std::isfinite(family.most)
                                  ? fmt::format("($2+$3<{0}?$2+$3:$2>{0}?$2:{0})", family.most)
                                  : "($2+$3)";
@@ -367,6 +399,19 @@ FirstCurves(CurveFamily family)
     return family;
 }
 
+/// Returns the family with the axes that a user chose, where they suit it.
+CurveFamily
+WithLogAxes(CurveFamily family, std::optional<bool> chosen)
+{
+    if (chosen && family.look == CurveLook::Marked)
+    {
+        family.logX = *chosen;
+        family.logY = *chosen;
+    }
+    family.logY = family.logY && Lowest(family) > 0;
+    return family;
+}
+
 /// Returns the names in the legend.
 std::vector<std::string>
 NamesOf(const CurveFamily& family)
@@ -400,9 +445,8 @@ SingleCurve(const std::string& xLabel, const std::string& yLabel, CurvePoints po
 std::vector<std::filesystem::path>
 DrawCurveFamily(const CurveFamily& all, const FigurePlace& place)
 {
-    const CurveFamily family = FirstCurves(all);
+    const CurveFamily family = WithLogAxes(FirstCurves(all), place.LogAxes());
     const XAxis xAxis(family);
-    const double top = Highest(family);
     const Legend legend(NamesOf(family), place.Width(oneColumnPoints));
     const double above = familyTopPoints + legend.Height();
     const FigurePage page =
@@ -414,9 +458,7 @@ DrawCurveFamily(const CurveFamily& all, const FigurePlace& place)
                       {
                           script << Frame() << "set tmargin at screen " << page.FromTop(above)
                                  << "\n"
-                                 << xAxis.Commands(page.width)
-                                 << fmt::format("set yrange [0:{}]\n", 1.08 * top) << "set ytics "
-                                 << TickStep(top) << "\nset xlabel "
+                                 << xAxis.Commands(page.width) << YAxis(family) << "set xlabel "
                                  << QuotedLines(WrappedText(
                                         family.xLabel, fontPoints, page.width - familyLeftPoints))
                                  << " offset 0,0.3\nset ylabel " << QuotedLines(yLines)

@@ -46,6 +46,7 @@ struct CurveFamily
     double leastTop = 0;    ///< value up to which the y axis goes at least
     double most = INFINITY; ///< highest possible y: error bars are drawn from 0 to this at most
     bool logX = false;      ///< logarithmic; an x of 0 stands a decade before the least other one
+    bool logY = false;      ///< logarithmic, where all y are positive
 
     /// Half lengths of error bars by curve, one per point; all 0 or empty where there are none.
     std::vector<std::vector<double>> halfWidths = {};
@@ -62,8 +63,9 @@ struct CurveFamily
 CurveFamily SingleCurve(const std::string& xLabel, const std::string& yLabel, CurvePoints points);
 
 /// Draws the figure at `place` and returns its files. Of many curves it draws the first 20 and says
-/// so. The y axis starts at 0, and the x axis too unless logX or leftX is set. Throws TraceError when gnuplot is missing
-/// or fails, or when a file can't be written.
+/// so. The y axis starts at 0 unless logY is set, and the x axis unless logX or leftX is. The place's
+/// choice of logarithmic axes stands for logX and logY of curves with markers. Throws TraceError when
+/// gnuplot is missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawCurveFamily(const CurveFamily& family,
                                                    const FigurePlace& place);
 

@@ -81,7 +81,7 @@ struct FigurePoint
     std::string by;
     std::string across;
     double value = 0;
-    double halfWidth = 0;
+    PointSpread spread = {};
     double acrossMetric = 0; ///< on the x axis, where the figure asks for it
     bool wasMissedByLoss = false;
 };
@@ -104,7 +104,7 @@ PointsOfFigure(const Comparison& comparison, const DeclaredFigure& figure)
         }
         const auto metric = MetricIn(variant.summary, figure.metric);
         point.value = figure.factor * metric.value;
-        point.halfWidth = figure.factor * metric.halfWidth;
+        point.spread = {variant.seeds, figure.factor * metric.halfWidth};
         point.acrossMetric = MetricIn(variant.summary, figure.acrossMetric).value;
         point.wasMissedByLoss = variant.summary.WasMissedByLoss();
         if (!figure.over.empty())
@@ -117,7 +117,7 @@ PointsOfFigure(const Comparison& comparison, const DeclaredFigure& figure)
                 continue;
             }
             point.value /= below;
-            point.halfWidth = 0; // the interval of a ratio is not known
+            point.spread.halfWidth = 0; // the interval of a ratio is not known
         }
         points.push_back(point);
     }
@@ -125,21 +125,14 @@ PointsOfFigure(const Comparison& comparison, const DeclaredFigure& figure)
 }
 
 std::string
-TitleOfFigure(const Comparison& comparison,
-              const DeclaredFigure& figure,
-              const std::vector<FigurePoint>& points)
+TitleOfFigure(const DeclaredFigure& figure, const std::vector<FigurePoint>& points)
 {
-    std::size_t seeds = 1;
-    for (const auto& variant : comparison.variants)
-    {
-        seeds = std::max(seeds, variant.seeds);
-    }
-    std::vector<double> halfWidths;
+    std::vector<PointSpread> spreads;
     for (const auto& point : points)
     {
-        halfWidths.push_back(point.halfWidth);
+        spreads.push_back(point.spread);
     }
-    return figure.setting + (figure.setting.empty() ? "" : "; ") + SpreadText(seeds, halfWidths);
+    return figure.setting + (figure.setting.empty() ? "" : "; ") + SpreadText(spreads);
 }
 
 /// Returns the x of a point whose value of the figure's `across` is `across`.
@@ -367,14 +360,14 @@ CurvesOf(const Comparison& comparison, const DeclaredFigure& figure)
         for (const auto& [across, point] : curves[i])
         {
             ofCurve.emplace_back(XOf(figure, point, across), point.value);
-            halfWidths.push_back(point.halfWidth);
+            halfWidths.push_back(point.spread.halfWidth);
         }
         family.curves.emplace_back(names[i], std::move(ofCurve));
         family.halfWidths.push_back(std::move(halfWidths));
     }
     family.references = ReferencesOf(figure.lines, left, right);
     family.published = figure.published;
-    family.title = TitleOfFigure(comparison, figure, points);
+    family.title = TitleOfFigure(figure, points);
     return family;
 }
 
@@ -384,6 +377,7 @@ CellsOf(const Comparison& comparison, const DeclaredFigure& figure)
     HeatMap map;
     map.isLinear = !figure.logShades;
     map.xLabel = figure.acrossLabel;
+    map.yLabel = figure.byLabel;
     map.valueLabel =
         "Cells: " + figure.label + (figure.logShades ? "; shades are logarithmic" : "");
     const auto points = PointsOfFigure(comparison, figure);
@@ -400,7 +394,7 @@ CellsOf(const Comparison& comparison, const DeclaredFigure& figure)
         const auto row = PlaceIn(map.rows, point.by);
         const auto column = PlaceIn(map.columns, point.across);
         map.values[row][column] = point.value;
-        map.halfWidths[row][column] = point.halfWidth;
+        map.halfWidths[row][column] = point.spread.halfWidth;
         if (point.wasMissedByLoss)
         {
             map.missedByLoss.emplace(row, column);
@@ -408,12 +402,12 @@ CellsOf(const Comparison& comparison, const DeclaredFigure& figure)
     }
     if (std::all_of(points.begin(),
                     points.end(),
-                    [](const FigurePoint& point) { return point.halfWidth == 0; }))
+                    [](const FigurePoint& point) { return point.spread.halfWidth == 0; }))
     {
         map.halfWidths.clear();
     }
     map.columns = PlainNumbers(map.columns);
-    map.title = TitleOfFigure(comparison, figure, points);
+    map.title = TitleOfFigure(figure, points);
     for (const auto& line : figure.lines)
     {
         map.title += "; " + line.name;

@@ -52,6 +52,7 @@ struct DeclaredFigure
     std::string acrossMetric; ///< metric on the x axis, instead of `across`; may be empty
     double acrossFactor = 1;  ///< from a number of `across`, or that metric, to its label's unit
     std::string by;           ///< field of the curves, or of a map's rows
+    std::string byLabel = {}; ///< of a map's rows; may be empty
     bool isMap = false;
     bool logX = false;
     bool logShades = false;            ///< of a map

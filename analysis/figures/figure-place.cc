@@ -154,6 +154,12 @@ FigurePlace::Formats() const
     return Choices().formats;
 }
 
+std::optional<bool>
+FigurePlace::LogAxes() const
+{
+    return Choices().logAxes;
+}
+
 bool
 FigurePlace::IsChosen() const
 {

@@ -26,6 +26,7 @@ struct FigureChoices
     std::optional<std::string> title;                         ///< empty text: no title
     std::optional<double> fromSeconds;                        ///< of figures over time
     std::optional<double> toSeconds;                          ///< of figures over time
+    std::optional<bool> logAxes;                              ///< of curves and bars
     std::vector<std::string> formats = {"png", "pdf", "svg"}; ///< pictures; at least one
     std::set<std::string> offered; ///< names of all figures that there are; DrawFigure() fills it
     bool haveTime = false;         ///< true: a figure over time was drawn; TimeRange() sets it
@@ -86,6 +87,9 @@ class FigurePlace
     std::pair<double, double> TimeRange(double from, double to) const;
 
     const std::vector<std::string>& Formats() const;
+
+    /// Returns whether axes are logarithmic, or not; nothing: where numbers span a decade.
+    std::optional<bool> LogAxes() const;
 
   private:
     bool IsChosen() const;

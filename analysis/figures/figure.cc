@@ -2,6 +2,7 @@
 #include "figures/figure.h"
 
 #include "figures/gnuplot-run.h"
+#include "figures/number-with-unit.h"
 #include "trace/result-file.h"
 
 #include <fmt/format.h>
@@ -180,6 +181,38 @@ TickStep(double highest)
     const double power = std::pow(10, std::floor(std::log10(highest / 2)));
     const double steps = highest / 2 / power;
     return power * (steps >= 5 ? 5 : steps >= 2 ? 2 : 1);
+}
+
+std::string
+LogAxis(const std::string& axis, double low, double high)
+{
+    constexpr double margin = 1.15; // beyond the outermost numbers
+    const double left = low / margin;
+    const double right = high * margin;
+    const bool isShort = high < 100 * low;
+    std::vector<double> ticks;
+    for (double power = std::floor(std::log10(left)); power <= std::log10(right); ++power)
+    {
+        const double decade = std::pow(10, power);
+        for (const double step : isShort ? std::vector<double>{1, 2, 5} : std::vector<double>{1})
+        {
+            if (step * decade >= left && step * decade <= right)
+            {
+                ticks.push_back(step * decade);
+            }
+        }
+    }
+    const auto texts = TextsOfNumbers(ticks);
+    std::vector<std::string> tics;
+    for (std::size_t i = 0; i < ticks.size(); ++i)
+    {
+        tics.push_back(fmt::format("'{}' {}", texts[i], ticks[i]));
+    }
+    return fmt::format("set logscale {0}\nset {0}range [{1:.4g}:{2:.4g}]\nset {0}tics ({3})\n",
+                       axis,
+                       left,
+                       right,
+                       fmt::join(tics, ", "));
 }
 
 std::vector<std::filesystem::path>

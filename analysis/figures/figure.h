@@ -59,6 +59,17 @@ std::string NamedTics(const char* axis, const std::vector<std::string>& names);
 /// power of ten, so that two to four ticks fit.
 double TickStep(double highest);
 
+/// Returns whether numbers from `low` to `high` span a decade, all of them positive.
+inline bool
+SpanADecade(double low, double high)
+{
+    return low > 0 && high >= 10 * low;
+}
+
+/// Returns gnuplot's commands for the logarithmic axis `axis`, "x" or "y", which reaches a little beyond
+/// `low` > 0 and `high`. Below two decades it has ticks at 1, 2 and 5 times powers of ten.
+std::string LogAxis(const std::string& axis, double low, double high);
+
 /// Calls `plot` once for the commands and the data of the figure at `place`, writes its .csv and
 /// .gp, and has gnuplot draw each of the place's formats. Returns all files; nothing where the user
 /// did not choose this figure. Each `plot` command takes the next of the panels, row by row. Throws

@@ -162,9 +162,10 @@ std::vector<std::filesystem::path>
 DrawHeatMap(const HeatMap& map, const FigurePlace& place)
 {
     const auto columns = static_cast<double>(map.columns.size());
-    const bool isWide =
-        WidestOf(map.rows, fontPoints) + columns * (4 + WidestOf(map.columns, fontPoints)) + 22 >
-        oneColumnPoints;
+    const bool isWide = WidestOf(map.rows, fontPoints) +
+                            columns * (4 + WidestOf(map.columns, fontPoints)) +
+                            (map.yLabel.empty() ? 22 : 36) >
+                        oneColumnPoints;
     const double rowPoints = mapRowPoints + (map.halfWidths.empty() ? 0 : mapIntervalPoints);
     const FigurePage page = place.Page(
         isWide ? twoColumnPoints : oneColumnPoints,
@@ -185,7 +186,8 @@ DrawHeatMap(const HeatMap& map, const FigurePlace& place)
                                         columns - 0.5,
                                         static_cast<double>(map.rows.size()) - 0.5)
                                  << NamedTics("x", map.columns) << NamedTics("y", map.rows)
-                                 << "set xlabel " << Quoted(map.xLabel) << "\n"
+                                 << "set xlabel " << Quoted(map.xLabel) << "\nset ylabel "
+                                 << Quoted(map.yLabel) << "\n"
                                  << Colours(page, map, range) << PlotOfCells(map, range);
                       });
 }

@@ -43,6 +43,8 @@ struct HeatMap
 
     /// Range of the colours; by default that of the values. Maps that are compared need the same.
     std::optional<HeatRange> range = {};
+
+    std::string yLabel = {}; ///< what the rows are; may be empty
 };
 
 /// Returns the range of all values of the maps.

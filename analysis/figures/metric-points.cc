@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/metric-points.h"
 
-#include "figures/spread-text.h"
-
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -72,7 +70,7 @@ CurvesByGroup(const std::vector<VariantGroup>& groups,
               CurveFamily family,
               const MetricCurves& shown)
 {
-    std::size_t seeds = 1;
+    std::vector<PointSpread> spreads;
     for (const auto& [prefix, variants] : groups)
     {
         for (const auto& [name, metric] : shown.metrics)
@@ -82,11 +80,13 @@ CurvesByGroup(const std::vector<VariantGroup>& groups,
             {
                 family.curves.emplace_back(prefix + name, points.points);
                 family.halfWidths.push_back(points.halfWidths);
-                seeds = variants.front().seeds;
+                spreads.insert(spreads.end(), points.spreads.begin(), points.spreads.end());
             }
         }
     }
-    family.title += seeds > 1 ? "; " + SpreadText(seeds, family.halfWidths) : "";
+    const auto hasSeeds = [](const PointSpread& spread) { return spread.seeds > 1; };
+    family.title +=
+        std::any_of(spreads.begin(), spreads.end(), hasSeeds) ? "; " + SpreadText(spreads) : "";
     return family;
 }
 
@@ -96,23 +96,24 @@ PointsOf(const std::vector<VariantSummary>& variants,
          const char* metric,
          double factor)
 {
-    std::vector<std::tuple<double, double, double>> found; // x, y, half width
+    std::vector<std::tuple<double, double, double, std::size_t>> found; // x, y, half width, seeds
     for (const auto& variant : variants)
     {
         const auto at = x(variant.summary);
         const Metric* y = variant.summary.MetricNamed(metric);
         if (at && y != nullptr)
         {
-            found.emplace_back(*at, y->value * factor, y->halfWidth * factor);
+            found.emplace_back(*at, y->value * factor, y->halfWidth * factor, variant.seeds);
         }
     }
     std::sort(found.begin(), found.end());
     MetricPoints points;
     bool hasWidth = false;
-    for (const auto& [at, y, halfWidth] : found)
+    for (const auto& [at, y, halfWidth, seeds] : found)
     {
         points.points.emplace_back(at, y);
         points.halfWidths.push_back(halfWidth);
+        points.spreads.push_back({seeds, halfWidth});
         hasWidth = hasWidth || halfWidth > 0;
     }
     if (!hasWidth)

@@ -5,6 +5,7 @@
 
 #include "figures/comparison.h"
 #include "figures/curve-family-figure.h"
+#include "figures/spread-text.h"
 
 #include <cstddef>
 #include <functional>
@@ -41,6 +42,7 @@ struct MetricPoints
     /// Half widths of the 95 % intervals of y over seeds, one per point; empty where every point is
     /// a single run.
     std::vector<double> halfWidths;
+    std::vector<PointSpread> spreads; ///< one per point
 
     /// Returns whether the points have at least `least` different x.
     bool Vary(std::size_t least = 2) const;

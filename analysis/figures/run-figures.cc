@@ -18,19 +18,23 @@ namespace geotrain
 namespace
 {
 
-/// Draws the throughput that `gather` finds in the part of `window` that the user chose.
+/// Draws the throughput that `gather` finds in the part of `window` that the user chose, in bins of
+/// the WAN's round trip.
 template <typename Gather>
 Files
 DrawThroughputIn(MeasuredSpan window,
+                 const trace::RunHeader& header,
                  const std::string& timeLabel,
                  const FigurePlace& place,
                  const Gather& gather)
 {
     const auto [from, to] = place.TimeRange(0, window.Seconds());
     const auto at = [&](double seconds) { return window.startNs + std::llround(1e9 * seconds); };
-    const WanThroughput throughput = gather(MeasuredSpan{at(from), at(to)});
+    const MeasuredSpan part{at(from), at(to)};
+    const auto bins = BinsOf(part, header.wan_conditions().round_trip_ns());
+    const WanThroughput throughput = gather(part, bins.count);
     return throughput.bits.empty() ? Files{}
-                                   : DrawThroughput(throughput, {from, to, timeLabel}, place);
+                                   : DrawThroughput(throughput, {from, to, timeLabel, bins}, place);
 }
 
 /// Returns what a page says of a result that is not to be trusted; empty where there is no doubt.
@@ -85,10 +89,11 @@ DrawRunFigures(const RunTally& tally, const FigurePlace& place)
     }
     Append(files,
            DrawThroughputIn(tally.LastIteration(),
+                            tally.header,
                             "Time since the start of the iteration",
                             folder / "wan-throughput",
-                            [&](MeasuredSpan part)
-                            { return GatherWanThroughput(tally, part, throughputBins); }));
+                            [&](MeasuredSpan part, std::size_t bins)
+                            { return GatherWanThroughput(tally, part, bins); }));
     return files;
 }
 
@@ -107,13 +112,13 @@ DrawTransferFigures(const std::filesystem::path& trace,
         Append(files, DrawFlowFigures(FlowTally(ofFlows), folder));
     }
     Append(files,
-           DrawThroughputIn(history.window,
-                            "Time",
-                            folder / "wan-throughput",
-                            [&](MeasuredSpan part) {
-                                return GatherWanThroughput(
-                                    reader.Header(), history.samples, part, throughputBins);
-                            }));
+           DrawThroughputIn(
+               history.window,
+               reader.Header(),
+               "Time",
+               folder / "wan-throughput",
+               [&](MeasuredSpan part, std::size_t bins)
+               { return GatherWanThroughput(reader.Header(), history.samples, part, bins); }));
     return files;
 }
 

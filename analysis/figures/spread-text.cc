@@ -9,36 +9,31 @@ namespace geotrain
 {
 
 std::string
-SpreadText(std::size_t seeds, const std::vector<double>& halfWidths)
+SpreadText(const std::vector<PointSpread>& points)
 {
-    if (seeds < 2)
+    std::size_t seeds = 1;
+    std::size_t several = 0;
+    std::size_t flat = 0;
+    for (const auto& point : points)
+    {
+        seeds = std::max(seeds, point.seeds);
+        several += point.seeds > 1 ? 1 : 0;
+        flat += point.seeds > 1 && point.halfWidth == 0 ? 1 : 0;
+    }
+    if (several == 0)
     {
         return "one seed, so no intervals";
     }
-    const auto flat = std::count(halfWidths.begin(), halfWidths.end(), 0.0);
-    if (flat == 0)
+    auto text = flat == several
+                    ? fmt::format("means of {} seeds, which agree at every point", seeds)
+                    : fmt::format("means and 95 % intervals of {} seeds", seeds);
+    if (flat > 0 && flat < several)
     {
-        return fmt::format("means and 95 % intervals of {} seeds", seeds);
+        text += fmt::format(", which agree at {} of {} points", flat, several);
     }
-    if (flat == static_cast<std::ptrdiff_t>(halfWidths.size()))
-    {
-        return fmt::format("means of {} seeds, which agree at every point", seeds);
-    }
-    return fmt::format("means and 95 % intervals of {} seeds, which agree at {} of {} points",
-                       seeds,
-                       flat,
-                       halfWidths.size());
-}
-
-std::string
-SpreadText(std::size_t seeds, const std::vector<std::vector<double>>& halfWidths)
-{
-    std::vector<double> all;
-    for (const auto& ofCurve : halfWidths)
-    {
-        all.insert(all.end(), ofCurve.begin(), ofCurve.end());
-    }
-    return SpreadText(seeds, all);
+    const auto single = points.size() - several;
+    return single == 0 ? text
+                       : text + fmt::format("; one seed at {} of {} points", single, points.size());
 }
 
 } // namespace geotrain

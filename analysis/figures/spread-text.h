@@ -9,12 +9,15 @@
 namespace geotrain
 {
 
-/// Returns "means and 95 % intervals of 5 seeds" for points of several seeds whose half widths of
-/// the interval are `halfWidths`, and how many of them have no spread; "one seed, so no intervals"
-/// for one.
-std::string SpreadText(std::size_t seeds, const std::vector<double>& halfWidths);
+/// A PointSpread is how many seeds a point is the mean of, and half the width of their 95 % interval.
+struct PointSpread
+{
+    std::size_t seeds = 1;
+    double halfWidth = 0;
+};
 
-/// Returns SpreadText() for several curves.
-std::string SpreadText(std::size_t seeds, const std::vector<std::vector<double>>& halfWidths);
+/// Returns "means and 95 % intervals of 5 seeds", and of how many points all seeds agree or there is
+/// one seed alone; "one seed, so no intervals" where no point has several.
+std::string SpreadText(const std::vector<PointSpread>& points);
 
 } // namespace geotrain

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/sweeps.h"
 
+#include "figures/figure.h"
 #include "figures/number-with-unit.h"
 #include "figures/spread-text.h"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <optional>
 #include <set>
 
@@ -32,28 +34,6 @@ std::string
 FieldOf(const std::string& path)
 {
     return path.substr(path.rfind('.') == std::string::npos ? 0 : path.rfind('.') + 1);
-}
-
-/// Returns the axis label of a field: "transport.connections" becomes "Connections".
-std::string
-LabelOf(const std::string& path, const std::string& unit)
-{
-    const std::map<std::string, std::string> known{
-        {"connections", "Connections per node pair"},
-        {"microbatches", "Microbatches"},
-        {"loss", "Random loss of packets"},
-        {"random_loss", "Random loss of packets"},
-        {"rate", "Rate"},
-        {"mtu", "MTU"},
-        {"pp_degree", "GPUs per prefill"},
-        {"ttft_objective", "Objective for the time to first token"},
-    };
-    const std::string field = FieldOf(path);
-    const auto found = known.find(field);
-    std::string label = found == known.end() ? field : found->second;
-    std::replace(label.begin(), label.end(), '_', ' ');
-    label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
-    return unit.empty() ? label : fmt::format("{} ({})", label, unit);
 }
 
 /// Returns the names of the varied fields but the swept one, as text.
@@ -262,12 +242,33 @@ SweepOf(const Comparison& comparison, std::size_t column)
     }
     sweep.field = isDelay ? roundTripField : FieldOf(path);
     std::replace(sweep.field.begin(), sweep.field.end(), '_', '-');
-    sweep.label = isDelay ? "Round trip of a WAN link (ms)" : LabelOf(path, unit);
+    sweep.label = isDelay ? "Round trip of a WAN link (ms)" : FieldLabel(path, unit);
     sweep.values = {values.begin(), values.end()};
     return sweep;
 }
 
 } // namespace
+
+std::string
+FieldLabel(const std::string& path, const std::string& unit)
+{
+    const std::map<std::string, std::string> known{
+        {"connections", "Connections per node pair"},
+        {"microbatches", "Microbatches"},
+        {"loss", "Random loss of packets"},
+        {"random_loss", "Random loss of packets"},
+        {"rate", "Rate"},
+        {"mtu", "MTU"},
+        {"pp_degree", "GPUs per prefill"},
+        {"ttft_objective", "Objective for the time to first token"},
+    };
+    const std::string field = FieldOf(path);
+    const auto found = known.find(field);
+    std::string label = found == known.end() ? field : found->second;
+    std::replace(label.begin(), label.end(), '_', ' ');
+    label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
+    return unit.empty() ? label : fmt::format("{} ({})", label, unit);
+}
 
 std::vector<Sweep>
 SweepsOf(const Comparison& comparison)
@@ -294,7 +295,10 @@ CurvesOf(const Comparison& comparison, const Sweep& sweep, const SweptMetric& sw
     CurveFamily family{sweep.label, swept.label};
     family.curvesAre = "series";
     const double least = sweep.values.front() > 0 ? sweep.values.front() : sweep.values[1];
-    family.logX = sweep.values.back() >= 100 * least;
+    family.logX = SpanADecade(least, sweep.values.back());
+    double lowest = INFINITY;
+    double highest = 0;
+    std::vector<PointSpread> spreads;
     for (const auto& series : sweep.series)
     {
         CurvePoints points;
@@ -305,6 +309,9 @@ CurvesOf(const Comparison& comparison, const Sweep& sweep, const SweptMetric& sw
             {
                 points.emplace_back(x, metric->value * swept.factor);
                 halfWidths.push_back(metric->halfWidth * swept.factor);
+                lowest = std::min(lowest, points.back().second);
+                highest = std::max(highest, points.back().second);
+                spreads.push_back({comparison.variants[variant].seeds, halfWidths.back()});
             }
         }
         if (!points.empty())
@@ -313,11 +320,8 @@ CurvesOf(const Comparison& comparison, const Sweep& sweep, const SweptMetric& sw
             family.halfWidths.push_back(std::move(halfWidths));
         }
     }
-    if (!family.curves.empty())
-    {
-        const auto& any = comparison.variants[sweep.series.front().variants.begin()->second];
-        family.title = SpreadText(any.seeds, family.halfWidths);
-    }
+    family.logY = SpanADecade(lowest, highest);
+    family.title = SpreadText(spreads);
     return family;
 }
 

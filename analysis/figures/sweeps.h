@@ -38,6 +38,9 @@ struct Sweep
 /// series, or for two where it is the delay of WAN links.
 std::vector<Sweep> SweepsOf(const Comparison& comparison);
 
+/// Returns the axis label of a field: "transport.connections" becomes "Connections per node pair".
+std::string FieldLabel(const std::string& path, const std::string& unit = "");
+
 /// A SweptMetric is a metric drawn over a sweep.
 struct SweptMetric
 {
@@ -46,8 +49,8 @@ struct SweptMetric
     double factor = 1; ///< from the metric to the label's unit
 };
 
-/// Returns the curves of `swept` over `sweep`, with 95 % intervals where there are seeds. The x axis
-/// is logarithmic where the numbers span two decades.
+/// Returns the curves of `swept` over `sweep`, with 95 % intervals where there are seeds. An axis is
+/// logarithmic where its numbers span a decade.
 CurveFamily CurvesOf(const Comparison& comparison, const Sweep& sweep, const SweptMetric& swept);
 
 } // namespace geotrain

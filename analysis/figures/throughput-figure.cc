@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace geotrain
 {
@@ -231,12 +232,21 @@ class RatePanels
             if (index + 1 == m_panels.size())
             {
                 script << "set format x '%g'\nset xlabel "
-                       << Quoted(fmt::format("{} ({})", m_time.label, m_unit.symbol))
+                       << Quoted(fmt::format("{}{} ({})", m_time.label, BinsText(), m_unit.symbol))
                        << " offset 0,0.3\n";
             }
             DrawPanel(script, index);
             script << "unset label 1\n";
         }
+    }
+
+    /// Says how long a bin is, where the axis has room for it.
+    std::string BinsText() const
+    {
+        const auto roundTrips = m_time.bins.roundTrips;
+        return roundTrips == 0 || m_page.width < 400 ? ""
+               : roundTrips == 1                     ? ", in bins of a round trip"
+                                 : fmt::format(", in bins of {} round trips", roundTrips);
     }
 
     /// Low panels have room for two ticks only.
@@ -319,6 +329,21 @@ class RatePanels
 };
 
 } // namespace
+
+ThroughputBins
+BinsOf(MeasuredSpan window, std::int64_t roundTripNs)
+{
+    ThroughputBins bins;
+    if (roundTripNs > 0)
+    {
+        const double roundTrips =
+            static_cast<double>(window.endNs - window.startNs) / static_cast<double>(roundTripNs);
+        const double each = std::max(1.0, std::ceil(roundTrips / static_cast<double>(bins.count)));
+        bins.count = static_cast<std::size_t>(std::max(1.0, std::round(roundTrips / each)));
+        bins.roundTrips = static_cast<std::size_t>(each);
+    }
+    return bins;
+}
 
 PanelChoice
 ChoosePanels(const WanThroughput& throughput)

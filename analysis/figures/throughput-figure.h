@@ -2,7 +2,8 @@
 // Draws the WAN's throughput over time: a panel per directed link or pair of data centres, all with
 // the same scale, and with its capacity where the trace tells it. The title says what is left out:
 // links that carry hardly more than acknowledgements, and where more than 16 remain, those that use
-// the least share of their capacity.
+// the least share of their capacity. A bin is a round trip of the WAN, within which a window is sent
+// once, or several where the figure has no room for so many.
 #pragma once
 
 #include "figures/figure-place.h"
@@ -15,8 +16,15 @@
 namespace geotrain
 {
 
-/// Number of time bins over the width of the figure.
-constexpr std::size_t throughputBins = 600;
+/// ThroughputBins are the equal bins of a figure's time.
+struct ThroughputBins
+{
+    std::size_t count = 600;    ///< as many as the figure has room for
+    std::size_t roundTrips = 0; ///< that each spans about; 0: unknown
+};
+
+/// Returns the bins of `window` for a WAN with this round trip; 0: unknown.
+ThroughputBins BinsOf(MeasuredSpan window, std::int64_t roundTripNs);
 
 /// A ThroughputTime is the part of the time that a figure shows.
 struct ThroughputTime
@@ -24,6 +32,7 @@ struct ThroughputTime
     double fromSeconds = 0;
     double toSeconds = 0;
     std::string label; ///< of the axis, without the unit
+    ThroughputBins bins = {};
 };
 
 /// A PanelChoice is the series that have panels.

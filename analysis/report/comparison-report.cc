@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "report/comparison-report.h"
 
+#include "figures/answers.h"
 #include "report/html.h"
 #include "report/metric-text.h"
 #include "report/page.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace geotrain
 {
@@ -21,10 +23,12 @@ namespace
 
 namespace fs = std::filesystem;
 
+constexpr const char* speedUpHead = "Speed-up";
+
 /// Returns the metrics that the table shows: those that a reader looks at first in any variant, in
 /// the order in which the variants have them.
 std::vector<std::string>
-ColumnsOf(const std::vector<VariantSummary>& variants)
+MetricsOf(const std::vector<VariantSummary>& variants)
 {
     std::vector<std::string> columns;
     for (const auto& variant : variants)
@@ -73,62 +77,128 @@ HasReport(const std::vector<ResultRun>& runs)
                        [](const ResultRun& run) { return fs::exists(run.folder / "report.html"); });
 }
 
+/// A Column is a head and a cell per variant.
+struct Column
+{
+    HtmlCell head;
+    std::vector<HtmlCell> cells = {};
+
+    /// Returns whether it tells no variant from another.
+    bool IsEqualInAll() const
+    {
+        return cells.size() > 1 &&
+               std::all_of(cells.begin(),
+                           cells.end(),
+                           [&](const HtmlCell& cell) { return cell.html == cells.front().html; });
+    }
+};
+
+Column
+VariantColumn(const std::vector<VariantSummary>& variants, const std::vector<ResultRun>& runs)
+{
+    Column column{HtmlCell{"Variant"}};
+    for (const auto& variant : variants)
+    {
+        const auto mark = variant.summary.WasMissedByLoss() ? " (no packet lost)" : "";
+        column.cells.push_back({LinkedVariant(variant.variant, TitleOf(variant), runs) + mark});
+    }
+    return column;
+}
+
+Column
+MetricColumn(const std::vector<VariantSummary>& variants, const std::string& name)
+{
+    Column column{HtmlCell{Escaped(LabelOf({name, 0, ""})), true}};
+    for (const auto& variant : variants)
+    {
+        const auto* metric = variant.summary.MetricNamed(name);
+        column.cells.push_back(metric == nullptr ? HtmlCell{"–", true} : ValueCell(*metric));
+    }
+    return column;
+}
+
+/// Returns how much faster each variant is than the first of its job, by the metric `name`.
+Column
+SpeedUpColumn(const std::vector<VariantSummary>& variants, const std::string& name)
+{
+    const bool isOfGoodput = name == "goodput";
+    Column column{HtmlCell{isOfGoodput ? "Times the first" : speedUpHead, true}};
+    for (const auto& variant : variants)
+    {
+        const auto first =
+            std::find_if(variants.begin(),
+                         variants.end(),
+                         [&](const VariantSummary& one)
+                         { return one.summary.header.job() == variant.summary.header.job(); });
+        const double base = first->summary.Find(name).value_or(0);
+        const double own = variant.summary.Find(name).value_or(0);
+        column.cells.push_back({base > 0 && own > 0
+                                    ? fmt::format("{:.3g} ×", isOfGoodput ? own / base : base / own)
+                                    : std::string("–"),
+                                true});
+    }
+    return column;
+}
+
+/// Returns the columns of the table: the variant, its speed-up, the metric that this is of, and the
+/// other metrics that tell variants apart.
+std::vector<Column>
+ColumnsOf(const std::vector<VariantSummary>& variants, const std::vector<ResultRun>& runs)
+{
+    const auto names = MetricsOf(variants);
+    std::vector<Column> columns{VariantColumn(variants, runs)};
+    const auto addUnlessEqual = [&](Column column)
+    {
+        if (!column.IsEqualInAll())
+        {
+            columns.push_back(std::move(column));
+        }
+    };
+    for (const auto& name : names)
+    {
+        if (name == names.front())
+        {
+            addUnlessEqual(SpeedUpColumn(variants, name));
+            columns.push_back(MetricColumn(variants, name));
+        }
+        else
+        {
+            addUnlessEqual(MetricColumn(variants, name));
+        }
+    }
+    return columns;
+}
+
 std::string
 TableOf(const ComparedResults& results, const fs::path& folder)
 {
-    const auto& variants = results.comparison.variants;
-    const auto columns = ColumnsOf(variants);
     const auto runs = RunsIn(folder);
+    const auto& variants = results.comparison.variants;
+    const auto columns = ColumnsOf(variants, runs);
     HtmlTable table;
-    table.heads = {HtmlCell{"Variant"}};
+    table.rows.resize(variants.size());
     for (const auto& column : columns)
     {
-        table.heads.push_back({Escaped(LabelOf({column, 0, ""})), true});
-    }
-    const bool isOfGoodput = !columns.empty() && columns[0] == "goodput";
-    table.heads.push_back({columns.empty() ? ""
-                           : isOfGoodput   ? "Times the first"
-                                           : "Speed-up",
-                           true});
-    for (const auto& variant : variants)
-    {
-        const auto firstOfJob = std::find_if(
-            variants.begin(),
-            variants.end(),
-            [&](const VariantSummary& one)
-            { return one.summary.header.job() == variant.summary.header.job(); });
-        const auto* first = columns.empty() ? nullptr : firstOfJob->summary.MetricNamed(columns[0]);
-        const auto mark = variant.summary.WasMissedByLoss() ? " (no packet lost)" : "";
-        std::vector<HtmlCell> row{
-            HtmlCell{LinkedVariant(variant.variant, TitleOf(variant), runs) + mark}};
-        for (const auto& column : columns)
+        table.heads.push_back(column.head);
+        for (std::size_t row = 0; row < variants.size(); ++row)
         {
-            const auto* metric = variant.summary.MetricNamed(column);
-            row.push_back(metric == nullptr ? HtmlCell{"–", true} : ValueCell(*metric));
+            table.rows[row].push_back(column.cells[row]);
         }
-        const auto* own = columns.empty() ? nullptr : variant.summary.MetricNamed(columns[0]);
-        const bool known = own != nullptr && first != nullptr && own->value > 0 && first->value > 0;
-        const double speedup = !known        ? 0
-                               : isOfGoodput ? own->value / first->value
-                                             : first->value / own->value;
-        row.push_back({known ? fmt::format("{:.3g} ×", speedup) : std::string("–"), true});
-        table.rows.push_back(row);
     }
     for (const auto& failed : results.failed)
     {
-        std::vector<HtmlCell> row{HtmlCell{Escaped(failed.title)},
-                                  HtmlCell{"failed: " + Escaped(failed.error)}};
-        row.resize(columns.size() + 2);
-        table.rows.push_back(row);
+        table.rows.push_back(
+            {HtmlCell{Escaped(failed.title)}, HtmlCell{"failed: " + Escaped(failed.error)}});
+        table.rows.back().resize(std::max<std::size_t>(columns.size(), 2));
     }
+    const bool hasSpeedUps = table.heads.size() > 1 && table.heads[1].html == speedUpHead;
     return table.Html() +
-           fmt::format("<p>{}All metrics are in {}{}.</p>\n",
-                       HasReport(runs) ? "Each variant's name leads to its own report. " : "",
-                       Linked("comparison.csv", "comparison.csv"),
-                       columns.empty() ? ""
-                       : isOfGoodput
-                           ? "; the last column is the goodput over that of the first variant"
-                           : "; the speed-up is that over the first variant");
+           fmt::format(
+               "<p>{}{}All metrics are in {}; those that are equal in all rows are left out "
+               "here.</p>\n",
+               HasReport(runs) ? "Each variant's name leads to its own report. " : "",
+               hasSpeedUps ? "Speed-ups are over the first variant. " : "",
+               Linked("comparison.csv", "comparison.csv"));
 }
 
 /// Returns the titles of these variants, or how many they are and the first of them.
@@ -139,7 +209,8 @@ VariantsText(const std::vector<std::string>& names, const std::vector<VariantSum
     std::vector<std::string> titles;
     for (const auto& variant : variants)
     {
-        if (std::find(names.begin(), names.end(), variant.variant) != names.end())
+        if (variant.summary.header.job().empty() &&
+            std::find(names.begin(), names.end(), variant.variant) != names.end())
         {
             titles.push_back(TitleOf(variant));
         }
@@ -154,30 +225,36 @@ VariantsText(const std::vector<std::string>& names, const std::vector<VariantSum
         "{} of {} variants: {}; ...", count, variants.size(), fmt::join(titles, "; "));
 }
 
-/// Returns the warnings, each with the variants that gave it unless all did.
+/// Returns texts as items of a list, each with its variants unless it is of all. `textOf` makes HTML.
+template <typename TextOf>
 std::vector<std::string>
-WarningsOf(const ComparedResults& results)
+ItemsOf(const std::vector<GroupedWarning>& texts,
+        const std::vector<VariantSummary>& variants,
+        const TextOf& textOf)
 {
-    std::vector<std::string> items;
-    for (const auto& warning : results.warnings)
+    std::set<std::string> names;
+    for (const auto& variant : variants)
     {
-        auto text = Escaped(warning.text);
-        if (warning.variants.size() < results.comparison.variants.size())
+        names.insert(variant.variant);
+    }
+    std::vector<std::string> items;
+    for (const auto& one : texts)
+    {
+        items.push_back(textOf(one.text));
+        if (one.variants.size() < names.size())
         {
-            text += " <span class=\"seeds\">(" +
-                    Escaped(VariantsText(warning.variants, results.comparison.variants)) +
-                    ")</span>";
+            items.back() += fmt::format(" <span class=\"seeds\">({})</span>",
+                                        Escaped(VariantsText(one.variants, variants)));
         }
-        items.push_back(text);
     }
     return items;
 }
 
-/// Returns what TrustOf() says of all variants, once each.
-std::vector<std::string>
+/// Returns what TrustOf() says of the variants, each sentence once with its variants.
+std::vector<GroupedWarning>
 TrustOfAll(const ComparedResults& results)
 {
-    std::vector<std::string> sentences;
+    std::vector<GroupedWarning> sentences;
     const auto& variants = results.comparison.variants;
     std::set<std::string> controls;
     for (const auto& variant : variants)
@@ -185,21 +262,32 @@ TrustOfAll(const ComparedResults& results)
         controls.insert(variant.summary.header.congestion_control());
     }
     controls.erase("");
-    for (std::size_t i = 0; i < variants.size(); ++i)
+    for (const auto& variant : variants)
     {
-        auto summary = variants[i].summary;
+        auto summary = variant.summary;
         summary.complete = true; // a mean is of runs that finished
         if (!summary.header.congestion_control().empty())
         {
             summary.header.set_congestion_control(fmt::format("{}", fmt::join(controls, ", ")));
         }
-        for (const auto& sentence : TrustOf(summary, results.seeds[i]))
+        for (const auto& sentence : TrustOf(summary, variant.seeds))
         {
-            const bool known =
-                std::find(sentences.begin(), sentences.end(), sentence) != sentences.end();
-            if (!known && (sentence != "No warnings." || results.warnings.empty()))
+            if (sentence == "No warnings." && !results.warnings.empty())
             {
-                sentences.push_back(sentence);
+                continue;
+            }
+            auto found =
+                std::find_if(sentences.begin(),
+                             sentences.end(),
+                             [&](const GroupedWarning& one) { return one.text == sentence; });
+            if (found == sentences.end())
+            {
+                sentences.push_back({sentence, {}});
+                found = sentences.end() - 1;
+            }
+            if (found->variants.empty() || found->variants.back() != variant.variant)
+            {
+                found->variants.push_back(variant.variant);
             }
         }
     }
@@ -224,10 +312,19 @@ WriteComparisonReport(const ComparedResults& results, const fs::path& folder)
         const auto& scenario = variants.front().summary.header.scenario();
         page.AddQuestion(fmt::format("Comparison of {} variants of {}", count, scenario), scenario);
     }
-    page.AddSection("Result", TableOf(results, folder));
-    page.AddList("Warnings: look before you trust this", WarningsOf(results), true);
+    std::string answers;
+    for (const auto& answer : AnswersOf(results.comparison))
+    {
+        answers += "<p class=\"answer\">" + Escaped(answer) + ".</p>\n";
+    }
+    page.AddSection("Result", answers + TableOf(results, folder));
+    page.AddList(
+        "Warnings: look before you trust this", ItemsOf(results.warnings, variants, Escaped), true);
     page.AddFigures();
-    page.AddList("How far to trust it", TrustOfAll(results), false);
+    page.AddList(
+        "How far to trust it",
+        ItemsOf(TrustOfAll(results), variants, [](const std::string& html) { return html; }),
+        false);
     page.AddHowToRepeat();
     page.AddScenario("The scenario, as it was given");
     page.Write();

@@ -11,7 +11,7 @@
 namespace geotrain
 {
 
-/// A GroupedWarning is a warning and the variants whose runs gave it.
+/// A GroupedWarning is a warning, or what else a report says, and the variants that it is of.
 struct GroupedWarning
 {
     std::string text;
@@ -29,8 +29,7 @@ struct FailedVariant
 /// A ComparedResults is all that the report of a comparison says beside the folder's files.
 struct ComparedResults
 {
-    Comparison comparison;          ///< metrics are means over the seeds
-    std::vector<std::size_t> seeds; ///< number of seeds of each variant of `comparison`
+    Comparison comparison; ///< metrics are means over the seeds
     std::vector<GroupedWarning> warnings;
     std::vector<FailedVariant> failed;
 };

@@ -22,6 +22,7 @@ KnownFigures()
 {
     static const std::vector<ListedFigure> known{
         {"comparison", "Comparison", "Time per variant, and where the GPU time went."},
+        {"matrix", "Matrix", "The answer for each pair of values of the two varied fields."},
         {"timelines",
          "Timelines",
          "The pipeline of each variant that holds most of its critical path, on one time axis."},

@@ -111,7 +111,10 @@ ValueText(const Metric& metric)
 HtmlCell
 ValueCell(const Metric& metric)
 {
-    return {Escaped(ValueText(metric)), true, fmt::format("{}", metric.value)};
+    auto html = Escaped(ValueText(metric));
+    const auto interval = html.find("±");
+    html.insert(std::min(interval, html.size()), interval == std::string::npos ? "" : "<wbr>");
+    return {html, true, fmt::format("{}", metric.value)};
 }
 
 std::string

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Holds the style sheet of the reports: one column of text, tables whose rows are blocks on a phone,
-// pictures that never exceed the page, and plain paper in print, where what is folded is open.
+// pictures that never exceed the page and that a tap on a phone enlarges, and plain paper in print,
+// where what is folded is open.
 #pragma once
 
 namespace geotrain
@@ -11,7 +12,7 @@ constexpr const char* pageStyle = R"css(
   --wash: #f4f7fa; }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
-body { margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 62rem; color: var(--ink);
+body { margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 76rem; color: var(--ink);
   background: #fff; font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif;
   overflow-wrap: break-word; }
 header { border-bottom: 2px solid var(--blue); padding-bottom: 1.25rem; }
@@ -37,18 +38,22 @@ th, td { padding: .38rem 1.1rem .38rem 0; border-bottom: 1px solid var(--line); 
 th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
 th { max-width: 9.5rem; overflow-wrap: normal; }
 td.number { white-space: nowrap; }
+td.number wbr { white-space: normal; }
 td:first-child { min-width: 11rem; }
 th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
 th:last-child, td:last-child { padding-right: .2rem; }
 .wide { font-size: .82rem; }
 .wide th, .wide td { padding-right: .6rem; }
+.wide th { max-width: 6.5rem; }
 .wide td:first-child { min-width: 9rem; }
 tbody tr:hover { background: var(--wash); }
 pre { margin: .75rem 0; padding: .8rem 1rem; background: var(--wash); border-radius: .5rem;
   font: .82rem/1.45 ui-monospace, "DejaVu Sans Mono", Menlo, monospace; }
+pre.text { white-space: pre-wrap; overflow-wrap: anywhere; }
 code { font: .9em ui-monospace, "DejaVu Sans Mono", Menlo, monospace; white-space: nowrap; }
 figure { margin: 1.5rem 0 2.5rem; }
 figure svg { display: block; max-width: 100%; height: auto; overflow: visible; }
+figure input, .hint { display: none; }
 figcaption { margin-top: .75rem; color: var(--soft); font-size: .875rem; max-width: 46rem; }
 figcaption b { color: var(--ink); }
 .warnings { border-left: 4px solid #c2410c; padding: .1rem 0 .1rem 1rem; background: #fff7ed;
@@ -56,14 +61,13 @@ figcaption b { color: var(--ink); }
 .pass { color: #176b3a; font-weight: 600; }
 .look { color: #a33b0b; font-weight: 600; }
 .none { color: var(--soft); }
+.answer { font-weight: 600; }
+.answer::first-letter { text-transform: uppercase; }
 .seeds { color: var(--soft); font-size: .9em; }
 details { margin: 1.25rem 0; border-top: 1px solid var(--line); padding-top: .75rem; }
 header + details { margin-top: .75rem; border-top: 0; padding-top: 0; }
 summary { cursor: pointer; font-weight: 600; color: var(--blue); }
 footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
-@media screen and (min-width: 65rem) {
-  .scroll:has(.wide) { width: max-content; max-width: calc(50vw + 30rem); }
-}
 @media (max-width: 30rem) {
   body { padding: 1.25rem 1rem 3rem; }
   h1 { font-size: 1.35rem; }
@@ -80,6 +84,9 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
   .wide td:empty { display: none; }
   .wide td::before { content: attr(data-head); color: var(--soft); }
   pre { font-size: .74rem; }
+  figure label { display: block; overflow-x: auto; }
+  figure :checked + svg { max-width: none; width: 48rem; }
+  .hint { display: inline; }
 }
 @media print {
   @page { margin: 18mm 16mm; }

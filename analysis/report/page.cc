@@ -132,23 +132,26 @@ void
 ReportPage::AddFigure(const std::string& stem, const std::string& title, const std::string& html)
 {
     const auto path = "figures/" + stem;
-    AddSection(title,
-               fmt::format("<figure>\n{}<figcaption>{} ({})</figcaption>\n</figure>\n",
-                           PictureOf(path, title),
-                           html,
-                           FileLinks(m_folder, path)));
+    AddSection(title, FigureHtml(path, title, html));
 }
 
-/// Returns the SVG of the figure with this path in the folder; nothing where it is too large or is
-/// no picture of gnuplot.
+/// Returns the figure with this path in the folder, without its picture where that is too large or is
+/// none of gnuplot's. A phone shows the picture as wide as its screen, and a tap makes it larger.
 std::string
-ReportPage::PictureOf(const std::string& stem, const std::string& label)
+ReportPage::FigureHtml(const std::string& stem,
+                       const std::string& title,
+                       const std::string& caption)
 {
     const auto svg = m_folder / (stem + ".svg");
     const auto prefix = fmt::format("f{}-", ++m_figures);
     const bool isThere = fs::exists(svg) && fs::file_size(svg) <= largestSvg;
-    const auto picture = isThere ? InlineSvg(TextOf(svg), prefix, label) : std::string();
-    return picture.empty() ? "" : picture + "\n";
+    const auto picture = isThere ? InlineSvg(TextOf(svg), prefix, title) : std::string();
+    return fmt::format(
+        "<figure>\n{}<figcaption>{} ({}){}</figcaption>\n</figure>\n",
+        picture.empty() ? "" : "<label><input type=\"checkbox\">" + picture + "</label>\n",
+        caption,
+        FileLinks(m_folder, stem),
+        picture.empty() ? "" : " <span class=\"hint\">A tap enlarges it.</span>");
 }
 
 std::string
@@ -157,12 +160,10 @@ ReportPage::FiguresOf(const std::string& below)
     std::string html;
     for (const auto& figure : FiguresIn(m_folder / (below + "figures")))
     {
-        const auto stem = below + "figures/" + figure.stem;
-        html += fmt::format("<figure>\n{}<figcaption><b>{}.</b> {} ({})</figcaption>\n</figure>\n",
-                            PictureOf(stem, figure.title),
-                            Escaped(figure.title),
-                            Escaped(figure.shows),
-                            FileLinks(m_folder, stem));
+        html +=
+            FigureHtml(below + "figures/" + figure.stem,
+                       figure.title,
+                       fmt::format("<b>{}.</b> {}", Escaped(figure.title), Escaped(figure.shows)));
     }
     return html;
 }
@@ -174,7 +175,7 @@ ReportPage::AddHowToRepeat(bool isLive)
     std::string html;
     if (!origin.command.empty())
     {
-        html += fmt::format("<pre>{}</pre>\n", Escaped(origin.command));
+        html += fmt::format("<pre class=\"text\">{}</pre>\n", Escaped(origin.command));
     }
     html += isLive ? "<p>A repetition gives other times, since a live run is by the wall clock. "
                    : "<p>The same scenario and seed give the same bytes in <code>trace.pb</code> "
@@ -198,7 +199,7 @@ ReportPage::AddScenario(const std::string& title)
     const auto text = TextOf(m_folder / "scenario.textproto");
     if (!text.empty())
     {
-        AddFolded(title, "<pre>" + Escaped(text) + "</pre>\n");
+        AddFolded(title, "<pre class=\"text\">" + Escaped(text) + "</pre>\n");
     }
 }
 

@@ -51,7 +51,8 @@ class ReportPage
     void Write(const std::string& file = "report.html") const;
 
   private:
-    std::string PictureOf(const std::string& stem, const std::string& label);
+    std::string
+    FigureHtml(const std::string& stem, const std::string& title, const std::string& caption);
     std::string FiguresOf(const std::string& below);
 
     std::filesystem::path m_folder;

@@ -19,10 +19,6 @@ WriteReport(const ComparisonTable& table, const std::filesystem::path& folder)
             const auto& title = row.title.empty() ? row.variant : row.title;
             results.failed.push_back({row.variant, title, row.error});
         }
-        else
-        {
-            results.seeds.push_back(row.summaries.size());
-        }
     }
     WriteComparisonReport(results, folder);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests which figures a comparison gets from its variants alone.
+#include "figures/answers.h"
 #include "figures/comparison-figure.h"
 #include "figures/comparison-figures.h"
+#include "figures/figure.h"
 #include "figures/number-with-unit.h"
 #include "figures/sweeps.h"
 #include "temporary-folder.h"
@@ -152,7 +154,10 @@ TEST(Sweeps, OverAnyNumberNeedThreeOfIt)
     const auto family = CurvesOf(comparison, sweep, {"iteration_time", "Iteration time (ms)", 1e3});
     EXPECT_EQ(family.curves[0].second, (CurvePoints{{1, 4000}, {20, 3000}, {200, 2000}}));
     EXPECT_EQ(family.halfWidths[0], (std::vector<double>{0, 500, 0}));
-    EXPECT_TRUE(family.logX); // 200 >= 100 x 1
+    EXPECT_TRUE(family.logX);  // 200 >= 10 x 1
+    EXPECT_FALSE(family.logY); // 4 < 10 x 2
+    comparison.variants[2].summary.metrics[0].value = 0.4;
+    EXPECT_TRUE(CurvesOf(comparison, sweep, {"iteration_time", "t (s)"}).logY); // 4 >= 10 x 0.4
 }
 
 TEST(Sweeps, LeaveOutWordsAndMixedUnits)
@@ -192,6 +197,83 @@ TEST(ComparisonFigures, TrainingOverRoundTripsGetsCurvesAndTheTimelinesOfTheLong
     ASSERT_EQ(figures.timelines.size(), 1U);
     EXPECT_EQ(figures.timelines[0].trace, "far/trace.pb");
     EXPECT_EQ(figures.timelinesSetting, "WAN round trip 100 ms");
+}
+
+/// Returns a product of two varied fields, of which the time is their product.
+Comparison
+Product(const std::vector<std::string>& connections, const std::vector<std::string>& sharings)
+{
+    Comparison comparison{{"transport.connections", "sharing"}, {}};
+    for (const auto& number : connections)
+    {
+        for (const auto& sharing : sharings)
+        {
+            comparison.variants.push_back(Trained(
+                number + sharing, std::stod(number) * (sharing == "A" ? 1 : 3), {number, sharing}));
+        }
+    }
+    return comparison;
+}
+
+TEST(ComparisonFigures, TwoVariedFieldsGetAMatrix)
+{
+    auto comparison = Product({"1", "2", "5"}, {"A", "B"});
+    const auto matrix = DecideFigures(comparison).matrix;
+    ASSERT_TRUE(matrix);
+    EXPECT_EQ(matrix->by, "sharing"); // the field of more values is the axis of more room
+    EXPECT_EQ(matrix->acrossLabel, "Connections per node pair");
+    EXPECT_TRUE(matrix->logShades); // 15 >= 10 x 1
+    const auto map = CellsOf(comparison, *matrix);
+    EXPECT_EQ(map.columns, (std::vector<std::string>{"1", "2", "5"}));
+    EXPECT_EQ(map.rows, (std::vector<std::string>{"A", "B"}));
+    EXPECT_EQ(map.yLabel, "Sharing");
+    EXPECT_EQ(map.values[1][2], 15);
+    comparison.variants.resize(4); // of six cells: fewer than three quarters, once "5" has one
+    comparison.variants.back().values = {"5", "B"};
+    EXPECT_FALSE(DecideFigures(comparison).matrix);
+    EXPECT_FALSE(DecideFigures(Product({"1", "2", "5"}, {"A"})).matrix);
+}
+
+/// Returns the answers of times by connections.
+std::vector<std::string>
+AnswersOfTimes(const std::vector<std::pair<std::string, double>>& times,
+               const std::string& path = "transport.connections")
+{
+    Comparison comparison{{path}, {}};
+    for (const auto& [number, seconds] : times)
+    {
+        comparison.variants.push_back(Trained(number, seconds, {number}));
+    }
+    return AnswersOf(comparison);
+}
+
+// The speed is 1 / time: 2 / 2.2 = 91 %, 2 / 4 = 50 %, 4 / 4.2 = 95 %.
+TEST(Answers, SayWhichNumberIsEnough)
+{
+    using Answers = std::vector<std::string>;
+    EXPECT_EQ(AnswersOfTimes({{"1", 20}, {"5", 4}, {"10", 2.2}, {"20", 2}}),
+              Answers{"connections per node pair: 10 reaches 91 % of the speed at 20"});
+    EXPECT_EQ(AnswersOfTimes({{"1", 20}, {"5", 4}, {"20", 2}}),
+              Answers{"connections per node pair: 20 is the fastest; 5 reaches 50 % of its speed"});
+    EXPECT_EQ(AnswersOfTimes({{"1ms", 4}, {"5ms", 4.2}, {"50ms", 40}}, "wan_link[*].delay"),
+              Answers{"round trip of a WAN link: up to 10 ms keeps 95 % of the speed at 2 ms"});
+    // The least of those that are equally fast is the best.
+    EXPECT_EQ(AnswersOfTimes({{"1", 20}, {"5", 2}, {"20", 2}}),
+              Answers{"connections per node pair: 5 is the fastest; 1 reaches 10 % of its speed"});
+}
+
+TEST(Answers, NameTheSeriesOrTheFastest)
+{
+    const auto answers = AnswersOf(Product({"1", "2", "5"}, {"A", "B"}));
+    ASSERT_EQ(answers.size(), 2U);
+    EXPECT_EQ(answers[1],
+              "connections per node pair, B: 1 is the fastest; 2 keeps 50 % of its speed");
+    EXPECT_EQ(
+        AnswersOf({{"schedule"}, {Trained("slow", 6, {"gpipe"}), Trained("fast", 2, {"1f1b"})}}),
+        std::vector<std::string>{"fast is the fastest: 3 times as fast as slow"});
+    EXPECT_TRUE(
+        AnswersOf({{"schedule"}, {Trained("a", 2, {"gpipe"}), Trained("b", 2, {"1f1b"})}}).empty());
+    EXPECT_TRUE(AnswersOf({{}, {Trained("alone", 2, {})}}).empty());
 }
 
 TEST(ComparisonFigures, TrainingAtOneRoundTripHasNone)
@@ -323,6 +405,55 @@ TEST(ComparisonFigure, NumbersOfSharesStandBesideIntervals)
     EXPECT_GT(*beside, 0);
     EXPECT_FALSE(PlaceOfLabel(script(0.09), "10")); // covered
     EXPECT_EQ(PlaceOfLabel(script(0.09), "60"), 40);
+}
+
+// A bar has one interval, that of training and fillers together.
+TEST(ComparisonFigure, TheIntervalOfABarIsOfItsTotal)
+{
+    TemporaryFolder folder;
+    auto variant = Trained("a", 1, {});
+    variant.summary.metrics.push_back({"gpu_utilization", 0.5, "", 0.01});
+    variant.summary.metrics.push_back({"fill_utilization", 0.25, "", 0.05});
+    variant.summary.metrics.push_back({"total_utilization", 0.75, "", 0.04});
+    DrawComparison({variant}, FigurePlace(folder.Path() / "comparison"));
+    std::ifstream file(folder.Path() / "comparison.gp");
+    const std::string script{std::istreambuf_iterator<char>(file), {}};
+    const auto first = script.find("with vectors heads");
+    ASSERT_NE(first, std::string::npos);
+    const auto second = script.find("with vectors heads", first + 1);
+    EXPECT_EQ(script.find("with vectors heads", second + 1), std::string::npos); // white, and black
+    EXPECT_NE(script.find("\"a\" 0 75 4\n"), std::string::npos) << script;
+}
+
+/// Returns the script of the comparison of two times.
+std::string
+ScriptOfTimes(double first, double second, std::optional<bool> log = {})
+{
+    TemporaryFolder folder;
+    FigureChoices choices;
+    choices.formats = {"svg"};
+    choices.logAxes = log;
+    DrawComparison({Trained("a", first, {}), Trained("b", second, {})},
+                   FigurePlace(folder.Path() / "comparison", &choices));
+    std::ifstream file(folder.Path() / "comparison.gp");
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(ComparisonFigure, TimesThatSpanADecadeAreOnALogarithmicAxis)
+{
+    EXPECT_EQ(ScriptOfTimes(1, 9.9).find("logscale"), std::string::npos);
+    EXPECT_NE(ScriptOfTimes(1, 10).find("set logscale x"), std::string::npos);
+    EXPECT_EQ(ScriptOfTimes(1, 10, false).find("logscale"), std::string::npos);
+    EXPECT_NE(ScriptOfTimes(1, 2, true).find("set logscale x"), std::string::npos);
+    EXPECT_EQ(ScriptOfTimes(0, 2, true).find("logscale"), std::string::npos); // log of 0
+}
+
+TEST(LogAxes, HaveTicksWhereNumbersAre)
+{
+    EXPECT_EQ(
+        LogAxis("y", 1.5, 26),
+        "set logscale y\nset yrange [1.304:29.9]\nset ytics ('2' 2, '5' 5, '10' 10, '20' 20)\n");
+    EXPECT_NE(LogAxis("x", 1e-5, 1).find("('1e-5' 1e-05, '1e-4' 0.0001,"), std::string::npos);
 }
 
 } // namespace

@@ -180,12 +180,14 @@ TEST(DeclaredFigureTest, PublishedPointsStandBesideTheCurves)
 
 TEST(SpreadText, SaysWhatHasNoSpread)
 {
-    EXPECT_EQ(SpreadText(1, std::vector<double>{0, 0}), "one seed, so no intervals");
-    EXPECT_EQ(SpreadText(5, std::vector<double>{1, 2}), "means and 95 % intervals of 5 seeds");
-    EXPECT_EQ(SpreadText(5, std::vector<double>{1, 0}),
+    EXPECT_EQ(SpreadText({{1, 0}, {1, 0}}), "one seed, so no intervals");
+    EXPECT_EQ(SpreadText({{5, 1}, {5, 2}}), "means and 95 % intervals of 5 seeds");
+    EXPECT_EQ(SpreadText({{5, 1}, {5, 0}}),
               "means and 95 % intervals of 5 seeds, which agree at 1 of 2 points");
-    EXPECT_EQ(SpreadText(5, std::vector<double>{0, 0}),
-              "means of 5 seeds, which agree at every point");
+    EXPECT_EQ(SpreadText({{5, 0}, {5, 0}}), "means of 5 seeds, which agree at every point");
+    // One seed does not agree with itself.
+    EXPECT_EQ(SpreadText({{3, 1}, {1, 0}, {1, 0}}),
+              "means and 95 % intervals of 3 seeds; one seed at 2 of 3 points");
 }
 
 } // namespace

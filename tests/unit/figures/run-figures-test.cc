@@ -131,6 +131,18 @@ TEST(RunFigures, WithoutACapacityTheCellsAreEmpty)
     EXPECT_EQ(DataOf(folder / "wan-throughput").front().at("capacity_gbps"), "");
 }
 
+// 2 s of round trips of 40 ms are 50 bins; 60 s would be 1,500, so that each spans three.
+TEST(RunFigures, ABinIsARoundTripOrSeveral)
+{
+    const auto second = [](std::int64_t seconds) { return MeasuredSpan{0, seconds * 1000000000}; };
+    EXPECT_EQ(BinsOf(second(2), 40000000).count, 50u);
+    EXPECT_EQ(BinsOf(second(2), 40000000).roundTrips, 1u);
+    EXPECT_EQ(BinsOf(second(60), 40000000).count, 500u);
+    EXPECT_EQ(BinsOf(second(60), 40000000).roundTrips, 3u);
+    EXPECT_EQ(BinsOf({0, 1}, 40000000).count, 1u);
+    EXPECT_EQ(BinsOf(second(2), 0).count, ThroughputBins().count); // no WAN
+}
+
 TEST(RunFigures, AChosenPartOfTheTimeIsDrawnInFullDetail)
 {
     const TemporaryFolder folder;
@@ -139,7 +151,7 @@ TEST(RunFigures, AChosenPartOfTheTimeIsDrawnInFullDetail)
     choices.toSeconds = 0.6;
     DrawRunIn(folder, AnalyticRun(), choices, 20e9);
     const auto rates = DataOf(folder / "wan-throughput");
-    EXPECT_EQ(rates.size() % throughputBins, 0u);
+    EXPECT_EQ(rates.size() % ThroughputBins().count, 0u);
     for (const auto& row : rates)
     {
         EXPECT_GE(NumberOf(row, "start_s"), 0.5);

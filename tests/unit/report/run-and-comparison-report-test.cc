@@ -125,7 +125,7 @@ class ComparisonReportTest : public ::testing::Test
     VariantSummary& Add(const std::string& name, std::vector<Metric> metrics, std::size_t seeds = 1)
     {
         m_results.comparison.variants.push_back({name, SummaryWith(std::move(metrics))});
-        m_results.seeds.push_back(seeds);
+        m_results.comparison.variants.back().seeds = seeds;
         return m_results.comparison.variants.back();
     }
 
@@ -250,7 +250,44 @@ TEST_F(ComparisonReportTest, MeansAreNotOfUnfinishedRuns)
 TEST_F(ComparisonReportTest, IntervalsStandBesideTheMeans)
 {
     Add("a", {{"iteration_time", 4, "s", 0.25}}, 3);
-    ExpectHas(Table(), {"4.0 ± 0.2 s"});
+    ExpectHas(Table(), {"4.0 <wbr>± 0.2 s"}); // a narrow column breaks there
+}
+
+// The demo's runs: one seed of each variant but the last, which has three.
+TEST_F(ComparisonReportTest, WhatIsSaidOfSeedsNamesItsVariants)
+{
+    Add("a", {{"iteration_time", 4, "s"}});
+    Add("b", {{"iteration_time", 2, "s", 0.1}}, 3);
+    ExpectHas(Report(),
+              {"shows the spread. <span class=\"seeds\">(a)</span>",
+               "the same with all seeds. <span class=\"seeds\">(b)</span>"});
+}
+
+TEST_F(ComparisonReportTest, TheSpeedUpStandsSecondAndWhatIsEqualIsLeftOut)
+{
+    Add("a", {{"iteration_time", 4, "s"}, {"idle_wan", 0.5, ""}, {"mfu", 0.25, ""}});
+    Add("b", {{"iteration_time", 2, "s"}, {"idle_wan", 0.5, ""}, {"mfu", 0.5, ""}});
+    const auto table = Table();
+    EXPECT_EQ(table.rfind("<thead><tr><th>Variant</th><th class=\"number\">Speed-up</th>"
+                          "<th class=\"number\">Iteration time</th>",
+                          0),
+              0U)
+        << table;
+    ExpectHas(table, {"MFU"});
+    ExpectLacks(table, {"Idle WAN"});
+}
+
+TEST_F(ComparisonReportTest, TheAnswerStandsAboveTheTable)
+{
+    m_results.comparison.variedPaths = {"transport.connections"};
+    for (const auto& [connections, seconds] :
+         {std::pair("1", 20.), std::pair("10", 2.1), std::pair("20", 2.)})
+    {
+        Add(connections, {{"iteration_time", seconds, "s"}}).values = {connections};
+    }
+    ExpectHas(Report(),
+              {"<p class=\"answer\">connections per node pair: 10 reaches 95 % of the speed at "
+               "20.</p>\n<div class=\"scroll\">"});
 }
 
 TEST_F(ComparisonReportTest, TheScenarioAndItsQuestionAreThere)
