@@ -99,6 +99,15 @@ BatteryText(const BatteryResult& result, const BatteryOptions& options)
 
 } // namespace
 
+std::string
+InterruptionText(std::size_t kept, std::size_t runs)
+{
+    return fmt::format(
+        "interrupted: {} of {} runs are done and kept; this goes on with the others:\n",
+        kept,
+        runs);
+}
+
 int
 ReportFailures(const ComparisonTable& table, const std::string& before)
 {
@@ -121,9 +130,12 @@ ShowBattery(const std::function<BatteryResult(const BatteryOptions&)>& battery,
             const OutputOptions& output,
             const std::string& resumeLine)
 {
+    std::string interruption;
     const auto result = [&]
     {
         StatusLine line(output.quiet || output.json);
+        options.interrupted = [&](std::size_t kept, std::size_t runs)
+        { interruption = InterruptionText(kept, runs); };
         options.tell = [&line](double share, const std::string& what) { line.Show(share, what); };
         return battery(options);
     }();
@@ -138,7 +150,7 @@ ShowBattery(const std::function<BatteryResult(const BatteryOptions&)>& battery,
     {
         return code;
     }
-    PrintToStderr("interrupted; this goes on with the other runs:\n  {}\n", resumeLine);
+    PrintToStderr("{}  {}\n", interruption, resumeLine);
     return exitUnfinished;
 }
 

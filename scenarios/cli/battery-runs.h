@@ -15,6 +15,9 @@ namespace geotrain
 /// exitDone without any. `before` is what each line begins with.
 int ReportFailures(const ComparisonTable& table, const std::string& before = "");
 
+/// Says of how many interrupted runs --resume keeps how many, in front of the command that does.
+std::string InterruptionText(std::size_t kept, std::size_t runs);
+
 /// Runs `battery`, which is RunBattery() or what calls it, prints what it has made, and on stderr what
 /// failed; returns the exit code. `resumeLine` is the command that goes on, should it be interrupted.
 int ShowBattery(const std::function<BatteryResult(const BatteryOptions&)>& battery,

@@ -80,6 +80,15 @@ NamesOf(const std::string& option, const std::vector<std::string>& values)
 
 } // namespace
 
+void
+AddLogOption(CLI::App& verb, std::optional<bool>& logAxes)
+{
+    verb.add_flag_function(
+        "--log,!--no-log",
+        [&logAxes](std::int64_t given) { logAxes = given > 0; },
+        "Logarithmic axes of curves and bars, or none; default: where numbers span a decade");
+}
+
 FigureChoices
 ChoicesOf(const FigureOptions& options)
 {
@@ -113,6 +122,7 @@ ChoicesOf(const FigureOptions& options)
     {
         choices.title = options.title == "none" ? "" : options.title;
     }
+    choices.logAxes = options.logAxes;
     choices.fromSeconds = TimeOf("--from", options.from);
     choices.toSeconds = TimeOf("--to", options.to);
     if (choices.fromSeconds && choices.toSeconds && *choices.fromSeconds >= *choices.toSeconds)

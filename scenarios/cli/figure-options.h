@@ -5,6 +5,9 @@
 
 #include "figures/figure-place.h"
 
+#include <CLI/CLI.hpp>
+
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +25,11 @@ struct FigureOptions
     std::string title;
     std::string from;
     std::string to;
+    std::optional<bool> logAxes;
 };
+
+/// Adds --log and --no-log.
+void AddLogOption(CLI::App& verb, std::optional<bool>& logAxes);
 
 /// Returns the choices that the options make. Throws ConfigError where one breaks a rule.
 FigureChoices ChoicesOf(const FigureOptions& options);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain compare` runs the variants of a scenario side by side.
 #include "cli/battery-runs.h"
+#include "cli/figure-options.h"
 #include "cli/missing-traces.h"
 #include "cli/status-line.h"
 #include "cli/terminal-width.h"
@@ -12,6 +13,7 @@
 #include "comparison/expectations.h"
 #include "comparison/packets-of-best.h"
 #include "comparison/text-table.h"
+#include "figures/answers.h"
 #include "loader/control-library.h"
 #include "loader/listed-variants.h"
 #include "runner/exit-codes.h"
@@ -26,6 +28,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <set>
 
 namespace geotrain
@@ -44,6 +47,7 @@ struct CompareArguments
     std::string out;
     bool force = false;
     std::vector<std::string> results; ///< earlier folders, instead of a scenario
+    std::optional<bool> logAxes;
     std::string card;                 ///< congestion control of a battery's report card
     OutputOptions output;
 };
@@ -57,13 +61,9 @@ ShowProgress(StatusLine& line, const std::vector<double>& shares)
               fmt::format("{} of {} runs done", done, shares.size()));
 }
 
-/// Runs the comparison. The progress line is gone when it returns. `done` gets what was done of each
-/// run.
+/// Runs the comparison. The progress line is gone when it returns.
 ComparisonTable
-CompareWithProgress(const ScenarioText& text,
-                    CompareOptions options,
-                    bool quiet,
-                    std::vector<double>& done)
+CompareWithProgress(const ScenarioText& text, CompareOptions options, bool quiet)
 {
     StatusLine line(quiet);
     options.resumed = [quiet](const ResumedRuns& runs)
@@ -73,11 +73,7 @@ CompareWithProgress(const ScenarioText& text,
             PrintToStderr("{}", runs.Text());
         }
     };
-    options.progress = [&](const std::vector<double>& shares)
-    {
-        done = shares;
-        ShowProgress(line, shares);
-    };
+    options.progress = [&](const std::vector<double>& shares) { ShowProgress(line, shares); };
     return Compare(text, options);
 }
 
@@ -125,6 +121,7 @@ Print(const ComparisonTable& table,
     object["expected"] = ExpectationJson(expectations);
     object["folder"] = folder;
     object["complete"] = resume.empty();
+    object["answers"] = AnswersOf(table.Means());
     if (!packets.empty())
     {
         object["packets"] = packets;
@@ -135,23 +132,13 @@ Print(const ComparisonTable& table,
     }
     PrintResults(output,
                  object,
-                 fmt::format("{}{}{}{}results in {}\n",
+                 fmt::format("{}{}{}{}{}results in {}\n",
                              table.Rows().empty() ? "" : ComparisonText(table, TableColumns()),
+                             AnswerText(table, TableColumns()),
                              WarningText(table, TableColumns()),
                              packets.empty() ? "" : Paragraph(packets, TableColumns()),
                              ExpectationText(expectations),
                              folder));
-}
-
-/// Says how far an interrupted comparison came, and how to go on.
-void
-ReportInterruption(std::ptrdiff_t done, std::size_t runs, const std::string& resume)
-{
-    PrintToStderr(
-        "interrupted: {} of {} runs are done and kept; this goes on with the others:\n  {}\n",
-        done,
-        runs,
-        resume);
 }
 
 /// Returns whether the command line runs the scenario's variants without a change.
@@ -268,8 +255,13 @@ CompareVariants(const CompareArguments& arguments)
     options.folder =
         OpenFolder(arguments, NameOf(text, options.plans.variants.front().assignments));
     CatchInterrupts();
-    std::vector<double> done;
-    const auto table = CompareWithProgress(text, options, arguments.output.quiet, done);
+    FigureChoices choices;
+    choices.logAxes = arguments.logAxes;
+    options.choices = &choices;
+    std::string interruption;
+    options.interrupted = [&](std::size_t kept, std::size_t runs)
+    { interruption = InterruptionText(kept, runs); };
+    const auto table = CompareWithProgress(text, options, arguments.output.quiet);
     const auto folder = options.folder.string();
     const auto resume = WasInterrupted() ? ResumeLine(arguments, folder) : "";
     const auto expectations = resume.empty() && IsAsWritten(arguments, text)
@@ -282,7 +274,7 @@ CompareVariants(const CompareArguments& arguments)
     {
         return code;
     }
-    ReportInterruption(std::count(done.begin(), done.end(), 1.0), done.size(), resume);
+    PrintToStderr("{}  {}\n", interruption, resume);
     return exitUnfinished;
 }
 
@@ -349,6 +341,7 @@ AddCompareVerb(VerbList& verbs)
     verb.add_option("--jobs", arguments.pool.jobs, "Runs at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
     AddResultOptions(verb, arguments.out, arguments.force);
+    AddLogOption(verb, arguments.logAxes);
     verb.add_option("--card",
                     arguments.card,
                     "With congestion-control-battery: a report card of this congestion "

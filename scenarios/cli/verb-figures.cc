@@ -175,6 +175,7 @@ AddChoices(CLI::App& verb, FigureOptions& options)
     AddRepeated(verb, "--variant", options.variants, "Variants of a comparison, such as A,B");
     verb.add_option("--from", options.from, "Start of figures over time, such as 1s or 250ms");
     verb.add_option("--to", options.to, "End of figures over time");
+    AddLogOption(verb, options.logAxes);
     verb.add_option("--title", options.title, "A title for the figures, or none");
     AddRepeated(verb, "--format", options.formats, "png, pdf or svg; several as png,svg");
 }
@@ -207,6 +208,7 @@ killed goes on there. The whole takes 20 to 60 minutes on two cores, --quick fou
 
 Examples:
   geotrain figures results/three-dc-gpt-1
+  geotrain figures results/a-comparison --only comparison --no-log
   geotrain figures results/three-dc-gpt-1 --only timeline --from 1s --to 2s --width one-column
   geotrain figures results/a-comparison --only comparison --variant A,B --title none --format svg
   geotrain figures --suite paper --quick --out paper

@@ -211,12 +211,19 @@ Paths()
 Listing
 Scenarios()
 {
-    Listing listing{{"name", "question"}, {}};
+    Listing listing{{"name", "verb", "network", "minutes", "question"}, {}};
     for (const auto& entry : ScenarioLibrary())
     {
-        listing.rows.push_back({entry.name, entry.question});
+        listing.rows.push_back({entry.name,
+                                entry.hasVariants ? "compare" : "run",
+                                entry.network,
+                                entry.minutes,
+                                entry.question});
     }
     listing.rows.push_back({batteryName,
+                            "compare",
+                            "packet",
+                            "9",
                             "How does a congestion control do under each heading of the field? All "
                             "of battery-*, by `geotrain compare`."});
     return listing;
@@ -334,7 +341,9 @@ Examples:
   geotrain list gpus
   geotrain list scenarios --show three-dc-gpt > my.textproto
   geotrain list congestion-controls --load my-control.so
-  geotrain list regions --json)");
+  geotrain list regions --json
+
+Minutes of scenarios are the processor time of the whole comparison, as measured on one core.)");
     verb.parse_complete_callback(
         [&given = arguments]
         {

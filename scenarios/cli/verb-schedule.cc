@@ -300,7 +300,15 @@ Schedule(const ScheduleArguments& arguments)
         DrawRunFigures(RunTally(reader), folder);
         info->Finish(exitDone);
     }
-    PrintResults(arguments.output, JsonOf(request, result), TextOf(request, result));
+    auto object = JsonOf(request, result);
+    auto text = TextOf(request, result);
+    if (!folder.empty())
+    {
+        const auto picture = (folder / "timeline.png").string();
+        object["picture"] = picture;
+        text += "picture in " + picture + "\n";
+    }
+    PrintResults(arguments.output, object, text);
     return exitDone;
 }
 

@@ -67,7 +67,7 @@ AddLoadOption(CLI::App& verb, std::vector<std::string>& libraries)
         verb,
         "--load",
         libraries,
-        "LIBRARY.so: load congestion controls of your own (see scenarios/README.md)");
+        "LIBRARY.so: load congestion controls of your own (see scenarios/reference.md)");
 }
 
 CLI::Option*

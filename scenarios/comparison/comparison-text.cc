@@ -2,6 +2,7 @@
 #include "comparison/comparison-text.h"
 
 #include "comparison/text-table.h"
+#include "figures/answers.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -241,6 +242,17 @@ ComparisonText(const ComparisonTable& table, std::size_t width)
         text.AddRow(std::move(cells));
     }
     return text.Text(width) + PartsByFormula(table, width);
+}
+
+std::string
+AnswerText(const ComparisonTable& table, std::size_t width)
+{
+    std::string text;
+    for (const auto& answer : AnswersOf(table.Means()))
+    {
+        text += Paragraph("answer: " + answer, width);
+    }
+    return text;
 }
 
 std::string

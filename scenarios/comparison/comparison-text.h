@@ -19,6 +19,9 @@ constexpr std::size_t terminalWidth = 80;
 /// tables. With several seeds a number is "mean ± half width" of the 95 % interval.
 std::string ComparisonText(const ComparisonTable& table, std::size_t width = terminalWidth);
 
+/// Returns what the comparison answers, in lines of at most `width` columns; see AnswersOf().
+std::string AnswerText(const ComparisonTable& table, std::size_t width = terminalWidth);
+
 /// Returns the warnings of the comparison's runs, each once with the variants that gave it unless
 /// all did.
 std::string WarningText(const ComparisonTable& table, std::size_t width = terminalWidth);

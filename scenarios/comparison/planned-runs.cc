@@ -5,6 +5,7 @@
 #include "runner/exit-codes.h"
 #include "runner/result-list.h"
 #include "runner/run-estimate.h"
+#include "runner/run-watch.h"
 #include "runner/run.h"
 #include "units/config-error.h"
 
@@ -168,6 +169,13 @@ RunAll(const std::vector<PlannedRun>& runs, const RunPool& pool)
                                        pool.progress(shares);
                                    }
                                });
+    if (WasInterrupted() && pool.interrupted)
+    {
+        const auto isKept = [&](const PlannedRun& run)
+        { return StateOf(run, pool.ns3Defaults).isComplete; };
+        pool.interrupted(static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), isKept)),
+                         runs.size());
+    }
     std::vector<int> all(runs.size(), exitDone);
     for (std::size_t job = 0; job < codes.size(); ++job)
     {

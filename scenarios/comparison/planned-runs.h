@@ -29,6 +29,9 @@ struct RunPool
     /// Called before the first run where `resume` is set; may be empty.
     std::function<void(const ResumedRuns&)> resumed = {};
 
+    /// Called where runs were interrupted, with how many `resume` would keep, and of how many; may be empty.
+    std::function<void(std::size_t kept, std::size_t runs)> interrupted = {};
+
     /// Called with the share of each run that is done, in [0, 1]; may be empty.
     std::function<void(const std::vector<double>& shares)> progress = {};
 };

@@ -4,6 +4,7 @@
 #include "loader/field-path.h"
 #include "loader/library-texts.h"
 #include "loader/nearest-names.h"
+#include "loader/network-kinds.h"
 #include "loader/text-format-errors.h"
 #include "schema/scenario.pb.h"
 #include "units/config-error.h"
@@ -109,6 +110,19 @@ FirstSentence(const std::string_view scenario)
     return text;
 }
 
+/// Returns the number in the line "# Takes 4 minutes of one core." of a scenario, or "< 1" of "# Takes
+/// less than a minute"; empty where there is none.
+std::string
+MinutesIn(const std::string_view scenario)
+{
+    constexpr std::string_view before = "\n# Takes ";
+    const auto at = scenario.find(before);
+    const auto text =
+        scenario.substr(at == std::string_view::npos ? scenario.size() : at + before.size());
+    return text.rfind("less than a minute", 0) == 0 ? "< 1"
+                                                    : std::string(text.substr(0, text.find(' ')));
+}
+
 /// Returns the text with each number in per cent, outside of quotes and comments, as a share:
 /// `loss: 0.01%` is `loss: 0.01e-2`.
 std::string
@@ -209,7 +223,14 @@ ScenarioLibrary()
     std::vector<LibraryEntry> entries;
     for (const auto& [name, text] : LibraryTexts())
     {
-        entries.push_back({std::string(name), FirstSentence(text)});
+        const auto scenario = ParseScenario(std::string(text), std::string(name));
+        const auto kind =
+            static_cast<std::size_t>(std::max(scenario.run().network(), scenario::Network::PACKET));
+        entries.push_back({std::string(name),
+                           FirstSentence(text),
+                           scenario.variant_size() + scenario.grid_size() > 0,
+                           NetworkNames().at(kind - 1), // after UNSPECIFIED
+                           MinutesIn(text)});
     }
     return entries;
 }

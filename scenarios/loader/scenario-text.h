@@ -40,11 +40,16 @@ std::string PrintScenario(const scenario::Scenario& scenario);
 /// Returns a scenario as JSON, with the schema's names.
 std::string PrintScenarioAsJson(const scenario::Scenario& scenario);
 
-/// A scenario of the library: its name, and the first sentence of its head comment.
+/// A LibraryEntry is what there is to say of a scenario of the library.
 struct LibraryEntry
 {
     std::string name;
     std::string question; ///< first sentence of the scenario's head comment
+    bool hasVariants;     ///< so that `compare` answers the question
+    std::string network;  ///< as --network names it
+
+    /// Processor time of the whole, as its head comment says that it was measured: "4", or "< 1".
+    std::string minutes;
 };
 
 /// Returns the scenarios of the library by name.

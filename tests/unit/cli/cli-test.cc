@@ -48,6 +48,32 @@ TEST_F(Cli, ALibraryScenarioIsPrintedToBeCopied)
     EXPECT_NE(unknown.error.find("the nearest are single-dc"), std::string::npos) << unknown.error;
 }
 
+TEST_F(Cli, AListedScenarioTellsVerbNetworkAndMinutes)
+{
+    const auto listed =
+        nlohmann::json::parse(Geotrain("list scenarios --json").out).at("scenarios");
+    const auto entry = [&](const std::string& name)
+    {
+        for (const auto& one : listed)
+        {
+            if (one["name"] == name)
+            {
+                return one;
+            }
+        }
+        return nlohmann::json();
+    };
+    EXPECT_EQ(entry("single-dc")["verb"], "run");
+    EXPECT_EQ(entry("single-dc")["network"], "packet");
+    EXPECT_EQ(entry("single-dc")["minutes"], "< 1");
+    EXPECT_EQ(entry("schedules-over-distance")["verb"], "compare");
+    EXPECT_EQ(entry("schedules-over-distance")["network"], "analytic");
+    for (const auto& one : listed)
+    {
+        EXPECT_NE(one["minutes"], "") << one;
+    }
+}
+
 TEST_F(Cli, TheLibraryGoesBeforeAFileOfItsNameUnlessAPathIsGiven)
 {
     Write("single-dc", "broken {");

@@ -206,6 +206,17 @@ TEST_F(Cli, VariantsThatDifferInTheRoundTripHaveTheirFigures)
     }
 }
 
+TEST_F(Cli, AComparisonOfNumbersEndsWithItsAnswer)
+{
+    const auto outcome = Geotrain("compare small.textproto --network analytic --out c --vary "
+                                  "transport.connections=1,2,4 --vary mtu=1500,9000");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    EXPECT_NE(outcome.out.find("\nanswer: connections per node pair, mtu 1500: "),
+              std::string::npos)
+        << outcome.out;
+    EXPECT_TRUE(fs::exists(m_folder / "c/figures/matrix.png"));
+}
+
 TEST_F(Cli, AVariantThatFailsLeavesTheOthers)
 {
     const auto outcome = Geotrain(

@@ -146,6 +146,23 @@ TEST_F(ResultsCli, PicturesOfOtherFormatsDoNotStayBehind)
     EXPECT_FALSE(fs::exists(figures / "timeline.pdf")); // what is not there is not asked for
 }
 
+TEST_F(ResultsCli, LogarithmicAxesAreChosen)
+{
+    Compare();
+    const auto hasLog = [&](const std::string& folder)
+    {
+        const auto script = Contents(m_folder / folder / "figures/comparison.gp");
+        return script.find("set logscale x") != std::string::npos;
+    };
+    EXPECT_FALSE(hasLog("c")); // plain and gpipe are within a decade
+    EXPECT_EQ(Geotrain("figures c --only comparison --log --format svg").code, 0);
+    EXPECT_TRUE(hasLog("c"));
+    EXPECT_EQ(Geotrain("figures c --only comparison --no-log --format svg").code, 0);
+    EXPECT_FALSE(hasLog("c"));
+    EXPECT_EQ(Geotrain("compare small.textproto --network analytic --out d --log").code, 0);
+    EXPECT_TRUE(hasLog("d"));
+}
+
 TEST_F(ResultsCli, AnNs3SettingWithoutAValueTeachesHowItIsWritten)
 {
     const auto error = ErrorOf("run small.textproto --ns3 MinRto");

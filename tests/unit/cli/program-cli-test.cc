@@ -318,6 +318,21 @@ TEST_F(ProgramCli, AnInterruptedComparisonPrintsWhatIsDoneAndGoesOn)
     EXPECT_NE(resumed.out.find("endless"), std::string::npos);
 }
 
+// A run that failed has ended too, but --resume starts it again.
+TEST_F(ProgramCli, AnInterruptedComparisonCountsWhatResumeWillKeep)
+{
+    auto text = Contents(m_folder / "transfer.textproto");
+    text.insert(text.find("variant { name: \"endless\""),
+                "variant { name: \"late\" set: \"run.deadline=1us\" }\n");
+    Write("transfer.textproto", text);
+    EXPECT_EQ(
+        Shell("$geotrain compare transfer.textproto --jobs 1 --out c > out 2> err & pid=$!; "
+              "until [ -f c/endless/trace.pb ]; do sleep 0.1; done; kill -INT $pid; wait $pid"),
+        2);
+    const auto error = Contents(m_folder / "err");
+    EXPECT_NE(error.find("interrupted: 1 of 3 runs are done and kept"), std::string::npos) << error;
+}
+
 TEST_F(ProgramCli, AnInterruptedRunSaysThatFiguresCanBeDrawn)
 {
     EXPECT_EQ(

@@ -84,6 +84,7 @@ TEST_F(Cli, ScheduleDrawsItsPicture)
         Geotrain("schedule gpipe --stages 2 --microbatches 3 --forward 1ms --backward 2ms --out p");
     ASSERT_EQ(outcome.code, 0) << outcome.error;
     EXPECT_TRUE(fs::exists(m_folder / "p/timeline.png"));
+    EXPECT_NE(outcome.out.find("picture in p/timeline.png\n"), std::string::npos) << outcome.out;
 }
 
 TEST_F(Cli, ScheduleOrdersAndPicturesKeepToTheTerminal)
