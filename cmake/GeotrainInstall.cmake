@@ -20,6 +20,15 @@ if(TARGET geotrain-train-path)
     add_dependencies(packaged geotrain-train-path)
 endif()
 
+# All libraries that are installed are parts of the program, so that they are built where it is.
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/require-programs.cmake CONTENT
+"foreach(program IN ITEMS $<TARGET_FILE:geotrain> $<$<TARGET_EXISTS:geotrain-train-path>:$<TARGET_FILE:geotrain-train-path>>)
+    if(NOT EXISTS \${program})
+        message(FATAL_ERROR \"Nothing is installed: \${program} is not built. This builds all: cmake --build ${PROJECT_BINARY_DIR} --target packaged\")
+    endif()
+endforeach()
+")
+
 install(FILES README.md CHANGELOG.md TYPE DOC)
 # The copyright file of each package. Paths of the library are drawn from profiles that have a licence of their own.
 set(copyright ${PROJECT_BINARY_DIR}/copyright)

@@ -6,6 +6,13 @@ set -euo pipefail
 source=$1 build=$2 folder=$3
 rm -rf "${folder:?}"
 mkdir -p "$folder/elsewhere"
+
+# A build without a program is refused before the first file.
+sed 's|IN ITEMS |IN ITEMS /not/built |' "$build/require-programs.cmake" >"$folder/refuses.cmake"
+! cmake -P "$folder/refuses.cmake" 2>"$folder/refusal"
+grep -q "cmake --build $build --target packaged" <(tr -d '\n' <"$folder/refusal" | tr -s ' ')
+[ "$(grep -nm1 require-programs "$build/cmake_install.cmake" | cut -d: -f1)" -lt "$(grep -nm1 'cmake_install.cmake")' "$build/cmake_install.cmake" | cut -d: -f1)" ]
+
 cmake --install "$build" --prefix "$folder/prefix" >/dev/null
 cp -r "$folder/prefix/share/doc/geotrain/examples" "$folder/own"
 cd "$folder/elsewhere"
