@@ -160,6 +160,9 @@ RefuseOtherParts(const Config& config)
                                  "audio",
                                  "cross_attention",
                                  "encoder_decoder",
+                                 "quantization_config",
+                                 "kv_shared",
+                                 "attention_chunk",
                                  "nextn"})
         {
             if (isSet && key.find(part) != std::string::npos)

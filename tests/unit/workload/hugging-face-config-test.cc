@@ -163,6 +163,9 @@ TEST(HuggingFaceConfig, PartsThatAreNotModelledAreRefused)
         {"pruned_heads", {{"0", {1, 2}}}},
         {"add_cross_attention", true},
         {"kv_lora_rank", 512},
+        {"quantization_config", {{"quant_method", "gptq"}, {"bits", 4}}},
+        {"num_kv_shared_layers", 10},
+        {"attention_chunk_size", 8192},
         {"num_nextn_predict_layers", 1}};
     for (const auto& [key, value] : parts)
     {
