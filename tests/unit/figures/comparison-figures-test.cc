@@ -257,6 +257,8 @@ TEST(Answers, SayWhichNumberIsEnough)
               Answers{"connections per node pair: 20 is the fastest; 5 reaches 50 % of its speed"});
     EXPECT_EQ(AnswersOfTimes({{"1ms", 4}, {"5ms", 4.2}, {"50ms", 40}}, "wan_link[*].delay"),
               Answers{"round trip of a WAN link: up to 10 ms keeps 95 % of the speed at 2 ms"});
+    EXPECT_EQ(AnswersOfTimes({{"500", 4}, {"1500", 2.1}, {"9000", 2}}, "mtu"),
+              Answers{"MTU: 1500 reaches 95 % of the speed at 9000"});
     // The least of those that are equally fast is the best.
     EXPECT_EQ(AnswersOfTimes({{"1", 20}, {"5", 2}, {"20", 2}}),
               Answers{"connections per node pair: 5 is the fastest; 1 reaches 10 % of its speed"});
