@@ -2,9 +2,11 @@
 #include "loader/plan-scenario.h"
 
 #include "execution/hierarchical-all-reduce.h"
+#include "loader/field-path.h"
 #include "loader/scenario-file.h"
 #include "schema/scenario.pb.h"
 
+#include <memory>
 #include <vector>
 
 namespace geotrain
@@ -98,6 +100,14 @@ ScenarioOfPlan(const PlanningScenario& loaded, const TrainingPlan& plan, const s
     scenario.set_sharing(WrittenAs<scenario::Sharing>(plan.sharing));
     OrderDataCenters(scenario, plan);
     return PrintScenario(scenario);
+}
+
+void
+SetWritten(PlanningScenario& scenario, const std::string& path, const std::string& value)
+{
+    const auto changed = std::make_shared<scenario::Scenario>(*scenario.provenance.resolved);
+    SetField(*changed, path, value, scenario.provenance.file);
+    scenario.provenance.resolved = changed;
 }
 
 } // namespace geotrain

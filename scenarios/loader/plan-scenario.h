@@ -17,4 +17,7 @@ namespace geotrain
 std::string
 ScenarioOfPlan(const PlanningScenario& scenario, const TrainingPlan& plan, const std::string& name);
 
+/// Sets a field of the scenario as its plans are written, by its path and value as --set has them.
+void SetWritten(PlanningScenario& scenario, const std::string& path, const std::string& value);
+
 } // namespace geotrain

@@ -224,12 +224,12 @@ ScenarioLibrary()
     for (const auto& [name, text] : LibraryTexts())
     {
         const auto scenario = ParseScenario(std::string(text), std::string(name));
-        const auto kind =
-            static_cast<std::size_t>(std::max(scenario.run().network(), scenario::Network::PACKET));
+        const NetworkKind& kind = scenario.run().has_network() ? NetworkKindOf(scenario.run())
+                                                               : PacketNetworkKind();
         entries.push_back({std::string(name),
                            FirstSentence(text),
                            scenario.variant_size() + scenario.grid_size() > 0,
-                           NetworkNames().at(kind - 1), // after UNSPECIFIED
+                           kind.name,
                            MinutesIn(text)});
     }
     return entries;

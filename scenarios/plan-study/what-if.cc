@@ -3,13 +3,13 @@
 
 #include "loader/assignment.h"
 #include "loader/nearest-names.h"
+#include "loader/plan-scenario.h"
 #include "loader/quantity-text.h"
-#include "schema/scenario.pb.h"
 #include "units/config-error.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
-#include <functional>
-#include <memory>
 #include <utility>
 
 namespace geotrain
@@ -31,15 +31,6 @@ Find(const Cluster& cluster, const std::string& name, const std::string& option)
         names.push_back(cluster.NameOf(index));
     }
     throw ConfigError("", option, name, UnknownName("data centre of the scenario", name, names));
-}
-
-/// Changes the scenario as its plans are written.
-void
-Change(WhatIf& whatIf, const std::function<void(scenario::Scenario&)>& change)
-{
-    const auto changed = std::make_shared<scenario::Scenario>(*whatIf.scenario.provenance.resolved);
-    change(*changed);
-    whatIf.scenario.provenance.resolved = changed;
 }
 
 void
@@ -64,30 +55,10 @@ AddGpus(WhatIf& whatIf, const std::string& assignment)
     whatIf.subject = name;
     whatIf.valueBefore = static_cast<double>(cluster.GpusOf(index));
     cluster.wan.sites[index].nodes += gpus / perNode;
-    Change(whatIf,
-           [&](scenario::Scenario& scenario)
-           {
-               auto& dataCenter = *scenario.mutable_data_center(static_cast<int>(index));
-               dataCenter.set_nodes(cluster.wan.sites[index].nodes);
-           });
+    SetWritten(whatIf.scenario,
+               fmt::format("data_center[{}].nodes", index),
+               std::to_string(cluster.wan.sites[index].nodes));
     whatIf.value = static_cast<double>(cluster.GpusOf(index));
-}
-
-void
-SetCaps(scenario::Caps& caps, const std::string& rate)
-{
-    if (caps.has_node_pair())
-    {
-        caps.set_node_pair(rate);
-    }
-    if (caps.has_node_egress())
-    {
-        caps.set_node_egress(rate);
-    }
-    if (caps.has_node_ingress())
-    {
-        caps.set_node_ingress(rate);
-    }
 }
 
 void
@@ -98,33 +69,28 @@ SetWanRate(WhatIf& whatIf, const std::string& text)
     whatIf.value = static_cast<double>(rate.ToBitsPerSecond()) * 1e-9;
     bool hasCap = false;
     WanTopology::Caps& caps = cluster.wan.caps;
-    for (auto* cap : {&caps.nodePair, &caps.nodeEgress, &caps.nodeIngress})
+    for (const auto& [cap, field] : {std::pair(&caps.nodePair, "caps.node_pair"),
+                                     std::pair(&caps.nodeEgress, "caps.node_egress"),
+                                     std::pair(&caps.nodeIngress, "caps.node_ingress")})
     {
-        hasCap = hasCap || cap->has_value();
         if (cap->has_value())
         {
+            hasCap = true;
             *cap = rate;
+            SetWritten(whatIf.scenario, field, text);
         }
+    }
+    if (hasCap)
+    {
+        return;
     }
     for (WanTopology::Link& link : cluster.wan.links)
     {
-        link.rate = hasCap ? link.rate : rate;
-        link.rateBack = hasCap ? link.rateBack : std::nullopt;
+        link.rate = rate;
+        link.rateBack.reset();
     }
-    Change(whatIf,
-           [&](scenario::Scenario& scenario)
-           {
-               if (hasCap)
-               {
-                   SetCaps(*scenario.mutable_caps(), text);
-                   return;
-               }
-               for (auto& link : *scenario.mutable_wan_link())
-               {
-                   link.set_rate(text);
-                   link.clear_rate_back();
-               }
-           });
+    SetWritten(whatIf.scenario, "wan_link[*].rate", text);
+    SetWritten(whatIf.scenario, "wan_link[*].rate_back", "");
 }
 
 } // namespace
