@@ -130,7 +130,7 @@ DrawTraining(std::uint64_t number)
 
 // Replicas that share a link fall out of step in the first iterations, and when is chance: a training
 // of three is 12 % off in its second and third iteration and 6 % two later.
-TEST(DrawnTrainings, AreWithinTwoPercentOfPacketsWhereNothingIsWarnedOf)
+TEST(DrawnTrainings, AreWithinTenPercentOfPacketsWhereNothingIsWarnedOf)
 {
     std::vector<double> quiet;
     std::vector<double> warned;
