@@ -63,6 +63,7 @@ TEST(LibraryPlan, AppliesToEveryScenarioOfTrainingWithReplicasOfTheWholeModel)
         {"luwu-over-wan", "a plan is made for replicas of the whole model"},
         {"paper-messages", noTraining},
         {"two-jobs-one-wan", "a plan is made for one training"},
+        {"variable-link", noTraining},
     };
     for (const auto& scenario : ScenarioLibrary())
     {

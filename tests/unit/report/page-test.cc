@@ -133,7 +133,8 @@ TEST_F(PageTest, OneFigureHasItsTextBelow)
     ExpectHas(Written(m_page),
               {"<h2>How far</h2>",
                "aria-label=\"How far\"",
-               "<figcaption><b>Far.</b> (<a href=\"./figures/own.svg\">SVG</a>)</figcaption>"});
+               "<figcaption><b>Far.</b> (<a href=\"./figures/own.svg\">SVG</a>) "
+               "<span class=\"hint\">A tap enlarges it.</span></figcaption>"});
 }
 
 TEST_F(PageTest, FiguresOfAFolderBelowAreLinkedThere)
@@ -151,7 +152,7 @@ TEST_F(PageTest, TheCommandThatRepeatsIsOfTheRunInfo)
               R"({"command_line": "geotrain run x --out y", "geotrain_version": "1.2"})");
     m_page.AddHowToRepeat();
     const auto body = Written(m_page);
-    ExpectHas(body, {"<pre>geotrain run x</pre>", "geotrain 1.2 among them", "the same bytes"});
+    ExpectHas(body, {"<pre class=\"text\">geotrain run x</pre>", "geotrain 1.2 among them", "the same bytes"});
     ExpectLacks(body, {"--again"}); // there is no trace: this is no run's folder
     WriteText(m_folder / "trace.pb", "");
     ReportPage ofRun(m_folder.Path());
@@ -163,7 +164,7 @@ TEST_F(PageTest, WithoutRunInfoNothingIsMadeUp)
 {
     m_page.AddHowToRepeat();
     const auto body = Written(m_page);
-    ExpectLacks(body, {"<pre>", "among them"});
+    ExpectLacks(body, {"<pre", "among them"});
     ExpectHas(body, {"<code>run-info.json</code>"});
 }
 
@@ -183,7 +184,7 @@ TEST_F(PageTest, TheScenarioIsFoldedAndEscaped)
     WriteText(m_folder / "scenario.textproto", "name: \"<x>\"\n");
     m_page.AddScenario("As written");
     EXPECT_EQ(Written(m_page),
-              "<details>\n<summary>As written</summary>\n<pre>name: &quot;&lt;x&gt;&quot;\n</pre>\n"
+              "<details>\n<summary>As written</summary>\n<pre class=\"text\">name: &quot;&lt;x&gt;&quot;\n</pre>\n"
               "</details>\n");
 }
 
