@@ -77,9 +77,8 @@ AnswersOfSweep(const Comparison& comparison, const Sweep& sweep)
     // A label ends in its unit: "Round trip of a WAN link (ms)".
     auto label = sweep.label;
     const bool isAcronym = std::isupper(static_cast<unsigned char>(label[1])) != 0; // "MTU"
-    label[0] = isAcronym
-                   ? label[0]
-                   : static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
+    label[0] = isAcronym ? label[0]
+                         : static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
     const auto bracket = label.rfind(" (");
     const auto unit = bracket == std::string::npos
                           ? ""

@@ -19,8 +19,8 @@ constexpr double bitsPerByte = 8;
 constexpr double knownShare = 0.1;    // of a bin, below which its cross traffic is unknown
 constexpr double greatestRate = 1e14; // 100 Tbit/s, the greatest rate of a link
 const Bytes greatestBuffer = Bytes::Of(1000000000000); // the greatest queue of a link
-constexpr double fullQuantile = 0.9;      // of the delays before losses: longer ones are of stalls
-constexpr double mostDelays = 0.99;       // of the others: losses may be of something else
+constexpr double fullQuantile = 0.9; // of the delays before losses: longer ones are of stalls
+constexpr double mostDelays = 0.99;  // of the others: losses may be of something else
 const Duration unseenTime =
     Duration::Milliseconds(60000);        // in which a buffer empties that never was full
 constexpr std::int64_t jitterPackets = 4; // of a busy time, where spacings aren't exact

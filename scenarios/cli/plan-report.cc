@@ -389,8 +389,7 @@ WhatIfJson(const PlanReport& report)
         {
             const ListedPlan& best = answer.plans.front();
             object["plan"] = ListedJson(best, report);
-            object["iteration_time_difference_s"] =
-                best.analytic.seconds - base.analytic.seconds;
+            object["iteration_time_difference_s"] = best.analytic.seconds - base.analytic.seconds;
             object["cost_difference_usd"] = best.plan.cost.dollars - base.plan.cost.dollars;
         }
         else

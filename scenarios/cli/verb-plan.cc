@@ -209,8 +209,7 @@ MeasureAll(PlanReport& report, const PlanningScenario& scenario, const PlanArgum
         seconds += LeaveWhatIsLittleWork(answer.plans);
         count += answer.plans.size();
     }
-    Announce(
-        fmt::format("measuring {} plans on the analytic network", count), seconds, arguments);
+    Announce(fmt::format("measuring {} plans on the analytic network", count), seconds, arguments);
     StatusLine line(arguments.output.quiet);
     const auto pool = PoolOf(arguments, line, "measuring plans");
     report.plans = MeasurePlans(std::move(report.plans), scenario, report.folder, "plan", pool);

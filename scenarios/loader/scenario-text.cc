@@ -224,8 +224,8 @@ ScenarioLibrary()
     for (const auto& [name, text] : LibraryTexts())
     {
         const auto scenario = ParseScenario(std::string(text), std::string(name));
-        const NetworkKind& kind = scenario.run().has_network() ? NetworkKindOf(scenario.run())
-                                                               : PacketNetworkKind();
+        const NetworkKind& kind =
+            scenario.run().has_network() ? NetworkKindOf(scenario.run()) : PacketNetworkKind();
         entries.push_back({std::string(name),
                            FirstSentence(text),
                            scenario.variant_size() + scenario.grid_size() > 0,

@@ -24,11 +24,10 @@ TEST(MemoryCap, MoreMemoryNeverCostsMoreThanOnePerCent)
     double least = std::numeric_limits<double>::infinity();
     for (const char* cap : {"schedule.memory_cap=4", "schedule.memory_cap=8"})
     {
-        const double seconds = WarmIterationSeconds(
-            {{"schedule.name=cross-dc", "test"},
-             {"sharing=SPATIAL", "test"},
-             {"model.microbatches=8", "test"},
-             {cap, "test"}});
+        const double seconds = WarmIterationSeconds({{"schedule.name=cross-dc", "test"},
+                                                     {"sharing=SPATIAL", "test"},
+                                                     {"model.microbatches=8", "test"},
+                                                     {cap, "test"}});
         EXPECT_LE(seconds, 1.01 * least) << cap;
         least = std::min(least, seconds);
     }

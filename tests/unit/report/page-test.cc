@@ -152,7 +152,9 @@ TEST_F(PageTest, TheCommandThatRepeatsIsOfTheRunInfo)
               R"({"command_line": "geotrain run x --out y", "geotrain_version": "1.2"})");
     m_page.AddHowToRepeat();
     const auto body = Written(m_page);
-    ExpectHas(body, {"<pre class=\"text\">geotrain run x</pre>", "geotrain 1.2 among them", "the same bytes"});
+    ExpectHas(
+        body,
+        {"<pre class=\"text\">geotrain run x</pre>", "geotrain 1.2 among them", "the same bytes"});
     ExpectLacks(body, {"--again"}); // there is no trace: this is no run's folder
     WriteText(m_folder / "trace.pb", "");
     ReportPage ofRun(m_folder.Path());
@@ -184,7 +186,8 @@ TEST_F(PageTest, TheScenarioIsFoldedAndEscaped)
     WriteText(m_folder / "scenario.textproto", "name: \"<x>\"\n");
     m_page.AddScenario("As written");
     EXPECT_EQ(Written(m_page),
-              "<details>\n<summary>As written</summary>\n<pre class=\"text\">name: &quot;&lt;x&gt;&quot;\n</pre>\n"
+              "<details>\n<summary>As written</summary>\n<pre class=\"text\">name: "
+              "&quot;&lt;x&gt;&quot;\n</pre>\n"
               "</details>\n");
 }
 
