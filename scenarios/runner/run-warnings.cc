@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace geotrain
 {
@@ -75,6 +76,81 @@ ConnectionsOf(const Experiment& experiment)
     return std::max(ofFlows, experiment.testbed.transport.connections);
 }
 
+/// Returns whether nodes send messages of a job's pipelines over NICs that its all-reduces take, too.
+bool
+PipelinesMeetRings(const Placement& placement)
+{
+    const auto nodeOf = [&](std::uint32_t replica, std::uint32_t stage)
+    { return placement.nodeOfWorker[placement.WorkerOf(replica, stage)]; };
+    std::set<NodeIndex> ofRings;
+    for (std::uint32_t stage = 0; stage < placement.stages; ++stage)
+    {
+        std::set<NodeIndex> ofStage;
+        for (std::uint32_t replica = 0; replica < placement.replicas; ++replica)
+        {
+            ofStage.insert(nodeOf(replica, stage));
+        }
+        if (ofStage.size() > 1)
+        {
+            ofRings.merge(ofStage);
+        }
+    }
+    for (std::uint32_t replica = 0; replica < placement.replicas; ++replica)
+    {
+        for (std::uint32_t stage = 1; stage < placement.stages; ++stage)
+        {
+            const NodeIndex from = nodeOf(replica, stage - 1);
+            const NodeIndex to = nodeOf(replica, stage);
+            if (from != to && ofRings.count(from) + ofRings.count(to) > 0)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// Returns whether a job's longest all-reduce takes longer than its computing. Then pipelines' messages
+/// wait for it in the NICs, of which a formula knows nothing: drawn jobs were up to 18 % too fast.
+bool
+HasLongRings(const TrainingSpec& job)
+{
+    Duration computing;
+    for (const StageTiming& stage : job.prepared.Times().stages)
+    {
+        computing = std::max(computing, stage.forward + stage.recompute + stage.Backward());
+    }
+    computing = computing * static_cast<std::int64_t>(job.plan.microbatches) *
+                static_cast<std::int64_t>(job.plan.virtualStages);
+    const Bytes gradients =
+        *std::max_element(job.prepared.gradients.begin(), job.prepared.gradients.end());
+    return std::any_of(job.plan.hosts.begin(),
+                       job.plan.hosts.end(),
+                       [&](const TrainingPlan::Host& host)
+                       {
+                           const auto& site = job.cluster.wan.sites[host.dataCenter];
+                           return computing < site.intraRate.TransmissionTime(gradients * 2);
+                       });
+}
+
+/// Says where run.all_reduce_fidelity leaves something out.
+std::vector<std::string>
+WarningsOfFormula(const Experiment& experiment)
+{
+    const bool misses =
+        std::any_of(experiment.jobs.begin(),
+                    experiment.jobs.end(),
+                    [](const TrainingSpec& job)
+                    { return PipelinesMeetRings(job.prepared.placement) && HasLongRings(job); });
+    if (experiment.run.collectivesOverNetwork || !misses)
+    {
+        return {};
+    }
+    return {"all-reduces by a formula know nothing of the pipelines' messages that wait for them in "
+            "the same NICs: an iteration may be a fifth too short; run it with "
+            "run.all_reduce_fidelity PACKETS"};
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -107,6 +183,8 @@ FindWarningsBefore(const Experiment& experiment, const std::vector<NodePair>& pa
         warnings.emplace_back(
             "a live run deals node pairs, not connections, out to parallel WAN links");
     }
+    const auto ofFormula = WarningsOfFormula(experiment);
+    warnings.insert(warnings.end(), ofFormula.begin(), ofFormula.end());
     return warnings;
 }
 

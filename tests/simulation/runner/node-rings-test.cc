@@ -193,6 +193,33 @@ TEST_P(Fidelities, AgreeOnTheIterationWithinThreePerCent)
     EXPECT_NEAR(timeWith("run.network=PACKET"), formula, 0.03 * formula);
 }
 
+// Stages 0, 1 and 2 have their replicas on nodes 0 and 1, 2 and 0, 1 and 2: each hop of a pipeline crosses
+// NICs, and messages wait there for pieces of all-reduces. The formula has no such wait.
+TEST(FormulaOfRings, SaysWhereItMissesWaits)
+{
+    const std::vector<std::string> crossing = {"parallelism.pipeline_stages=3",
+                                               "model.transformer.layers=12",
+                                               "model.microbatches=4",
+                                               "parallelism.data_parallel=2",
+                                               "parallelism.placement=SPREAD",
+                                               "data_center[0].nodes=3",
+                                               "data_center[0].gpus_per_node=4"};
+    const auto warningsWith = [&](std::vector<std::string> more)
+    {
+        more.insert(more.begin(), crossing.begin(), crossing.end());
+        return RunOnce(LoadText(scenarioText, more)).Find("warnings").value();
+    };
+    const double carried = warningsWith({"run.network=ANALYTIC"});
+    EXPECT_EQ(warningsWith({"run.network=ANALYTIC", "run.all_reduce_fidelity=ANALYTIC"}),
+              carried + 1);
+    // Side by side, no ring leaves a node.
+    const double packed = warningsWith({"run.network=ANALYTIC", "parallelism.placement=PACK"});
+    EXPECT_EQ(warningsWith({"run.network=ANALYTIC",
+                            "parallelism.placement=PACK",
+                            "run.all_reduce_fidelity=ANALYTIC"}),
+              packed);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Shapes,
     Fidelities,
