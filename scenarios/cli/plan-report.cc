@@ -485,16 +485,17 @@ PlanCsv(const PlanReport& report)
         const auto& listed = report.plans[rank];
         const RankedPlan& plan = listed.plan;
         const bool hasPackets = listed.packets && listed.packets->failure.empty();
-        csv += fmt::format("{},{},{},{},{},{},{},{},\"{}\"\n",
-                           rank + 1,
-                           listed.analytic.seconds,
-                           hasPackets ? fmt::format("{}", listed.packets->seconds) : "",
-                           plan.estimate.seconds,
-                           plan.plan.Gpus(),
-                           plan.cost.gpuHours,
-                           plan.cost.egressGigabytes,
-                           plan.cost.dollars,
-                           Describe(plan.plan, names));
+        csv += fmt::format(
+            "{},{},{},{},{},{},{},{},\"{}\"\n",
+            rank + 1,
+            listed.analytic.failure.empty() ? fmt::format("{}", listed.analytic.seconds) : "",
+            hasPackets ? fmt::format("{}", listed.packets->seconds) : "",
+            plan.estimate.seconds,
+            plan.plan.Gpus(),
+            plan.cost.gpuHours,
+            plan.cost.egressGigabytes,
+            plan.cost.dollars,
+            Describe(plan.plan, names));
     }
     return csv;
 }

@@ -270,6 +270,20 @@ Verify(PlanReport& report, const PlanArguments& arguments)
         report.plans, count, report.folder, PoolOf(arguments, line, "running plans over packets"));
 }
 
+/// Throws where the best plan was refused by its run, as all are by a disk that is full.
+void
+CheckBest(const ListedPlan& best)
+{
+    for (const MeasuredPlan& measured : {best.analytic, best.packets.value_or(MeasuredPlan())})
+    {
+        if (measured.exitCode == exitInput)
+        {
+            throw ConfigError(
+                "plan", "", "", "the run of the best plan failed: " + measured.failure);
+        }
+    }
+}
+
 /// Draws the figures, and keeps what there is to say of them.
 void
 Draw(PlanReport& report)
@@ -327,6 +341,7 @@ Plan(const PlanArguments& arguments)
     CatchInterrupts();
     MeasureAll(report, scenario, arguments);
     Verify(report, arguments);
+    CheckBest(report.plans.front());
     WriteIntoPlace(folder / "plans.csv", PlanCsv(report));
     if (report.atlas)
     {
@@ -371,7 +386,7 @@ AddPlanVerb(VerbList& verbs)
                 "Also plans with WAN caps of RATE, or WAN links where the scenario sets no caps");
     verb.add_option("--top", arguments.listed, "Plans that are listed and written; default 12")
         ->check(CLI::Range(1, 100000));
-    verb.add_option("--packets",
+    verb.add_option("--packets,--verify",
                     arguments.packets,
                     "K: run the best K over packets too; default 2, 0: none")
         ->check(CLI::Range(0, 1000));

@@ -76,6 +76,7 @@ RunPlans(const std::vector<const ListedPlan*>& plans,
         }
         else if (row->exitCode != exitDone)
         {
+            result.exitCode = row->exitCode;
             result.failure = fmt::format("exit {}: {}", row->exitCode, row->error);
         }
         else
