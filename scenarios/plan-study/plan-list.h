@@ -19,9 +19,9 @@ namespace geotrain
 struct MeasuredPlan
 {
     double seconds = 0;  ///< iteration_time; 0 where the run failed
-    int exitCode = 0;    ///< of the run
     std::string failure; ///< why it failed; empty otherwise
     std::vector<std::string> warnings;
+    int exitCode = 0; ///< of the run
 };
 
 /// A ListedPlan is a plan with its file and its times.
