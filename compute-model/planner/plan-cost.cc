@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "planner/plan-cost.h"
 
-#include <algorithm>
-
 #include "execution/collective-catalogue.h"
 #include "execution/ring-collective.h"
 #include "training-plan/collective-times.h"
 
+#include <algorithm>
 #include <map>
 
 namespace geotrain

@@ -343,7 +343,8 @@ Examples:
   geotrain list congestion-controls --load my-control.so
   geotrain list regions --json
 
-Minutes of scenarios are the processor time of the whole comparison, as measured on one core.)");
+Minutes of scenarios are the processor time of the whole comparison on one core, coarsely: those of
+long ones are scaled from a part of their runs.)");
     verb.parse_complete_callback(
         [&given = arguments]
         {

@@ -10,6 +10,7 @@
 #include "loader/field-conditions.h"
 #include "plan-study/plan-ranges.h"
 #include "plan-study/what-if.h"
+#include "planner/plan-candidates.h"
 #include "runner/exit-codes.h"
 #include "runner/result-list.h"
 #include "runner/run-folder.h"
@@ -203,15 +204,6 @@ LeaveWhatIsLittleWork(std::vector<ListedPlan>& plans)
 void
 AddBestWithout(PlanReport& report)
 {
-    const auto textOf = [&](const ListedPlan& plan)
-    {
-        std::vector<std::string> names;
-        for (std::uint32_t index = 0; index < report.cluster.dataCenters.size(); ++index)
-        {
-            names.push_back(report.cluster.NameOf(index));
-        }
-        return Describe(plan.plan.plan, names);
-    };
     for (const auto& answer : report.whatIfs)
     {
         const bool isKnown =
@@ -219,7 +211,7 @@ AddBestWithout(PlanReport& report)
             std::any_of(report.plans.begin(),
                         report.plans.end(),
                         [&](const ListedPlan& plan)
-                        { return textOf(plan) == textOf(answer.plans.front()); });
+                        { return IsSamePlan(plan.plan.plan, answer.plans.front().plan.plan); });
         if (!isKnown)
         {
             report.plans.push_back(answer.plans.front());

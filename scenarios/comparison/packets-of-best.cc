@@ -6,6 +6,7 @@
 #include "runner/analytic-warnings.h"
 #include "runner/exit-codes.h"
 #include "runner/run-estimate.h"
+#include "runner/run-watch.h"
 
 #include <fmt/format.h>
 
@@ -84,7 +85,9 @@ TimeOfBestOverPackets(const ScenarioText& text,
     }
     if (RunAll(runs, options).front() != exitDone)
     {
-        return fmt::format("the fastest, {}, failed over packets", best->title);
+        return fmt::format("the fastest, {}, {} over packets",
+                           best->title,
+                           WasInterrupted() ? "was interrupted" : "failed");
     }
     const double seconds = SummaryOf(runs.front().folder).Find("iteration_time").value_or(0);
     const double analytic = best->summaries.front().Find("iteration_time").value_or(0);

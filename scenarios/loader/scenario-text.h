@@ -48,7 +48,7 @@ struct LibraryEntry
     bool hasVariants;     ///< so that `compare` answers the question
     std::string network;  ///< as --network names it
 
-    /// Processor time of the whole, as its head comment says that it was measured: "4", or "< 1".
+    /// Processor time of the whole, coarsely, as its head comment says it: "4", or "< 1".
     std::string minutes;
 };
 
