@@ -220,7 +220,7 @@ RunBattery(const BatteryOptions& options)
         compare.plans = one.plans;
         compare.seeds = one.seeds;
         compare.folder /= one.heading.name;
-        compare.drawsFigures = false;
+        compare.figures = options.figures.value_or(DrawnFigures::Comparison);
         MakeResultFolder(compare.folder);
         compare.progress = [&](const std::vector<double>& shares)
         {

@@ -15,8 +15,8 @@
 namespace geotrain
 {
 
-/// BatteryOptions say what to run, how, and where to write. `plans`, `progress` and `drawsFigures` are
-/// set for each heading; with `seeds` all variants have these.
+/// BatteryOptions say what to run, how, and where to write. `plans` and `progress` are set for each
+/// heading; with `seeds` all variants have these. Unless `figures` says otherwise, runs have none.
 struct BatteryOptions : CompareOptions
 {
     std::vector<BatteryHeading> headings;

@@ -48,6 +48,7 @@ struct CompareArguments
     bool force = false;
     std::vector<std::string> results; ///< earlier folders, instead of a scenario
     std::optional<bool> logAxes;
+    std::string figures; ///< of what there are any; empty: as CompareOptions::figures says
     std::string card;                 ///< congestion control of a battery's report card
     OutputOptions output;
 };
@@ -169,6 +170,19 @@ CompareResults(const CompareArguments& arguments)
     return exitDone;
 }
 
+/// Returns what --figures asks for.
+std::optional<DrawnFigures>
+FiguresNamed(const std::string& name)
+{
+    if (name.empty())
+    {
+        return std::nullopt;
+    }
+    return name == "NONE"  ? DrawnFigures::None
+           : name == "ALL" ? DrawnFigures::All
+                           : DrawnFigures::Comparison;
+}
+
 /// Returns the folder of the results; new and with `name`, or that of the comparison that goes on.
 std::filesystem::path
 OpenFolder(const CompareArguments& arguments, const std::string& name)
@@ -190,6 +204,7 @@ CompareBattery(const CompareArguments& arguments)
     }
     BatteryOptions options;
     static_cast<RunPool&>(options) = arguments.pool;
+    options.figures = FiguresNamed(arguments.figures);
     const auto libraries = LoadControlLibraries(arguments.scenario.load);
     options.card = arguments.card.empty() ? "" : ControlOfCard(arguments.card);
     options.headings = BatteryHeadings();
@@ -241,6 +256,7 @@ CompareVariants(const CompareArguments& arguments)
     const auto text = arguments.scenario.Read();
     CompareOptions options;
     static_cast<RunPool&>(options) = arguments.pool;
+    options.figures = FiguresNamed(arguments.figures);
     options.plans = PlanVariants(text, arguments.variants);
     options.seeds = options.plans.seeds;
     if (!arguments.seeds.empty())
@@ -341,6 +357,12 @@ AddCompareVerb(VerbList& verbs)
     verb.add_option("--jobs", arguments.pool.jobs, "Runs at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
     AddResultOptions(verb, arguments.out, arguments.force);
+    verb.add_option(
+            "--figures",
+            arguments.figures,
+            "Of what figures are drawn; default: COMPARISON with several seeds or more than "
+            "ten runs, otherwise ALL. `geotrain figures DIR` draws the rest later")
+        ->transform(CLI::IsMember({"NONE", "COMPARISON", "ALL"}, CLI::ignore_case));
     AddLogOption(verb, arguments.logAxes);
     verb.add_option("--card",
                     arguments.card,
@@ -358,6 +380,7 @@ AddCompareVerb(VerbList& verbs)
                               "--ns3",
                               "--load",
                               "--jobs",
+                              "--figures",
                               "--resume"})
     {
         verb.get_option("--results")->excludes(verb.get_option(other));

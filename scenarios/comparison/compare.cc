@@ -181,6 +181,32 @@ ReadVariants(const fs::path& folder)
     return {paths, rows};
 }
 
+/// Returns what is drawn unless the options say otherwise: drawing takes longer than many a run.
+DrawnFigures
+DrawnByDefault(std::size_t runs, std::size_t variants)
+{
+    constexpr std::size_t mostDrawn = 10;
+    return runs > mostDrawn || runs > variants ? DrawnFigures::Comparison : DrawnFigures::All;
+}
+
+/// Draws the comparison's figures. Where that fails, the numbers are complete without them.
+void
+DrawOrWarn(const ComparisonTable& table,
+           const std::vector<DeclaredFigure>& declared,
+           const CompareOptions& options)
+{
+    try
+    {
+        DrawFiguresOf(ComparisonOf(table, options.folder),
+                      FiguresFor(table, declared),
+                      {options.folder / "figures", options.choices});
+    }
+    catch (const TraceError& error)
+    {
+        PrintToStderr("geotrain: warning: no figures: {}\n", error.what());
+    }
+}
+
 } // namespace
 
 ComparisonTable
@@ -195,7 +221,11 @@ Compare(const ScenarioText& text, const CompareOptions& options)
                        options.commandLine,
                        {options.ns3Defaults, LoadedLibraries()});
     WriteIntoPlace(options.folder / "scenario.textproto", text.text);
-    const auto codes = RunAll(runs, options);
+    const auto drawn =
+        options.figures.value_or(DrawnByDefault(runs.size(), options.plans.variants.size()));
+    RunPool pool = options;
+    pool.drawsFigures = drawn == DrawnFigures::All;
+    const auto codes = RunAll(runs, pool);
     const auto table = MakeTable(options.plans, runs, codes);
     WriteIntoPlace(options.folder / "comparison.csv", table.Csv());
     if (WasInterrupted())
@@ -203,15 +233,9 @@ Compare(const ScenarioText& text, const CompareOptions& options)
         info.Finish(exitUnfinished);
         return table;
     }
-    try
+    if (drawn != DrawnFigures::None)
     {
-        DrawFiguresOf(ComparisonOf(table, options.folder),
-                      FiguresFor(table, declared),
-                      {options.folder / "figures", options.choices});
-    }
-    catch (const TraceError& error)
-    {
-        PrintToStderr("geotrain: warning: no figures: {}\n", error.what());
+        DrawOrWarn(table, declared, options);
     }
     WriteReport(table, options.folder);
     const auto failed =

@@ -39,6 +39,31 @@ TEST_F(Cli, CompareWritesARowAVariant)
     EXPECT_EQ(Geotrain("figures c").code, 0);
 }
 
+TEST_F(Cli, CompareDrawsWhatItIsAskedTo)
+{
+    const auto comparisonOf = [this](const char* folder)
+    { return fs::exists(m_folder / folder / "figures/comparison.png"); };
+    const auto runOf = [this](const char* folder)
+    { return fs::exists(m_folder / folder / "figures/timeline.png"); };
+    const std::string compare = "compare small.textproto --network analytic --jobs 2 --quiet ";
+    ASSERT_EQ(Geotrain(compare + "--out all").code, 0);
+    EXPECT_TRUE(comparisonOf("all") && runOf("all/gpipe"));
+    ASSERT_EQ(Geotrain(compare + "--out one --figures comparison").code, 0);
+    EXPECT_TRUE(comparisonOf("one") && !runOf("one/gpipe"));
+    ASSERT_EQ(Geotrain(compare + "--out none --figures NONE").code, 0);
+    EXPECT_FALSE(comparisonOf("none") || runOf("none/gpipe"));
+    EXPECT_EQ(Geotrain("figures none").code, 0);
+    EXPECT_TRUE(comparisonOf("none") && runOf("none/gpipe"));
+    // With several seeds figures of each run are too many to look at.
+    ASSERT_EQ(Geotrain(compare + "--out seeds --seeds 1,2").code, 0);
+    EXPECT_TRUE(comparisonOf("seeds") && !runOf("seeds/gpipe/seed-1"));
+    ASSERT_EQ(Geotrain(compare + "--out every --seeds 1,2 --figures ALL").code, 0);
+    EXPECT_TRUE(comparisonOf("every") && runOf("every/gpipe/seed-1"));
+    const auto wrong = Geotrain(compare + "--out wrong --figures SOME");
+    EXPECT_EQ(wrong.code, 1);
+    EXPECT_EQ(Lines(wrong.error), 1) << wrong.error;
+}
+
 TEST_F(Cli, FiguresFollowChoicesAndRefuseBadOnes)
 {
     ASSERT_EQ(Geotrain("compare small.textproto --network analytic --out c --jobs 2").code, 0);

@@ -39,7 +39,7 @@ class CompareTest : public ::testing::Test
         options.jobs = 2;
         options.folder = m_folder / "c";
         options.commandLine = "geotrain compare small";
-        options.drawsFigures = false;
+        options.figures = DrawnFigures::Comparison;
         fs::create_directories(options.folder);
         return Compare(text, options);
     }
