@@ -8,7 +8,6 @@ get_filename_component(GEOTRAIN_ROOT ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
 set(GEOTRAIN_INCLUDE ${CMAKE_BINARY_DIR}/geotrain-include)
 
 find_package(Boost 1.74 REQUIRED)
-find_package(LibXml2 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 
@@ -44,7 +43,7 @@ function(geotrain_library name)
     build_lib(LIBNAME ${name} SOURCE_FILES ${ARG_SOURCES} HEADER_FILES ${headers} LIBRARIES_TO_LINK ${modules} IGNORE_PCH)
     foreach(target ${lib${name}} ${lib${name}-obj})
         target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${GEOTRAIN_INCLUDE}>)
-        target_link_libraries(${target} PRIVATE Boost::headers LibXml2::LibXml2 fmt::fmt nlohmann_json::nlohmann_json utf8proc)
+        target_link_libraries(${target} PRIVATE Boost::headers fmt::fmt nlohmann_json::nlohmann_json utf8proc)
     endforeach()
 endfunction()
 

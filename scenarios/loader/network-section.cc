@@ -13,7 +13,7 @@
 #include "loader/transport-section.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
-#include "wan/topology-import.h"
+#include "topology-import/topology-import.h"
 #include "wan/wan-validation.h"
 
 #include <map>

@@ -3,7 +3,7 @@
 
 #include "schema/scenario.pb.h"
 #include "units/text-file.h"
-#include "wan/rate-trace.h"
+#include "topology-import/rate-trace.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

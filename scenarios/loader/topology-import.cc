@@ -3,7 +3,7 @@
 
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
-#include "wan/topology-import.h"
+#include "topology-import/topology-import.h"
 
 namespace geotrain
 {

@@ -3,7 +3,7 @@
 // delay that WanPaths gives.
 #include "udp-flow.h"
 
-#include "wan/topology-import.h"
+#include "topology-import/topology-import.h"
 
 #include <filesystem>
 #include <memory>

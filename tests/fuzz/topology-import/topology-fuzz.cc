@@ -3,7 +3,7 @@
 // not blank selects one, a comma or a semicolon the last. An accepted topology must have all its link ends, and a path wherever there is a
 // delay.
 #include "units/config-error.h"
-#include "wan/topology-import.h"
+#include "topology-import/topology-import.h"
 #include "wan/wan-paths.h"
 #include "wan/wan-validation.h"
 

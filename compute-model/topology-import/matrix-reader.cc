@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Reads matrices of delays or rates between sites, as spreadsheets and pandas write them.
-#include "wan/attribute-name.h"
-#include "wan/graph-file.h"
+#include "topology-import/attribute-name.h"
+#include "topology-import/graph-file.h"
 
 #include "units/config-error.h"
 #include "units/csv-cells.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Imports topology files: small ones written here, and those of Topology Zoo and Google where the
 // reference data is present.
-#include "wan/topology-import.h"
+#include "topology-import/topology-import.h"
 
 #include "wan/wan-paths.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Imports matrices of delays and rates.
-#include "wan/topology-import.h"
+#include "topology-import/topology-import.h"
 
 #include "units/config-error.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // GraphML (graphml.graphdrawing.org) through libxml2, which limits the depth of elements and the
 // growth of entities.
-#include "wan/graph-file.h"
+#include "topology-import/graph-file.h"
 
 #include "units/config-error.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "wan/topology-import.h"
+#include "topology-import/topology-import.h"
 
-#include "wan/graph-file.h"
-#include "wan/link-attributes.h"
-#include "wan/opposite-arcs.h"
+#include "topology-import/graph-file.h"
+#include "topology-import/link-attributes.h"
+#include "topology-import/opposite-arcs.h"
 #include "wan/wan-validation.h"
 
 #include "units/config-error.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Reads NetworkX's node-link JSON. An undirected graph has each edge once; in a directed one an
 // edge is one direction.
-#include "wan/graph-file.h"
+#include "topology-import/graph-file.h"
 
 #include "units/config-error.h"
 #include "units/json-text.h"

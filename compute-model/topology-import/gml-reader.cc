@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // GML (Himsolt 1997) is a list of keys, each with a number, a string or a list in brackets. Comment
 // lines begin with #.
-#include "wan/graph-file.h"
+#include "topology-import/graph-file.h"
 
 #include "units/config-error.h"
 #include "units/utf8.h"

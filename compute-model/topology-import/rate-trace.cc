@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "wan/rate-trace.h"
+#include "topology-import/rate-trace.h"
 
 #include "units/config-error.h"
 #include "units/csv-cells.h"

@@ -9,8 +9,8 @@
 //   which would be more than 100 Tbit/s. Losses are percents where one of the numbers is 1 or more.
 #pragma once
 
-#include "wan/attribute-name.h"
-#include "wan/graph-file.h"
+#include "topology-import/attribute-name.h"
+#include "topology-import/graph-file.h"
 
 #include "units/bytes.h"
 #include "units/duration.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "wan/link-attributes.h"
+#include "topology-import/link-attributes.h"
 
 #include "units/config-error.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Imports graphs whose edges name rate, delay and loss as other programs do.
-#include "wan/topology-import.h"
+#include "topology-import/topology-import.h"
 
 #include "units/config-error.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "wan/attribute-name.h"
+#include "topology-import/attribute-name.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Checks traces of a link's rate on texts by hand, and what is refused.
-#include "wan/rate-trace.h"
+#include "topology-import/rate-trace.h"
 
 #include "units/config-error.h"
 

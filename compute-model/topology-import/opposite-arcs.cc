@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "wan/opposite-arcs.h"
+#include "topology-import/opposite-arcs.h"
 
 #include <deque>
 #include <map>
