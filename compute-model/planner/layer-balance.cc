@@ -142,7 +142,8 @@ LayerBalance::SecondsOn(const GpuSpec& gpu, const TrainingPlan& plan, std::uint3
         m_job.model.layers * stage / std::max(1u, plan.pipelineStages);
     for (std::uint32_t layers = 1; isNew && layers <= m_job.model.layers; ++layers)
     {
-        const StageShare share{layers, isFirst, isLast};
+        const StageShare share{
+            layers, isFirst, isLast, std::min(firstLayer, m_job.model.layers - layers)};
         const auto needed = MemoryOfStage(m_job.model,
                                           share,
                                           execution,
@@ -152,8 +153,7 @@ LayerBalance::SecondsOn(const GpuSpec& gpu, const TrainingPlan& plan, std::uint3
         {
             break;
         }
-        const StageTiming timing =
-            TimeShare(m_job, share, std::min(firstLayer, m_job.model.layers - layers), gpu, execution);
+        const StageTiming timing = TimeShare(m_job, share, gpu, execution);
         found->second.push_back(
             (timing.forward + timing.recompute + timing.Backward()).ToSeconds());
     }

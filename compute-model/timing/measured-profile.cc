@@ -109,7 +109,6 @@ MeasuredProfile::FailForLack(const std::string& what,
 StageTiming
 MeasuredProfile::TimeStage(const TransformerSpec& model,
                            const StageShare& share,
-                           std::uint32_t firstLayer,
                            const GpuSpec& gpu,
                            const StageExecution& execution) const
 {
@@ -131,7 +130,7 @@ MeasuredProfile::TimeStage(const TransformerSpec& model,
         optimizer =
             optimizer && row.optimizer ? std::optional(*optimizer + *row.optimizer) : std::nullopt;
     };
-    for (std::uint32_t layer = firstLayer; layer < firstLayer + share.layers; ++layer)
+    for (std::uint32_t layer = share.firstLayer; layer < share.firstLayer + share.layers; ++layer)
     {
         const ProfileRow* row = Find(std::to_string(layer), gpu, execution);
         CheckMeasures(row, model);

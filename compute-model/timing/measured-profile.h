@@ -27,7 +27,7 @@ class MeasuredProfile
     /// Does the same from `text`; `fileName` is used in messages.
     static MeasuredProfile Parse(const std::string& fileName, const std::string& text);
 
-    /// Times the stage whose first layer is `firstLayer`. Full recomputation runs the layers'
+    /// Times a stage. Full recomputation runs the layers'
     /// forward passes again; the optimiser step is the analytic one where a row has none. Throws
     /// ConfigError where the profile lacks a layer for this microbatch size and tensor parallelism,
     /// or the embedding or head that it has for others, is of another model of the catalogue, or of
@@ -35,7 +35,6 @@ class MeasuredProfile
     /// attention, for which it has no time.
     StageTiming TimeStage(const TransformerSpec& model,
                           const StageShare& share,
-                          std::uint32_t firstLayer,
                           const GpuSpec& gpu,
                           const StageExecution& execution) const;
 

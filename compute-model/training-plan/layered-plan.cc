@@ -15,7 +15,7 @@ namespace
 StageShare
 ShareOfLayer(const TransformerSpec& model, std::uint32_t layer)
 {
-    return {1, layer == 0, layer + 1 == model.layers};
+    return {1, layer == 0, layer + 1 == model.layers, layer};
 }
 
 /// Returns the work of a GPU, whose part of the model has `parameters`.
@@ -28,7 +28,7 @@ WorkOf(const TrainingJob& job, const TrainingPlan& plan, const GpuSpec& gpu, dou
     for (std::uint32_t layer = 0; layer < job.model.layers; ++layer)
     {
         const StageShare share = ShareOfLayer(job.model, layer);
-        const StageTiming timing = TimeShare(job, share, layer, gpu, execution);
+        const StageTiming timing = TimeShare(job, share, gpu, execution);
         work.layers.push_back(
             {Bytes::Of(StageParameters(job.model, share) * ActivationBytes(job.model.precision)),
              timing.forward,

@@ -23,11 +23,9 @@ TimesOn(const GpuSpec& gpu,
         const StageExecution& execution)
 {
     std::vector<StageTiming> times;
-    std::uint32_t firstLayer = 0;
     for (const StageShare& share : shares)
     {
-        times.push_back(TimeShare(job, share, firstLayer, gpu, execution));
-        firstLayer += share.layers;
+        times.push_back(TimeShare(job, share, gpu, execution));
     }
     return times;
 }
@@ -137,11 +135,10 @@ ExecutionOf(const TrainingJob& job, std::uint32_t microbatchSize, std::uint32_t 
 StageTiming
 TimeShare(const TrainingJob& job,
           const StageShare& share,
-          std::uint32_t firstLayer,
           const GpuSpec& gpu,
           const StageExecution& execution)
 {
-    return job.timeStage ? job.timeStage(share, firstLayer, gpu, execution)
+    return job.timeStage ? job.timeStage(share, gpu, execution)
                          : TimeStage(job.model, share, gpu, execution);
 }
 

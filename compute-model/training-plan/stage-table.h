@@ -73,7 +73,6 @@ ExecutionOf(const TrainingJob& job, std::uint32_t microbatchSize, std::uint32_t 
 /// timer throws where it can't tell.
 StageTiming TimeShare(const TrainingJob& job,
                       const StageShare& share,
-                      std::uint32_t firstLayer,
                       const GpuSpec& gpu,
                       const StageExecution& execution);
 

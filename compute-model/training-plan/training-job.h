@@ -15,12 +15,9 @@
 namespace geotrain
 {
 
-/// Returns how long the stage whose first layer is `firstLayer` computes; may throw where it can't
-/// tell.
-using StageTimer = std::function<StageTiming(const StageShare& share,
-                                             std::uint32_t firstLayer,
-                                             const GpuSpec& gpu,
-                                             const StageExecution& execution)>;
+/// Returns how long a stage computes; may throw where it can't tell.
+using StageTimer = std::function<StageTiming(
+    const StageShare& share, const GpuSpec& gpu, const StageExecution& execution)>;
 
 /// A TrainingJob is a model and how it is trained. An iteration takes `globalBatch` sequences,
 /// however they are spread.

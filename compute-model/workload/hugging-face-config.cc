@@ -321,6 +321,7 @@ ReadLlama(const Config& config, const std::string& family)
     // Either alone has biases that are not counted, less than 0.1 % of a layer.
     model.linearBias =
         family != "qwen2" && config.Flag("attention_bias", false) && config.Flag("mlp_bias", false);
+    model.outputBias = model.linearBias;
     return model;
 }
 

@@ -32,6 +32,7 @@ MakeLlama(const char* name, const LlamaShape& shape, const char* source)
     model.learnedPositions = false;
     model.layerNorm = false;
     model.qkvBias = false;
+    model.outputBias = false;
     model.linearBias = false;
     return model;
 }

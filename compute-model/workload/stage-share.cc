@@ -7,6 +7,12 @@
 namespace geotrain
 {
 
+std::vector<LikeLayers>
+LikeLayersOf(const TransformerSpec& model, const StageShare& share)
+{
+    return LikeLayersOf(model, share.firstLayer, share.layers);
+}
+
 std::vector<StageShare>
 SplitEvenly(const TransformerSpec& model, std::uint32_t stages)
 {
@@ -36,7 +42,8 @@ SplitAsGiven(const TransformerSpec& model, const std::vector<std::uint32_t>& lay
             throw std::invalid_argument("every stage must have at least one layer; stage " +
                                         std::to_string(shares.size()) + " has none");
         }
-        shares.push_back({stageLayers, false, false});
+        // Where the layers are too many, the first layer of a later one doesn't matter.
+        shares.push_back({stageLayers, false, false, static_cast<std::uint32_t>(layers)});
         layers += stageLayers;
     }
     if (shares.empty() || layers != model.layers)
@@ -53,14 +60,18 @@ SplitAsGiven(const TransformerSpec& model, const std::vector<std::uint32_t>& lay
 std::int64_t
 StageParameters(const TransformerSpec& model, const StageShare& share)
 {
-    std::int64_t parameters = share.layers * LayerParameters(model);
+    std::int64_t parameters = 0;
+    for (const LikeLayers& layers : LikeLayersOf(model, share))
+    {
+        parameters += layers.count * LayerParameters(layers.shape);
+    }
     if (share.hasEmbedding)
     {
         parameters += EmbeddingParameters(model);
     }
     if (share.hasHead)
     {
-        parameters += FinalNormParameters(model);
+        parameters += HeadVectorParameters(model);
         const bool sharesMatrix = model.tiedEmbeddings && share.hasEmbedding;
         parameters += sharesMatrix ? 0 : VocabularyParameters(model);
     }

@@ -18,7 +18,12 @@ struct StageShare
     std::uint32_t layers = 0;
     bool hasEmbedding = false;
     bool hasHead = false;
+    std::uint32_t firstLayer =
+        0; ///< the model's, in front of which others hold `firstLayer` layers
 };
+
+/// Returns the layers of the share by kind.
+std::vector<LikeLayers> LikeLayersOf(const TransformerSpec& model, const StageShare& share);
 
 /// Splits the model's layers over `stages` stages as evenly as possible. The stages in front take
 /// one more, since the last has the head. Throws std::invalid_argument for no stage or more stages

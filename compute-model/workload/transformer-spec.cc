@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/transformer-spec.h"
 
+#include "workload/weight-matrices.h"
+
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -27,6 +30,148 @@ CheckRule(bool holds, const char* fieldAndRule)
     {
         throw std::invalid_argument(fieldAndRule);
     }
+}
+
+void
+CheckExperts(const TransformerSpec& model)
+{
+    const ExpertSpec& experts = model.experts;
+    CheckRange("experts.perToken", experts.perToken, experts.count);
+    CheckRange("experts.width", experts.width, TransformerLimits::ffnWidth);
+    CheckRule(std::uint64_t{experts.count} * experts.width <= TransformerLimits::ffnWidth,
+              "experts.width x count must be at most 10000000");
+    CheckRule(experts.sharedWidth <= TransformerLimits::ffnWidth,
+              "experts.sharedWidth must be at most 10000000");
+    CheckRule(!experts.hasSharedGate || experts.sharedWidth > 0,
+              "experts.sharedGate needs sharedWidth");
+    CheckRule(experts.groups == 0 || experts.count % experts.groups == 0,
+              "experts.groups must divide count");
+    CheckRule((experts.groups == 0) == (experts.groupsPerToken == 0) &&
+                  experts.groupsPerToken <= experts.groups,
+              "experts.groupsPerToken must be from 1 to groups, and goes with it");
+    CheckRule(experts.groups == 0 || experts.perToken <= std::uint64_t{experts.groupsPerToken} *
+                                                             (experts.count / experts.groups),
+              "experts.perToken must be at most the experts of groupsPerToken groups");
+    CheckRule(experts.capacityFactor >= 0 &&
+                  experts.capacityFactor <= TransformerLimits::capacityFactor,
+              "experts.capacityFactor must be from 0 to 100");
+    CheckRule(experts.imbalance >= 0 && experts.imbalance <= TransformerLimits::imbalance,
+              "experts.imbalance must be from 0 to 10");
+}
+
+void
+CheckAttention(const TransformerSpec& model)
+{
+    const LatentAttention& latent = model.latent;
+    CheckRule(model.heads % model.kvHeads == 0, "kvHeads must divide heads");
+    // DeepSeek-V2's heads together are 4.8 times as wide as its hidden state.
+    CheckRule(std::uint64_t{model.heads} * std::max(model.headWidth, model.ValueWidth()) <=
+                  16 * std::uint64_t{model.hidden},
+              "headWidth x heads must be at most 16 x hidden");
+    CheckRule(latent.kvRank > 0 || (latent.queryRank == 0 && latent.rotaryWidth == 0),
+              "latent.kvRank must be set where another field of it is");
+    CheckRule(latent.kvRank == 0 || model.kvHeads == model.heads,
+              "kvHeads must be heads where attention is latent");
+    CheckRule(std::max(latent.queryRank, latent.kvRank) <= TransformerLimits::hidden,
+              "latent.kvRank and queryRank must be at most 1000000");
+    CheckRule(latent.kvRank == 0 || latent.rotaryWidth < model.headWidth,
+              "latent.rotaryWidth must be less than headWidth");
+    CheckRule(!model.isWindowChunk || model.slidingWindow > 0, "windowIsChunk needs slidingWindow");
+}
+
+void
+CheckLayerGroups(const TransformerSpec& model)
+{
+    std::uint64_t layers = 0;
+    for (const LayerGroup& group : model.layerGroups)
+    {
+        CheckRange("layerGroup", group.layers, model.layers);
+        CheckRule(!group.attendsToAll || model.slidingWindow > 0,
+                  "layerGroup has layers that attend to all keys, which needs slidingWindow");
+        CheckRule(!group.isDense || model.experts.count > 0,
+                  "layerGroup has dense layers, which needs experts");
+        layers += group.layers;
+    }
+    CheckRule(layers <= model.layers, "layerGroup must have at most the model's layers");
+}
+
+/// Returns the group of each of the model's first `end` layers.
+std::vector<LayerGroup>
+GroupOfLayers(const TransformerSpec& model, std::uint32_t end)
+{
+    std::vector<LayerGroup> ofLayers;
+    while (ofLayers.size() < end)
+    {
+        for (const LayerGroup& group : model.layerGroups)
+        {
+            ofLayers.insert(ofLayers.end(), group.layers, group);
+        }
+    }
+    ofLayers.resize(end);
+    return ofLayers;
+}
+
+/// Returns the model with all layers as in the group.
+TransformerSpec
+ShapeOf(const TransformerSpec& model, const LayerGroup& group)
+{
+    TransformerSpec shape = model;
+    shape.layerGroups.clear();
+    if (group.attendsToAll)
+    {
+        shape.slidingWindow = 0;
+        shape.isWindowChunk = false;
+    }
+    if (group.isDense)
+    {
+        shape.experts = {};
+    }
+    return shape;
+}
+
+std::int64_t
+NormParameters(const TransformerSpec& model, std::int64_t width)
+{
+    return model.normWeights ? (model.layerNorm ? 2 : 1) * width : 0;
+}
+
+std::int64_t
+QueryKeyNormParameters(const TransformerSpec& shape)
+{
+    const std::int64_t heads = shape.queryKeyNorm == QueryKeyNorm::None ? 0
+                               : shape.queryKeyNorm == QueryKeyNorm::PerHead
+                                   ? 2
+                                   : shape.heads + shape.kvHeads;
+    return NormParameters(shape, heads * shape.headWidth);
+}
+
+/// Counts what attention has beside its matrices and biases.
+std::int64_t
+AttentionVectorParameters(const TransformerSpec& shape)
+{
+    const std::int64_t ranks = std::int64_t{shape.latent.queryRank} + shape.latent.kvRank;
+    return QueryKeyNormParameters(shape) + NormParameters(shape, ranks) +
+           (shape.attentionSinks ? shape.heads : 0);
+}
+
+/// Counts an MLP of this inner width with its biases.
+std::int64_t
+MlpParameters(const TransformerSpec& shape, std::int64_t width)
+{
+    const std::int64_t into = shape.gated ? 2 * width : width;
+    const std::int64_t biases = shape.linearBias && width > 0 ? into + shape.hidden : 0;
+    return shape.hidden * (into + width) + biases;
+}
+
+std::int64_t
+ExpertLayerParameters(const TransformerSpec& shape)
+{
+    const ExpertSpec& experts = shape.experts;
+    const std::int64_t router =
+        std::int64_t{experts.count} * (shape.hidden + (experts.hasRouterBias ? 1 : 0));
+    return experts.count * MlpParameters(shape, experts.width) +
+           MlpParameters(shape, experts.sharedWidth) + router +
+           (experts.hasSharedGate ? shape.hidden : 0);
 }
 
 } // namespace
@@ -71,27 +216,69 @@ CheckTransformer(const TransformerSpec& model)
     CheckRange("gradientBytesPerParameter",
                model.gradientBytesPerParameter,
                TransformerLimits::gradientBytesPerParameter);
-    CheckRule(model.heads % model.kvHeads == 0, "kvHeads must divide heads");
-    CheckRule(std::uint64_t{model.heads} * model.headWidth <= 4 * std::uint64_t{model.hidden},
-              "headWidth x heads must be at most 4 x hidden");
+    CheckRule(model.valueWidth <= TransformerLimits::hidden, "valueWidth must be at most 1000000");
+    CheckRange("normsPerLayer", model.normsPerLayer, TransformerLimits::normsPerLayer);
     CheckRule(model.sequence <= model.maxContext, "sequence must be at most maxContext");
+    CheckAttention(model);
+    CheckRule(model.experts.count <= TransformerLimits::experts,
+              "experts.count must be at most 10000");
+    if (model.experts.count > 0)
+    {
+        CheckExperts(model);
+    }
+    CheckLayerGroups(model);
+}
+
+std::vector<LikeLayers>
+LikeLayersOf(const TransformerSpec& model, std::uint32_t first, std::uint32_t count)
+{
+    if (model.layerGroups.empty())
+    {
+        return {{model, count}};
+    }
+    std::vector<LikeLayers> all;
+    std::vector<LayerGroup> kinds;
+    const auto groups = GroupOfLayers(model, first + count);
+    for (std::uint32_t layer = first; layer < first + count; ++layer)
+    {
+        const LayerGroup& own = groups[layer];
+        const auto kind = std::find_if(kinds.begin(),
+                                       kinds.end(),
+                                       [&own](const LayerGroup& other) {
+                                           return own.attendsToAll == other.attendsToAll &&
+                                                  own.isDense == other.isDense;
+                                       });
+        if (kind == kinds.end())
+        {
+            kinds.push_back(own);
+            all.push_back({ShapeOf(model, own), 1});
+            continue;
+        }
+        ++all[static_cast<std::size_t>(kind - kinds.begin())].count;
+    }
+    return all;
 }
 
 std::int64_t
-LayerParameters(const TransformerSpec& model)
+LayerParameters(const TransformerSpec& shape)
 {
-    const std::int64_t hidden = model.hidden;
-    const std::int64_t queryWidth = std::int64_t{model.heads} * model.headWidth;
-    const std::int64_t kvWidth = std::int64_t{model.kvHeads} * model.headWidth;
-    const std::int64_t ffnWidth = model.ffnWidth;
-    const std::int64_t intoFfn = model.gated ? 2 * ffnWidth : ffnWidth;
+    const std::int64_t queryWidth = std::int64_t{shape.heads} * shape.headWidth;
+    const std::int64_t kvWidth =
+        std::int64_t{shape.kvHeads} * (std::int64_t{shape.headWidth} + shape.ValueWidth());
+    const std::int64_t biases =
+        (shape.qkvBias ? queryWidth + kvWidth : 0) + (shape.outputBias ? shape.hidden : 0);
+    const std::int64_t mlp = shape.experts.count > 0 ? ExpertLayerParameters(shape)
+                                                     : MlpParameters(shape, shape.ffnWidth);
+    return static_cast<std::int64_t>(Elements(AttentionMatrices(shape))) + biases +
+           AttentionVectorParameters(shape) + mlp +
+           shape.normsPerLayer * NormParameters(shape, shape.hidden);
+}
 
-    const std::int64_t weights = hidden * (queryWidth + 2 * kvWidth) + queryWidth * hidden +
-                                 hidden * intoFfn + ffnWidth * hidden;
-    const std::int64_t norms = 2 * FinalNormParameters(model);
-    const std::int64_t qkvBiases = model.qkvBias ? queryWidth + 2 * kvWidth : 0;
-    const std::int64_t linearBiases = model.linearBias ? hidden + intoFfn + hidden : 0;
-    return weights + norms + qkvBiases + linearBiases;
+std::int64_t
+IdleExpertParameters(const TransformerSpec& shape)
+{
+    const ExpertSpec& experts = shape.experts;
+    return (experts.count - experts.perToken) * MlpParameters(shape, experts.width);
 }
 
 std::int64_t
@@ -99,7 +286,8 @@ EmbeddingParameters(const TransformerSpec& model)
 {
     const std::int64_t positions =
         model.learnedPositions ? std::int64_t{model.maxContext} * model.hidden : 0;
-    return VocabularyParameters(model) + positions;
+    return VocabularyParameters(model) + positions +
+           (model.embeddingNorm ? NormParameters(model, model.hidden) : 0);
 }
 
 std::int64_t
@@ -111,14 +299,37 @@ VocabularyParameters(const TransformerSpec& model)
 std::int64_t
 FinalNormParameters(const TransformerSpec& model)
 {
-    return std::int64_t{model.layerNorm ? 2 : 1} * model.hidden;
+    return NormParameters(model, model.hidden);
+}
+
+std::int64_t
+HeadVectorParameters(const TransformerSpec& model)
+{
+    return FinalNormParameters(model) + (model.headBias ? model.vocabulary : 0);
 }
 
 std::int64_t
 ParameterCount(const TransformerSpec& model)
 {
-    return model.layers * LayerParameters(model) + EmbeddingParameters(model) +
-           FinalNormParameters(model) + (model.tiedEmbeddings ? 0 : VocabularyParameters(model));
+    std::int64_t parameters = EmbeddingParameters(model) + HeadVectorParameters(model) +
+                              (model.tiedEmbeddings ? 0 : VocabularyParameters(model));
+    for (const LikeLayers& layers : LikeLayersOf(model, 0, model.layers))
+    {
+        parameters += layers.count * LayerParameters(layers.shape);
+    }
+    return parameters;
+}
+
+std::int64_t
+ActiveParameterCount(const TransformerSpec& model)
+{
+    std::int64_t idle = model.learnedPositions ? std::int64_t{model.maxContext} * model.hidden : 0;
+    idle += model.tiedEmbeddings ? 0 : VocabularyParameters(model);
+    for (const LikeLayers& layers : LikeLayersOf(model, 0, model.layers))
+    {
+        idle += layers.count * IdleExpertParameters(layers.shape);
+    }
+    return ParameterCount(model) - idle;
 }
 
 } // namespace geotrain

@@ -188,11 +188,11 @@ AddTimingVerb(VerbList& verbs)
     verb.add_option("--microbatch-size", arguments.microbatchSize, "Sequences of a microbatch")
         ->check(CLI::Range(1, 100000));
     verb.add_option("--sequence", arguments.sequence, "Tokens of a sequence; default: the model's")
-        ->check(CLI::Range(1, 10000000));
+        ->check(CLI::Range(1, 20000000));
     verb.add_option("--prefill-tokens",
                     arguments.prefillTokens,
                     "Tokens of a prompt; default: the sequence")
-        ->check(CLI::Range(1, 10000000));
+        ->check(CLI::Range(1, 20000000));
     AddAttentionOption(verb, arguments.attention, "Default: fused on A100 and newer");
     verb.add_option(
             "--precision", arguments.precision, "Default: bf16; fp16 where the GPU has no bf16")

@@ -44,13 +44,20 @@ const Decision decisions[] = {
      "catalogue transformer hugging_face_config microbatches microbatch_size sequence "
      "recomputation "
      "gradient_bytes_per_parameter profile profile_line attention precision "
-     "software iteration_overhead",
+     "software iteration_overhead capacity_factor expert_imbalance",
      ""},
     {"model.transformer",
      "layers hidden heads kv_heads ffn_width vocabulary head_width max_context gated "
      "tied_embeddings "
-     "learned_positions layer_norm qkv_bias linear_bias sliding_window",
+     "learned_positions layer_norm qkv_bias linear_bias sliding_window window_is_chunk value_width "
+     "latent_attention query_key_norm weightless_norms norms_per_layer embedding_norm output_bias "
+     "head_bias attention_sinks parallel_block experts layer_group",
      ""},
+    {"model.transformer.latent_attention", "query_rank kv_rank rotary_width", ""},
+    {"model.transformer.experts",
+     "count per_token width shared_width shared_gate router_bias groups groups_per_token",
+     ""},
+    {"model.transformer.layer_group", "layers attends_to_all dense", ""},
     {"parallelism",
      "pipeline_stages data_parallel tensor_parallel layers_per_stage cell_size across "
      "shard_optimizer tensor_overlap data_parallelism prefetch non_preemptive "

@@ -33,7 +33,7 @@ OneStageEach(std::uint32_t stages, std::uint32_t microbatches, const std::string
 StageTimer
 EqualStages()
 {
-    return [](const StageShare&, std::uint32_t, const GpuSpec&, const StageExecution&)
+    return [](const StageShare&, const GpuSpec&, const StageExecution&)
     {
         return StageTiming{Duration::Milliseconds(10),
                            Duration(),

@@ -20,11 +20,12 @@ const std::string rows = "0,1,2,1.5,2,3\n"
                          "head,1,2,10,11,12\n";
 
 StageTiming
-Time(const MeasuredProfile& profile, const StageShare& share, std::uint32_t firstLayer)
+Time(const MeasuredProfile& profile, StageShare share, std::uint32_t firstLayer)
 {
+    share.firstLayer = firstLayer;
     const auto model = MakeGpt("gpt", 2, 512, 8, 1000, 128, true);
     const StageExecution execution{1, 2, Recomputation::Full};
-    return profile.TimeStage(model, share, firstLayer, *FindGpu("A100-80"), execution);
+    return profile.TimeStage(model, share, *FindGpu("A100-80"), execution);
 }
 
 void
@@ -167,7 +168,7 @@ TEST(MeasuredProfile, IsOfTheCataloguesModel)
     EXPECT_NO_THROW(Time(profile, {1, false, false}, 0));
     const StageExecution execution{1, 2, Recomputation::None};
     const auto time = [&](const char* model) {
-        profile.TimeStage(*FindModel(model), {1, false, false}, 0, *FindGpu("H100"), execution);
+        profile.TimeStage(*FindModel(model), {1, false, false}, *FindGpu("H100"), execution);
     };
     EXPECT_NO_THROW(time("gpt-a"));
     try

@@ -38,6 +38,7 @@ MptModel(const std::string& name, std::uint32_t sequence)
     const MptShape& shape = shapes.at(name);
     auto model = MakeGpt(name, shape.layers, shape.hidden, shape.heads, 50368, sequence, true);
     model.qkvBias = false;
+    model.outputBias = false;
     model.linearBias = false;
     return model;
 }
