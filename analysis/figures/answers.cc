@@ -36,38 +36,34 @@ SpeedOf(const VariantSummary& variant)
 /// A SpeedAt is a number and the speed that it gives.
 using SpeedAt = std::pair<double, double>;
 
-/// Returns what the speeds, by rising numbers, say: the least number that is enough, or where they fall
-/// with the numbers, the greatest.
+/// Returns what the speeds, by rising numbers, say: how far from the best number, on its slower side,
+/// the speed is enough. That is the side of lesser numbers, unless the least is the best.
 std::string
 AnswerOf(const std::vector<SpeedAt>& speeds, const std::string& unit)
 {
-    const auto at = [&](double number) { return fmt::format("{:g}{}", number, unit); };
     const auto isSlower = [](const SpeedAt& a, const SpeedAt& b)
     { return a.second < b.second * (1 - noDifference / 10); };
     const auto best = std::max_element(speeds.begin(), speeds.end(), isSlower);
-    const auto shareOf = [&](const SpeedAt& one) { return 100 * one.second / best->second; };
-    const auto isEnough = [&](const SpeedAt& one) { return one.second >= enough * best->second; };
-    if (best != speeds.begin())
+    const bool rises = best != speeds.begin();
+    std::vector<SpeedAt> fromBest(best, speeds.end());
+    if (rises)
     {
-        const auto least = std::find_if(speeds.begin(), best, isEnough);
-        return least != best ? fmt::format("{} reaches {:.0f} % of the speed at {}",
-                                           at(least->first),
-                                           shareOf(*least),
-                                           at(best->first))
-                             : fmt::format("{} is the fastest; {} reaches {:.0f} % of its speed",
-                                           at(best->first),
-                                           at(std::prev(best)->first),
-                                           shareOf(*std::prev(best)));
+        fromBest = {std::make_reverse_iterator(std::next(best)), speeds.rend()};
     }
-    const auto greatest = std::prev(std::find_if_not(best, speeds.end(), isEnough));
-    return greatest != best ? fmt::format("up to {} keeps {:.0f} % of the speed at {}",
-                                          at(greatest->first),
-                                          shareOf(*greatest),
-                                          at(best->first))
-                            : fmt::format("{} is the fastest; {} keeps {:.0f} % of its speed",
-                                          at(best->first),
-                                          at(std::next(best)->first),
-                                          shareOf(*std::next(best)));
+    const auto isEnough = [&](const SpeedAt& one) { return one.second >= enough * best->second; };
+    const auto last = std::prev(std::find_if_not(fromBest.begin(), fromBest.end(), isEnough));
+    const bool isBestAlone = last == fromBest.begin();
+    const SpeedAt& other = isBestAlone ? fromBest[1] : *last;
+    const auto at = [&](const SpeedAt& one) { return fmt::format("{:g}{}", one.first, unit); };
+    const auto share =
+        fmt::format("{} {:.0f} %", rises ? "reaches" : "keeps", 100 * other.second / best->second);
+    return isBestAlone
+               ? fmt::format("{} is the fastest; {} {} of its speed", at(*best), at(other), share)
+               : fmt::format("{}{} {} of the speed at {}",
+                             rises ? "" : "up to ",
+                             at(other),
+                             share,
+                             at(*best));
 }
 
 /// Returns the answers of the sweep, series by series.

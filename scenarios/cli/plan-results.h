@@ -38,4 +38,14 @@ struct PlanReport
     std::string figures; ///< which figures there are, and which have nothing to show
 };
 
+/// Returns the names of the data centres.
+std::vector<std::string> NamesOf(const Cluster& cluster);
+
+/// Returns the sequences per second of the point's simulated iteration.
+double SimulatedRate(const CellPoint& point);
+
+/// Returns the warnings of the search, and those of the plans' runs, each once with the plans that gave
+/// it.
+std::vector<std::string> WarningsOf(const PlanReport& report);
+
 } // namespace geotrain

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain plan` searches the best way to train over the data centres.
+#include "cli/plan-data.h"
 #include "cli/plan-figures.h"
 #include "cli/plan-report.h"
 #include "cli/status-line.h"

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// Reads model files, which may be anybody's: every number is checked.
+#include "path-learning/path-file-format.h"
 #include "path-learning/path-file.h"
-
 #include "path-learning/trace-readers.h"
 #include "schema/path.pb.h"
 #include "units/config-error.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
-#include <zlib.h>
 
 namespace geotrain
 {
@@ -18,12 +15,6 @@ namespace geotrain
 namespace
 {
 
-constexpr const char* fileKind = "geotrain learned path";
-constexpr std::uint32_t versionWithNetwork = 2;
-constexpr std::uint32_t versionWithRecord = 3; // recorded shares, slots, or lanes
-constexpr std::uint32_t versionWithLoss = 4;
-constexpr std::uint32_t versionWithYield = 5; // cross traffic of connections
-constexpr std::uint32_t latestVersion = versionWithYield;
 constexpr double largestRate = 1e14;    // 100 Tbit/s, as the greatest rate of a link
 constexpr double longestDelayNs = 1e10; // 10 s, as the longest delay of a link
 constexpr double largestBuffer = 1e12;
@@ -37,110 +28,6 @@ constexpr double mostResiduals = 10000;
 constexpr std::size_t mostSlots = 1000; // of a window
 constexpr double largestWeight = 1e9;
 constexpr double leastDeviation = 1e-9;
-
-std::uint32_t
-ChecksumOf(const std::string& bytes)
-{
-    return static_cast<std::uint32_t>(
-        crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
-}
-
-/// Serialises in the order of field numbers.
-std::string
-BytesOf(const google::protobuf::Message& message)
-{
-    std::string bytes;
-    {
-        google::protobuf::io::StringOutputStream out(&bytes);
-        google::protobuf::io::CodedOutputStream coded(&out);
-        coded.SetSerializationDeterministic(true);
-        message.SerializeToCodedStream(&coded);
-    }
-    return bytes;
-}
-
-path::Direction
-WrittenLane(const PathLane& lane)
-{
-    path::Direction direction;
-    direction.set_rate_bps(lane.rate.ToBitsPerSecond());
-    direction.set_propagation_ns(lane.propagation.ToNanoseconds());
-    direction.set_buffer_bytes(lane.buffer.Count());
-    return direction;
-}
-
-path::Direction
-Written(const PathParameters& path)
-{
-    path::Direction direction = WrittenLane(path);
-    direction.set_loss(path.lossShare);
-    if (!path.crossTraffic.bitsPerSecond.empty())
-    {
-        direction.set_bin_ns(path.crossTraffic.bin.ToNanoseconds());
-        direction.set_cross_yields(path.crossTraffic.yields);
-        for (const double value : path.crossTraffic.bitsPerSecond)
-        {
-            direction.add_cross_bps(value);
-        }
-    }
-    return direction;
-}
-
-std::uint32_t
-UnitsOf(double share)
-{
-    return static_cast<std::uint32_t>(std::lround(share / recordedShareUnit));
-}
-
-void
-WriteRecorded(const std::vector<std::optional<double>>& shares, path::WindowNetwork& written)
-{
-    bool isKnown = false;
-    std::uint32_t run = 0;
-    for (const std::optional<double>& share : shares)
-    {
-        if (share.has_value() != isKnown)
-        {
-            written.add_recorded_run(run);
-            run = 0;
-            isKnown = !isKnown;
-        }
-        ++run;
-        if (share)
-        {
-            written.add_recorded_share(UnitsOf(*share));
-        }
-    }
-    if (run > 0)
-    {
-        written.add_recorded_run(run);
-    }
-}
-
-path::WindowNetwork
-Written(const WindowNetwork& network)
-{
-    path::WindowNetwork written;
-    const auto fill = [](const std::vector<double>& values, auto& field)
-    { field.Assign(values.begin(), values.end()); };
-    written.set_window_ns(network.window.ToNanoseconds());
-    written.set_hidden(static_cast<std::uint32_t>(network.hidden));
-    fill(network.inputWeights, *written.mutable_input_weights());
-    fill(network.stateWeights, *written.mutable_state_weights());
-    fill(network.biases, *written.mutable_biases());
-    fill(network.outputWeights, *written.mutable_output_weights());
-    fill(network.outputBiases, *written.mutable_output_biases());
-    fill(network.featureMeans, *written.mutable_feature_means());
-    fill(network.featureDeviations, *written.mutable_feature_deviations());
-    fill(network.residuals, *written.mutable_residuals());
-    written.set_slots(network.slots > 1 ? static_cast<std::uint32_t>(network.slots) : 0);
-    WriteRecorded(network.recordedShares, written);
-    for (const double said : network.recordedSaid)
-    {
-        written.add_recorded_said(UnitsOf(said));
-    }
-    return written;
-}
 
 /// PathReader checks what one file holds.
 class PathReader
@@ -338,16 +225,16 @@ path::LearnedPath
 ContentOf(const std::string& file, const std::string& bytes)
 {
     path::File written;
-    if (!written.ParseFromString(bytes) || written.kind() != fileKind)
+    if (!written.ParseFromString(bytes) || written.kind() != pathFileKind)
     {
         throw ConfigError(file, "", "", "is no model file of a learned path, or is cut");
     }
-    if (written.version() < 1 || written.version() > latestVersion)
+    if (written.version() < 1 || written.version() > PathFileVersion::latest)
     {
         throw ConfigError(file,
                           "version",
                           std::to_string(written.version()),
-                          "must be 1 to " + std::to_string(latestVersion) +
+                          "must be 1 to " + std::to_string(PathFileVersion::latest) +
                               ": another version of geotrain wrote it");
     }
     written.DiscardUnknownFields();
@@ -364,44 +251,10 @@ ContentOf(const std::string& file, const std::string& bytes)
     return content;
 }
 
-path::Errors
-Written(const PathErrors& errors)
-{
-    path::Errors written;
-    written.set_throughput(errors.throughput);
-    written.set_delay_mean(errors.delayMean);
-    written.set_delay_p95(errors.delayP95);
-    written.set_loss(errors.loss);
-    return written;
-}
-
 PathErrors
 ErrorsOf(const path::Errors& written)
 {
     return {written.throughput(), written.delay_mean(), written.delay_p95(), written.loss()};
-}
-
-void
-WriteMaking(const PathModel& model, path::Making& making)
-{
-    for (const std::string& input : model.inputs)
-    {
-        making.add_input(input);
-    }
-    making.set_packets(model.packets);
-    making.set_seed(model.seed);
-    making.mutable_training_loss()->Assign(model.trainingLosses.begin(),
-                                           model.trainingLosses.end());
-    making.mutable_held_out_loss()->Assign(model.heldOutLosses.begin(), model.heldOutLosses.end());
-    if (model.errors)
-    {
-        *making.mutable_errors() = Written(*model.errors);
-    }
-    if (model.heldOut)
-    {
-        *making.mutable_held_out() = Written(model.heldOut->model);
-        *making.mutable_held_out_fifo() = Written(model.heldOut->fifo);
-    }
 }
 
 void
@@ -422,66 +275,7 @@ ReadMaking(const path::Making& making, PathModel& model)
     }
 }
 
-bool
-HasDirection(const PathModel& model, bool (*isSuch)(const PathParameters&))
-{
-    return isSuch(model.forward) || (model.backward && isSuch(*model.backward)) ||
-           std::any_of(model.members.begin(), model.members.end(), isSuch);
-}
-
-/// Returns the earliest version that can say all of a model.
-std::uint32_t
-VersionOf(const PathModel& model)
-{
-    if (HasDirection(model, [](const PathParameters& path) { return path.crossTraffic.yields; }))
-    {
-        return versionWithYield;
-    }
-    if (HasDirection(model, [](const PathParameters& path) { return path.lossShare > 0; }))
-    {
-        return versionWithLoss;
-    }
-    if (!model.forward.network)
-    {
-        return 1;
-    }
-    const bool isPlain = model.forward.network->recordedShares.empty() &&
-                         model.forward.network->slots == 1 && model.forward.lanes.empty();
-    return isPlain ? versionWithNetwork : versionWithRecord;
-}
-
 } // namespace
-
-std::string
-EncodePath(const PathModel& model)
-{
-    path::LearnedPath content;
-    content.set_model(model.model);
-    *content.mutable_forward() = Written(model.forward);
-    if (model.backward)
-    {
-        *content.mutable_backward() = Written(*model.backward);
-    }
-    for (const PathParameters& member : model.members)
-    {
-        *content.add_member() = Written(member);
-    }
-    for (const PathLane& lane : model.forward.lanes)
-    {
-        *content.add_lane() = WrittenLane(lane);
-    }
-    if (model.forward.network)
-    {
-        *content.mutable_network() = Written(*model.forward.network);
-    }
-    WriteMaking(model, *content.mutable_making());
-    path::File file;
-    file.set_kind(fileKind);
-    file.set_version(VersionOf(model));
-    file.set_content(BytesOf(content));
-    file.set_crc32(ChecksumOf(file.content()));
-    return BytesOf(file);
-}
 
 PathModel
 DecodePath(const std::string& file, const std::string& bytes)
