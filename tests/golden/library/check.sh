@@ -18,8 +18,10 @@ name=$2
 command=$(grep "^$name|" "$here/cases.txt" | cut -d'|' -f3)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+figures= # nobody looks at them here
+[[ $command != compare* ]] || figures="--figures NONE"
 # shellcheck disable=SC2086 # the command is several words
-"$program" $command --out "$folder/out" --json >"$folder/answer.json" 2> >(tee "$folder/log" >&2)
+"$program" $command $figures --out "$folder/out" --json >"$folder/answer.json" 2> >(tee "$folder/log" >&2)
 results=$folder/out/comparison.csv
 [ -f "$results" ] || results=$folder/out/summary.csv
 if [ -n "$record" ]; then
@@ -32,7 +34,7 @@ if [ -n "$page" ]; then # a long comparison: a log file has a line for each tent
     lines=$(grep -cE '^[^ ].*: [0-9]+ %, about [0-9]+:[0-9]{2} left$' "$folder/log" || true)
     [ "$lines" -ge 1 ] && [ "$lines" -le 10 ] || { echo "$lines lines of progress"; exit 1; }
     # shellcheck disable=SC2086
-    "$program" $command --out "$folder/out" --resume 2>/dev/null | grep -v '^results in ' | sed 's/^\(.\)/    \1/' >"$folder/table"
+    "$program" $command $figures --out "$folder/out" --resume 2>/dev/null | grep -v '^results in ' | sed 's/^\(.\)/    \1/' >"$folder/table"
     shown=$(sed -n "/^$(head -1 "$folder/table")\$/,/^    expected values/p" "$here/../../../$page")
     diff -u - "$folder/table" <<<"$shown" || { echo "$page shows another table than geotrain $command"; exit 1; }
 fi

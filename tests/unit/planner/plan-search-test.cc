@@ -175,7 +175,7 @@ TEST(PlanSearch, AnInfeasibleSpaceSaysWhatIsMissing)
 
 TEST(PlanSearch, AFasterWanNeverMakesTheBestPlanSlower)
 {
-    const TrainingJob job = SmallJob(4, 8);
+    const TrainingJob job = SmallJob(2, 4);
     Duration before = Duration::Seconds(1e6);
     for (const std::int64_t gigabits : {1, 4, 16})
     {
