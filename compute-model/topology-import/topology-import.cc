@@ -2,6 +2,7 @@
 #include "topology-import/topology-import.h"
 
 #include "topology-import/graph-file.h"
+#include "topology-import/imported-sites.h"
 #include "topology-import/link-attributes.h"
 #include "topology-import/opposite-arcs.h"
 #include "wan/wan-validation.h"
@@ -13,8 +14,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -27,15 +26,6 @@ namespace
 
 using Attributes = std::map<std::string, std::string>;
 
-constexpr double earthRadiusKm = 6371.0088; // mean radius, IUGG
-constexpr double fibreKmPerSecond = 200000; // light in fibre, refractive index 1.5
-
-double
-Radians(double degrees)
-{
-    return degrees * 3.14159265358979323846 / 180;
-}
-
 class Importer
 {
   public:
@@ -43,28 +33,16 @@ class Importer
         : m_graph(std::move(graph)),
           m_file(file),
           m_options(options),
-          m_attributes(m_graph, m_file)
+          m_attributes(m_graph, m_file),
+          m_sites(m_graph.nodes, m_file, options)
     {
     }
 
     ImportedTopology Run()
     {
-        if (m_graph.nodes.empty())
-        {
-            throw ConfigError(m_file, "node", "", "is missing: the graph has no nodes");
-        }
-        if (m_graph.nodes.size() > mostSites)
-        {
-            throw ConfigError(m_file,
-                              "node",
-                              std::to_string(m_graph.nodes.size()),
-                              "nodes: there must be at most " + std::to_string(mostSites));
-        }
-        NumberNodes();
-        NameSites();
-        PlaceSites();
+        m_topology.sites = m_sites.Get();
         AddLinks();
-        RequirePositions();
+        m_sites.RequirePositions();
         for (const std::string& warning : m_attributes.Warnings())
         {
             m_graph.warnings.push_back(warning);
@@ -73,155 +51,6 @@ class Importer
     }
 
   private:
-    void NumberNodes()
-    {
-        for (std::uint32_t i = 0; i < m_graph.nodes.size(); ++i)
-        {
-            if (!m_index.emplace(m_graph.nodes[i].id, i).second)
-            {
-                throw ConfigError(
-                    m_file, "node.id", m_graph.nodes[i].id, "is the id of another node too");
-            }
-        }
-    }
-
-    std::string LabelOf(const GraphFile::Node& node) const
-    {
-        const auto label = node.attributes.find("label");
-        return label == node.attributes.end() || label->second.empty() ? node.id : label->second;
-    }
-
-    void NameSites()
-    {
-        for (const GraphFile::Node& node : m_graph.nodes)
-        {
-            ++m_labelCount[LabelOf(node)];
-        }
-        std::set<std::string> taken;
-        for (const GraphFile::Node& node : m_graph.nodes)
-        {
-            std::string name = LabelOf(node);
-            if (m_labelCount[name] > 1)
-            {
-                name += " (" + node.id + ")";
-            }
-            while (!taken.insert(name).second)
-            {
-                name += " (" + node.id + ")";
-            }
-            WanTopology::Site site;
-            site.name = name;
-            m_topology.sites.push_back(site);
-        }
-    }
-
-    void PlaceSites()
-    {
-        for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
-        {
-            if (const std::optional<GeoPosition> position = PositionOf(i))
-            {
-                m_topology.sites[i].latitude = position->latitude;
-                m_topology.sites[i].longitude = position->longitude;
-            }
-        }
-        for (const auto& [key, position] : m_options.coordinates)
-        {
-            if (!m_used.count(key))
-            {
-                throw ConfigError(m_file, "coordinates", key, TableRule(key));
-            }
-        }
-    }
-
-    std::string TableRule(const std::string& key) const
-    {
-        const auto label = m_labelCount.find(key);
-        return label != m_labelCount.end() && label->second > 1
-                   ? "is the label of several nodes: use their ids"
-                   : "names no node";
-    }
-
-    std::optional<GeoPosition> PositionOf(std::size_t i)
-    {
-        if (const std::optional<GeoPosition> position = PositionInTable(i))
-        {
-            return position;
-        }
-        static const std::set<std::string> longitudes{"longitude", "lon", "lng", "long"};
-        std::optional<double> latitude;
-        std::optional<double> longitude;
-        const std::string field = "node[" + m_topology.sites[i].name + "]";
-        for (const auto& [name, text] : m_graph.nodes[i].attributes)
-        {
-            const std::string plain = PlainName(name);
-            const bool isLatitude = plain == "latitude" || plain == "lat";
-            if (isLatitude && !latitude)
-            {
-                latitude = Number(text, field + "." + name);
-            }
-            else if (!longitude && longitudes.count(plain) != 0)
-            {
-                longitude = Number(text, field + "." + name);
-            }
-        }
-        if (!latitude || !longitude)
-        {
-            return std::nullopt;
-        }
-        return Checked({*latitude, *longitude}, field);
-    }
-
-    /// An id takes precedence over a name, and a name over another node's label.
-    std::optional<GeoPosition> PositionInTable(std::size_t i)
-    {
-        const GraphFile::Node& node = m_graph.nodes[i];
-        for (const std::string& key : {node.id, m_topology.sites[i].name})
-        {
-            const auto found = m_options.coordinates.find(key);
-            const auto owner = m_index.find(key);
-            if (found != m_options.coordinates.end() &&
-                (owner == m_index.end() || owner->second == i))
-            {
-                m_used.insert(key);
-                return Checked(found->second, "coordinates[" + key + "]");
-            }
-        }
-        return std::nullopt;
-    }
-
-    GeoPosition Checked(const GeoPosition& position, const std::string& field) const
-    {
-        if (!(std::abs(position.latitude) <= 90) || !(std::abs(position.longitude) <= 180))
-        {
-            throw ConfigError(m_file,
-                              field,
-                              fmt::format("{}, {}", position.latitude, position.longitude),
-                              "must be a latitude of -90 to 90 and a longitude of -180 to 180");
-        }
-        return position;
-    }
-
-    std::optional<double> Number(const std::string& text, const std::string& field) const
-    {
-        const auto parsed = ReadMeasure(text);
-        if (!IsMissing(text) && (!parsed || !parsed->unit.empty()))
-        {
-            throw ConfigError(m_file, field, text, "must be a number");
-        }
-        return parsed ? std::optional(parsed->number) : std::nullopt;
-    }
-
-    std::uint32_t EndOf(const std::string& id, const std::string& field) const
-    {
-        const auto found = m_index.find(id);
-        if (found == m_index.end())
-        {
-            throw ConfigError(m_file, field, id, "is the id of no node");
-        }
-        return found->second;
-    }
-
     /// Returns an edge's name in an error.
     std::string FieldOf(std::size_t edgeIndex) const
     {
@@ -237,8 +66,8 @@ class Importer
         const GraphFile::Edge& edge = m_graph.edges[edgeIndex];
         const std::string field = FieldOf(edgeIndex);
         WanTopology::Link link;
-        link.from = EndOf(edge.source, field + ".source");
-        link.to = EndOf(edge.target, field + ".target");
+        link.from = m_sites.IndexOf(edge.source, field + ".source");
+        link.to = m_sites.IndexOf(edge.target, field + ".target");
         if (link.from == link.to)
         {
             return link;
@@ -246,38 +75,8 @@ class Importer
         const LinkFacts facts = m_attributes.FactsOf(edge, field);
         link.rate = facts.rate.value_or(m_options.defaultRate);
         link.lossRate = facts.loss;
-        link.delay = facts.delay ? *facts.delay : DelayBetween(link.from, link.to);
+        link.delay = facts.delay ? *facts.delay : m_sites.DelayBetween(link.from, link.to);
         return link;
-    }
-
-    Duration DelayBetween(std::uint32_t from, std::uint32_t to)
-    {
-        const WanTopology::Site& a = m_topology.sites[from];
-        const WanTopology::Site& b = m_topology.sites[to];
-        if (a.latitude && b.latitude)
-        {
-            return GreatCircleDelay({*a.latitude, *a.longitude}, {*b.latitude, *b.longitude});
-        }
-        m_needed.insert(a.latitude ? to : from);
-        m_needed.insert(b.latitude ? from : to);
-        return Duration();
-    }
-
-    void RequirePositions() const
-    {
-        std::vector<std::string> unplaced;
-        for (const std::uint32_t site : m_needed)
-        {
-            unplaced.push_back(m_topology.sites[site].name);
-        }
-        if (!unplaced.empty())
-        {
-            throw ConfigError(
-                m_file,
-                "node",
-                fmt::format("{}", fmt::join(unplaced, "\", \"")),
-                "must have a latitude and longitude, here or in the coordinates table");
-        }
     }
 
     void AddLinks()
@@ -347,11 +146,8 @@ class Importer
     const std::string& m_file;
     const ImportOptions& m_options;
     LinkAttributes m_attributes;
+    ImportedSites m_sites;
     WanTopology m_topology;
-    std::set<std::uint32_t> m_needed; ///< sites whose positions are not known and would be needed
-    std::map<std::string, std::uint32_t> m_index; ///< index of each id
-    std::map<std::string, int> m_labelCount;
-    std::set<std::string> m_used; ///< keys of the coordinates table that were used
 };
 
 GraphFile
@@ -426,18 +222,6 @@ FormatOf(const std::string& path)
 }
 
 } // namespace
-
-Duration
-GreatCircleDelay(const GeoPosition& a, const GeoPosition& b)
-{
-    const double sinLatitude = std::sin(Radians(b.latitude - a.latitude) / 2);
-    const double sinLongitude = std::sin(Radians(b.longitude - a.longitude) / 2);
-    const double haversine = sinLatitude * sinLatitude + std::cos(Radians(a.latitude)) *
-                                                             std::cos(Radians(b.latitude)) *
-                                                             sinLongitude * sinLongitude;
-    const double km = 2 * earthRadiusKm * std::asin(std::sqrt(std::min(1.0, haversine)));
-    return Duration::Seconds(km / fibreKmPerSecond);
-}
 
 ImportedTopology
 ImportTopologyText(const std::string& text,
