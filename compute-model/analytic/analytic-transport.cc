@@ -274,6 +274,10 @@ MakeAnalyticTopology(const WanTopology& wan,
         AnalyticPath path;
         static_cast<AnalyticConnection&>(path) = transport.connection;
         path.crossesWan = resources->CrossesWan(source, destination);
+        if (!path.crossesWan)
+        {
+            path.pacingRate.reset();
+        }
         path.connections = path.crossesWan ? transport.connections : transport.intraDcConnections;
         const auto draw =
             path.connections == 1 ? std::optional(DrawOf(source, destination, 0)) : std::nullopt;

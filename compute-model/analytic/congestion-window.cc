@@ -45,6 +45,7 @@ CongestionWindow::CongestionWindow(const AnalyticConnection& settings, Duration 
       m_firstFlight(settings.firstFlight.Count()),
       m_restartsAfterIdle(settings.restartsAfterIdle),
       m_isReno(settings.isReno),
+      m_mostPace(settings.pacingRate ? static_cast<double>(settings.pacingRate->ToBitsPerSecond()) / 8e9 : s_none),
       m_handshake(handshake),
       m_bytes(static_cast<double>(m_initial))
 {
@@ -276,7 +277,7 @@ void
 CongestionWindow::UpdatePacing()
 {
     const double factor = m_bytes < m_threshold / 2 ? slowStartPace : pace;
-    m_pace = factor * m_bytes / m_smoothed;
+    m_pace = std::min(factor * m_bytes / m_smoothed, m_mostPace);
 }
 
 void

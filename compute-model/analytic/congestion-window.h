@@ -108,6 +108,7 @@ class CongestionWindow
     std::int64_t m_firstFlight;
     bool m_restartsAfterIdle; ///< RFC 2861
     bool m_isReno;
+    double m_mostPace; ///< bytes per nanosecond
     Duration m_handshake;
     double m_bytes;
     double m_threshold = s_none; ///< bytes at which slow start ends

@@ -41,9 +41,13 @@ WindowRate(const AnalyticTransport& transport, bool crossesWan, Duration roundTr
     {
         return Way::unlimited;
     }
-    return 8.0 * static_cast<double>(transport.connection.window.Count()) *
-           (crossesWan ? transport.connections : transport.intraDcConnections) /
-           roundTrip.ToSeconds();
+    const double rate =
+        8.0 * static_cast<double>(transport.connection.window.Count()) / roundTrip.ToSeconds();
+    const auto& most = transport.connection.pacingRate;
+    return crossesWan
+               ? transport.connections *
+                     (most ? std::min(rate, static_cast<double>(most->ToBitsPerSecond())) : rate)
+               : transport.intraDcConnections * rate;
 }
 
 void

@@ -44,6 +44,10 @@ const TcpOption tcpOptions[] = {
      "pacing",
      "auto (or on): windows are paced out in bursts of 1 ms; fq: packet by packet; none (or off); "
      "default auto (stock: none)"},
+    {"--pacing-rate",
+     "pacing_rate",
+     "RATE: most that a connection sends, 1kbps to 100Tbps; default: no bound",
+     true},
     {"--tail-loss-probe",
      "tail_loss_probe",
      "on or off: a probe finds the loss of the last packets before a timeout; default on",

@@ -166,12 +166,15 @@ ScaleDown(Experiment& experiment)
     divider.Divide(testbed.wan);
     divider.DivideWindow(testbed.transport.window, mtu);
     divider.Divide(testbed.transport.chunk);
+    divider.Divide(testbed.transport.tcp.mostPacingRate);
     divider.DivideWindow(testbed.analytic.connection.window, mtu);
+    divider.Divide(testbed.analytic.connection.pacingRate);
     for (TrainingSpec& job : experiment.jobs)
     {
         divider.Divide(job.cluster.wan);
         divider.Divide(job.cluster.chunk);
         divider.DivideWindow(job.cluster.transport.connection.window, mtu);
+        divider.Divide(job.cluster.transport.connection.pacingRate);
         divider.Divide(job.prepared.nodeLocalRate);
     }
     for (CrossTrafficPair& pair : experiment.crossTraffic)

@@ -128,6 +128,14 @@ RefuseTcpSettings(const scenario::Transport& transport, const ScenarioFile& file
     refuse(transport.has_hystart(), "hystart", transport.hystart());
     refuse(transport.has_tail_loss_probe(), "tail_loss_probe", transport.tail_loss_probe());
     refuse(transport.has_autotuning(), "autotuning", transport.autotuning());
+    if (transport.has_pacing_rate())
+    {
+        RequireOfBearer(transport,
+                        ns3::BearerFeature::PacingRate,
+                        "transport.pacing_rate",
+                        transport.pacing_rate(),
+                        file);
+    }
 }
 
 /// Returns a field's value where it is set.
@@ -161,6 +169,10 @@ TcpOverridesOf(const scenario::Transport& transport)
     {
         tcp.pacing = transport.pacing() != scenario::Transport::NONE;
         tcp.pacesSinglePackets = transport.pacing() == scenario::Transport::FQ;
+    }
+    if (transport.has_pacing_rate())
+    {
+        tcp.mostPacingRate = ParseBitRate(transport.pacing_rate());
     }
     tcp.tailLossProbe = Optional(transport.has_tail_loss_probe(), transport.tail_loss_probe());
     tcp.autotuning = Optional(transport.has_autotuning(), transport.autotuning());

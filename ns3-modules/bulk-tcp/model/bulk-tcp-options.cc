@@ -96,6 +96,11 @@ BulkTcpOptions::Validate() const
     CheckRange("min_rto", minRto, 1000000, 60000000000);
     CheckRange("delayed_ack_timeout", delayedAckTimeout, 1000000, 1000000000);
     CheckHyStart(hyStart);
+    if (mostPacingRate)
+    {
+        CheckRange(
+            "pacing_rate", mostPacingRate->ToBitsPerSecond(), 1, 100000000000000, " bit/s");
+    }
     const TypeId control = FindCongestionControl(congestionControl);
     if (ecn)
     {
@@ -127,6 +132,7 @@ BulkTcpOverrides::ApplyTo(BulkTcpOptions& options) const
     options.hyStartForAll = hyStart.value_or(options.hyStartForAll);
     options.pacing = pacing.value_or(options.pacing);
     options.pacesSinglePackets = pacesSinglePackets.value_or(options.pacesSinglePackets);
+    options.mostPacingRate = mostPacingRate ? mostPacingRate : options.mostPacingRate;
     options.tailLossProbe = tailLossProbe.value_or(options.tailLossProbe);
     options.autotuneWindow = autotuning.value_or(options.autotuneWindow);
 }

@@ -56,6 +56,9 @@ struct BulkTcpOptions
     /// sch_fq; false: not at all, as Linux without it.
     bool pacing = true;
     bool pacesSinglePackets = false; ///< paced packets leave one by one, not in bursts of 1 ms
+    /// Most payload that it sends; also paces a control that would not be. Linux's SO_MAX_PACING_RATE
+    /// (socket(7)). None: no bound.
+    std::optional<geotrain::BitRate> mostPacingRate;
     bool ecn = false; ///< RFC 3168; controls that need ECN switch it on themselves
     bool stockCompatible =
         false; ///< millisecond RTTs, unscaled SYN window, ns-3's PRR, growth while not limited
@@ -102,6 +105,7 @@ struct BulkTcpOverrides
     std::optional<bool> hyStart; ///< whatever the control
     std::optional<bool> pacing;
     std::optional<bool> pacesSinglePackets;
+    std::optional<geotrain::BitRate> mostPacingRate;
     std::optional<bool> tailLossProbe;
     std::optional<bool> autotuning;
 

@@ -55,8 +55,13 @@ CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
     {
         m_tcb->m_maxPacingRate = DataRate(unlimitedPacing);
     }
+    if (options.mostPacingRate)
+    {
+        m_tcb->m_maxPacingRate =
+            DataRate(static_cast<std::uint64_t>(options.mostPacingRate->ToBitsPerSecond()));
+    }
     // A control with HasCongControl sets it in Init.
-    m_tcb->m_pacing = options.pacing && !m_hasCongControl;
+    m_tcb->m_pacing = (options.pacing || options.mostPacingRate) && !m_hasCongControl;
     m_control->Init(m_tcb);
     m_tcb->m_cWnd = InitialBytes();
     m_tcb->m_cWndInfl = m_tcb->m_cWnd;

@@ -88,7 +88,7 @@ AgentPool::Open(Connection connection)
     command.peer = connection.destination;
     command.port = PortOf(connection.destination, connection.window);
     command.bytes = connection.window;
-    command.paces = connection.paces;
+    command.pacingRate = connection.pacingRate;
     connection.control.copy(command.control.data(), command.control.size() - 1);
     const std::uint32_t source = connection.source;
     m_connections.push_back(std::move(connection));

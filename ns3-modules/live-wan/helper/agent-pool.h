@@ -29,7 +29,7 @@ class AgentPool
         std::uint32_t destination;
         std::string control;   ///< the kernel's name of a congestion control
         std::int64_t window;   ///< most bytes in flight
-        bool paces;            ///< a control based on windows is paced
+        std::uint64_t pacingRate; ///< most bytes per second; 0: a control based on windows is not paced
         EventCallback onEvent; ///< is told of all events of the connection
     };
 

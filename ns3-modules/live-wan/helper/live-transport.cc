@@ -99,7 +99,8 @@ LiveTransport::LiveTransport(AgentPool& agents,
       m_topology(topology),
       m_control(KernelCongestionControl(options.congestionControl)),
       m_window(options.window.Count()),
-      m_paces(options.tcp.pacing.value_or(BulkTcp::DefaultOptions().pacing))
+      m_paces(options.tcp.pacing.value_or(BulkTcp::DefaultOptions().pacing)),
+      m_mostPacingRate(options.tcp.mostPacingRate)
 {
 }
 
@@ -147,10 +148,22 @@ LiveTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination,
                                                  destination,
                                                  m_control,
                                                  WindowBetween(source, destination),
-                                                 m_paces,
+                                                 PacingRateBetween(source, destination),
                                                  [this, connection](const AgentEvent& event)
                                                  { OnEvent(connection, event); }});
     return connection;
+}
+
+/// Returns the most bytes per second; 0 where a control based on windows is not paced.
+std::uint64_t
+LiveTransport::PacingRateBetween(geotrain::NodeIndex source, geotrain::NodeIndex destination) const
+{
+    constexpr std::uint64_t unbounded = std::uint64_t(1) << 40;
+    if (m_mostPacingRate && m_topology.SiteOf(source) != m_topology.SiteOf(destination))
+    {
+        return static_cast<std::uint64_t>(m_mostPacingRate->ToBitsPerSecond()) / 8;
+    }
+    return m_paces ? unbounded : 0;
 }
 
 void

@@ -59,6 +59,8 @@ class LiveTransport : public MessageTransport
     };
 
     std::int64_t WindowBetween(geotrain::NodeIndex source, geotrain::NodeIndex destination) const;
+    std::uint64_t PacingRateBetween(geotrain::NodeIndex source,
+                                    geotrain::NodeIndex destination) const;
     void OnEvent(ConnectionNumber connection, const AgentEvent& event);
     void OnSent(ConnectionNumber connection, MessageNumber message);
     void OnDelivered(ConnectionNumber connection, MessageNumber message);
@@ -70,6 +72,7 @@ class LiveTransport : public MessageTransport
     std::string m_control;
     std::int64_t m_window;
     bool m_paces;
+    std::optional<geotrain::BitRate> m_mostPacingRate; ///< of connections over the WAN
     TransportObserver* m_observer = nullptr;
     std::vector<Connection> m_connections;
 };

@@ -31,7 +31,7 @@ struct AgentCommand
     std::int64_t bytes;
     std::int64_t toldNs;          ///< CLOCK_MONOTONIC
     std::array<char, 16> control; ///< Connect: the kernel's name of a congestion control
-    bool paces;                   ///< Connect: a control based on windows is paced
+    std::uint64_t pacingRate;     ///< Connect: most bytes per second of a paced connection; 0: not paced
 };
 
 /// An AgentEvent tells what happened in a node.

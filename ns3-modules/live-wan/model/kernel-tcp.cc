@@ -18,7 +18,6 @@ namespace ns3
 namespace
 {
 
-constexpr std::uint64_t UNBOUNDED_PACING_RATE = std::uint64_t(1) << 40; ///< bytes a second
 constexpr int SOCKET_KIND = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
 
 sockaddr_in
@@ -76,15 +75,15 @@ KernelTcp::Open(const AgentCommand& command)
         return -1;
     }
     SetTcpOption(opened, TCP_NODELAY, 1);
-    if (command.paces)
+    if (command.pacingRate > 0)
     {
         // Any bound lets TCP pace by itself as it does over sch_fq, by the rate that it sets from
         // its window and round trip (sk_pacing_status of Linux; socket(7) has no word of it).
         setsockopt(opened,
                    SOL_SOCKET,
                    SO_MAX_PACING_RATE,
-                   &UNBOUNDED_PACING_RATE,
-                   sizeof UNBOUNDED_PACING_RATE);
+                   &command.pacingRate,
+                   sizeof command.pacingRate);
     }
     return opened;
 }

@@ -58,7 +58,7 @@ BearerKinds()
 {
     static const std::vector<BearerKind> kinds{
         {"express",
-         {BearerFeature::BulkTcp, BearerFeature::Rival, BearerFeature::CrossTraffic},
+         {BearerFeature::BulkTcp, BearerFeature::Rival, BearerFeature::PacingRate, BearerFeature::CrossTraffic},
          &ExpressBearer::Make},
         {"device",
          {BearerFeature::Ns3Devices, BearerFeature::BulkTcp},

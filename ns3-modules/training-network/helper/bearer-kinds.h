@@ -20,6 +20,7 @@ enum class BearerFeature
     Ns3Devices,  ///< with ns-3's IPv4, sockets and queue discs
     BulkTcp,     ///< bulk-tcp, with what ns-3's TCP lacks: HyStart++, tail loss probes, autotuning
     Rival,       ///< a second network on the same links
+    PacingRate,  ///< BulkTcpOverrides::mostPacingRate, of connections over the WAN
     CrossTraffic ///< Bearer::SendFile
 };
 

@@ -38,6 +38,11 @@ BulkTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination,
     const auto stream = geotrain::StreamNumber(m_name, name);
     BulkTcpOptions options = m_options;
     options.synSpread = BulkTcpOptions::SynSpreadOf(name);
+    const geotrain::WanTopology& topology = m_wan.Links().Topology();
+    if (topology.SiteOf(source) == topology.SiteOf(destination))
+    {
+        options.mostPacingRate.reset(); // it is of connections over the WAN
+    }
     const FlowNumber flow = m_wan.Open({source, destination, rank},
                                        options,
                                        MakeCongestionControl(m_control, stream),

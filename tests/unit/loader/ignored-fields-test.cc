@@ -85,7 +85,8 @@ const Decision decisions[] = {
     {"caps", "node_pair node_egress node_ingress queue", "police"},
     // Express and device are one TCP, of which the analytic network has a model, and stock ns-3's is another.
     {"transport",
-     "connections intra_dc_connections window chunk slow_start_after_idle initial_window",
+     "connections intra_dc_connections window chunk slow_start_after_idle initial_window "
+     "pacing_rate",
      "bearer congestion_control ecn min_rto delayed_ack delayed_ack_timeout hystart pacing "
      "tail_loss_probe autotuning"},
     {"schedule",
