@@ -17,4 +17,8 @@ const std::vector<GpuSpec>& GpuCatalogue();
 /// Finds a GPU by its exact name; upper and lower case count.
 std::optional<GpuSpec> FindGpu(std::string_view name);
 
+/// Returns what the engine of Splitwise's measurements added in 2023 (Patel et al., ISCA'24): on A100, or
+/// on H100 for later GPUs.
+const ServingCosts& SplitwiseServing(const GpuSpec& gpu);
+
 } // namespace geotrain

@@ -22,10 +22,31 @@ PeakFlopsPerSecond(const GpuSpec& gpu, Precision precision)
     return 0;
 }
 
+const char*
+NameOf(ConstantSource source)
+{
+    return source == ConstantSource::Kernels      ? "kernels measured"
+           : source == ConstantSource::PublicRuns ? "public runs"
+                                                  : "estimate";
+}
+
 bool
 Supports(const GpuSpec& gpu, Precision precision)
 {
     return PeakFlopsPerSecond(gpu, precision) > 0 && (precision != Precision::Bf16 || gpu.hasBf16);
+}
+
+GpuSpec
+WithKernelsAt(double share, const GpuSpec& gpu)
+{
+    GpuSpec slower = gpu;
+    slower.efficiency.maxMatmulEfficiency *= share;
+    slower.efficiency.memoryEfficiency *= share;
+    slower.efficiency.fusedAttentionEfficiency *= share;
+    slower.efficiency.causalAttentionEfficiency *= share;
+    slower.efficiency.kernelGap =
+        Duration::Seconds(gpu.efficiency.kernelGap.ToSeconds() / share);
+    return slower;
 }
 
 } // namespace geotrain

@@ -19,7 +19,7 @@ namespace
 {
 
 /// Constants are matmul efficiency, logarithm of the half side, memory efficiency, and the efficiency of
-/// fused attention.
+/// fused attention, of all scores and of those that are not masked.
 using Constants = std::array<double, 4>;
 
 enum Constant : std::size_t
@@ -87,6 +87,7 @@ With(GpuSpec gpu, const Constants& constants)
     gpu.efficiency.halfMatmulSide = std::exp(constants[HalfSide]);
     gpu.efficiency.memoryEfficiency = constants[Memory];
     gpu.efficiency.fusedAttentionEfficiency = constants[FusedAttention];
+    gpu.efficiency.causalAttentionEfficiency = constants[FusedAttention];
     return gpu;
 }
 
@@ -155,6 +156,7 @@ struct Fit
 {
     const GpuSpec& gpu;
     WeighedLayers layers;
+    double attention; ///< the GPU's own rate of what was measured
 
     double LossWith(const Constants& constants) const
     {
@@ -167,7 +169,7 @@ Constants
 FindBestOfGrid(const Fit& fit, const Constants& step)
 {
     Constants best = smallest;
-    best[FusedAttention] = fit.gpu.efficiency.fusedAttentionEfficiency;
+    best[FusedAttention] = fit.attention;
     double least = fit.LossWith(best);
     for (int matmul = 0; matmul <= gridSteps[Matmul]; ++matmul)
     {
@@ -257,7 +259,11 @@ FitGpu(const GpuSpec& gpu, const std::vector<MeasuredLayer>& layers)
     {
         throw std::invalid_argument("there must be at least one measured layer");
     }
-    const Fit toFit{gpu, WithoutRepetitions(layers)};
+    const bool isCausal = layers.front().attention == Attention::FusedCausal;
+    const Fit toFit{gpu,
+                    WithoutRepetitions(layers),
+                    isCausal ? gpu.efficiency.causalAttentionEfficiency
+                             : gpu.efficiency.fusedAttentionEfficiency};
     Constants step;
     for (std::size_t index = 0; index < step.size(); ++index)
     {
@@ -269,14 +275,16 @@ FitGpu(const GpuSpec& gpu, const std::vector<MeasuredLayer>& layers)
                                      { return IsFused(layer.attention) && layer.row.IsOfLayer(); });
     step[FusedAttention] *= isFused ? 1 : 0;
     const Constants best = Refine(toFit, FindBestOfGrid(toFit, step), step);
-    const GpuSpec fitted = With(gpu, best);
+    GpuSpec fitted = With(gpu, best);
+    fitted.efficiency.causalAttentionEfficiency =
+        isFused ? best[FusedAttention] : gpu.efficiency.causalAttentionEfficiency;
     GpuFit fit;
     fit.residuals = ResidualsOf(fitted, layers);
     const auto errorOf = [&](Constant constant)
     { return EstimateError(toFit, best, step, constant, fit.residuals.size()); };
     fit.errors = {errorOf(Matmul), errorOf(HalfSide), errorOf(Memory), errorOf(FusedAttention)};
     fit.efficiency = fitted.efficiency;
-    fit.efficiency.fitted = true;
+    fit.efficiency.source = ConstantSource::Kernels;
     fit.efficiency.basis = "fitted to a profile";
     for (const auto& residual : fit.residuals)
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Fits the constants of a GPU type to measured times of layers, as tools/profile-layers writes them:
-// those of products and memory, and where attention is fused its rate.
+// those of products and memory, and where attention is fused its rate. The gap between kernels and
+// what other heads reach stay the GPU's own.
 #pragma once
 
 #include "hardware/gpu-spec.h"

@@ -22,8 +22,8 @@ KernelTiming::KernelTiming(const GpuSpec& gpu, Precision precision)
       m_resultBytes(ActivationBytes(precision)),
       m_maxMatmulEfficiency(gpu.efficiency.maxMatmulEfficiency),
       m_halfMatmulSide(gpu.efficiency.halfMatmulSide),
-      m_attentionEfficiency(gpu.efficiency.fusedAttentionEfficiency),
       m_memoryBytesPerSecond(gpu.memoryBytesPerSecond * gpu.efficiency.memoryEfficiency),
+      m_gapSeconds(gpu.efficiency.kernelGap.ToSeconds()),
       m_nvlinkBytesPerSecond(gpu.nvlinkBytesPerSecond * nvlinkProtocolEfficiency)
 {
 }
@@ -40,14 +40,21 @@ KernelTiming::Fused(double multiplyAdds, double bytes) const
 {
     const double side = std::cbrt(multiplyAdds);
     const double efficiency = m_maxMatmulEfficiency * side / (side + m_halfMatmulSide);
-    return std::max(2 * multiplyAdds / (m_peakFlopsPerSecond * efficiency), MemoryTraffic(bytes));
+    return std::max(2 * multiplyAdds / (m_peakFlopsPerSecond * efficiency), MemoryTraffic(bytes)) +
+           m_gapSeconds;
 }
 
 double
-KernelTiming::FusedAttention(double multiplyAdds, double bytes) const
+KernelTiming::FusedAttention(double multiplyAdds, double efficiency, double bytes) const
 {
-    return std::max(2 * multiplyAdds / (m_peakFlopsPerSecond * m_attentionEfficiency),
-                    MemoryTraffic(bytes));
+    return std::max(2 * multiplyAdds / (m_peakFlopsPerSecond * efficiency), MemoryTraffic(bytes)) +
+           m_gapSeconds;
+}
+
+double
+KernelTiming::Elements(double bytes, double kernels) const
+{
+    return MemoryTraffic(bytes) + kernels * m_gapSeconds;
 }
 
 double

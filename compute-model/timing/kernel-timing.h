@@ -28,10 +28,13 @@ class KernelTiming
     /// results.
     double Fused(double multiplyAdds, double bytes) const;
 
-    /// Times fused attention, which moves `bytes` of its operands and results.
-    double FusedAttention(double multiplyAdds, double bytes) const;
+    /// Times fused attention at a share of the peak, which moves `bytes` of its operands and results.
+    double FusedAttention(double multiplyAdds, double efficiency, double bytes) const;
 
-    /// Times element-wise work that reads and writes `bytes` of GPU memory.
+    /// Times `kernels` element-wise kernels that read and write `bytes` of GPU memory together.
+    double Elements(double bytes, double kernels) const;
+
+    /// Returns how long `bytes` take to pass the GPU's memory.
     double MemoryTraffic(double bytes) const;
 
     /// Times a ring all-reduce of `bytes` among `group` GPUs over NVLink: 2 (group-1)/group bytes
@@ -44,8 +47,8 @@ class KernelTiming
     double m_resultBytes;  ///< per element that it writes
     double m_maxMatmulEfficiency;
     double m_halfMatmulSide;
-    double m_attentionEfficiency;
     double m_memoryBytesPerSecond;
+    double m_gapSeconds;
     double m_nvlinkBytesPerSecond;
 };
 

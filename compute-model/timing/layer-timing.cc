@@ -16,6 +16,12 @@ constexpr double normsOfLayer = 2;
 constexpr double residualsOfLayer = 2;
 constexpr double allReducesOfPass = 2;
 
+// Kernels besides products, attention and activation: norms and sums of the residual stream. Backward
+// the gradients of queries, keys and values are joined.
+constexpr double kernelsForward = normsOfLayer + residualsOfLayer;
+constexpr double kernelsBackward = kernelsForward + 1;
+constexpr double productsOfLayer = 4;
+
 void
 CheckDivides(std::uint32_t group, std::uint32_t count, const char* what)
 {
@@ -46,7 +52,7 @@ LayerTiming::LayerTiming(const TransformerSpec& model,
                          const StageExecution& execution)
     : m_linearKernels(gpu, model.precision),
       m_kernels(gpu, RestOf(model.precision)),
-      m_traffic(ActivationBytes(model.precision)),
+      m_traffic(ActivationBytes(model.precision), gpu.efficiency.elementKernels),
       m_isFp8(model.precision == Precision::Fp8),
       m_group(execution.tensorParallel),
       m_tokens(static_cast<double>(execution.microbatchSize) * model.sequence),
@@ -63,6 +69,8 @@ LayerTiming::LayerTiming(const TransformerSpec& model,
       m_headWidth(model.headWidth),
       m_fusesAttention(IsFused(execution.attention)),
       m_isCausal(execution.attention == Attention::FusedCausal),
+      m_attentionRates(FusedAttentionRates(
+          gpu.efficiency, execution.attention, model.headWidth, model.sequence)),
       m_shownAllReduce(IsSequenceParallel(execution) ? 1 - execution.tensorOverlap : 1)
 {
     CheckDivides(m_group, model.heads, "heads");
@@ -110,16 +118,17 @@ LayerTiming::AllReduceOfActivation() const
     return m_shownAllReduce * m_kernels.AllReduce(m_traffic.element * m_tokens * m_hidden, m_group);
 }
 
-/// Times a kernel that keeps the scores on chip. It does `products` products of s x k x headWidth per
+/// Times a kernel that keeps the scores on chip, at `rate` of the peak. It does `products` products of s x k x headWidth per
 /// head for k keys a token, of which a causal one leaves out those of the first k tokens that come
 /// later. It reads or writes queries, keys, values and results `passesOverOperands` times.
 double
-LayerTiming::FusedAttention(double products, double passesOverOperands) const
+LayerTiming::FusedAttention(double products, double rate, double passesOverOperands) const
 {
     const double later = m_isCausal ? m_keys * m_keys / 2 : 0;
     const double scores = m_headsTimesSequences * (m_sequence * m_keys - later);
     const double operands = m_traffic.element * m_tokens * (2 * m_queryWidth + 2 * m_kvWidth);
-    return m_kernels.FusedAttention(products * scores * m_headWidth, passesOverOperands * operands);
+    return m_kernels.FusedAttention(
+        products * scores * m_headWidth, rate, passesOverOperands * operands);
 }
 
 double
@@ -127,11 +136,11 @@ LayerTiming::AttentionCoreForward() const
 {
     if (m_fusesAttention)
     {
-        return FusedAttention(2, 1);
+        return FusedAttention(2, m_attentionRates.forward, 1);
     }
     const double scores = m_headsTimesSequences * m_sequence * m_sequence;
     return m_kernels.Matmul(m_sequence, m_headWidth, m_sequence, m_headsTimesSequences) +
-           m_kernels.MemoryTraffic(m_traffic.softmaxDropoutForward * scores) +
+           m_kernels.MemoryTraffic(m_traffic.softmaxForward * scores) +
            m_kernels.Matmul(m_sequence, m_sequence, m_headWidth, m_headsTimesSequences);
 }
 
@@ -142,13 +151,25 @@ LayerTiming::AttentionCoreBackward() const
     {
         // The scores again, and two gradients for each of the two products. Queries, keys, values
         // and results are read, and so are or are written their gradients.
-        return FusedAttention(1 + 2 * 2, 2);
+        return FusedAttention(1 + 2 * 2, m_attentionRates.backward, 2);
     }
     const double scores = m_headsTimesSequences * m_sequence * m_sequence;
     const double products =
         m_kernels.Matmul(m_sequence, m_headWidth, m_sequence, m_headsTimesSequences) +
         m_kernels.Matmul(m_sequence, m_sequence, m_headWidth, m_headsTimesSequences);
-    return 2 * products + m_kernels.MemoryTraffic(m_traffic.softmaxDropoutBackward * scores);
+    return 2 * products + m_kernels.MemoryTraffic(m_traffic.softmaxBackward * scores);
+}
+
+/// Times the gradients of the weights: the forward pass's products with other sides in front, their
+/// sums with those of the microbatches before, and the norms'.
+double
+LayerTiming::WeightGradients() const
+{
+    const double weights =
+        m_hidden * (2 * m_queryWidth + 2 * m_kvWidth + MlpWidthIn() + m_ffnWidth);
+    const double traffic = m_traffic.gradientSum * weights +
+                           normsOfLayer * m_traffic.normWeightBackward * m_tokens * m_ownHidden;
+    return LinearForward() + m_kernels.Elements(traffic, productsOfLayer + normsOfLayer);
 }
 
 PassSeconds
@@ -159,22 +180,25 @@ LayerTiming::Layer() const
 
     const double forwardTraffic =
         ownElements * (normsOfLayer * m_traffic.normForward +
-                       residualsOfLayer * m_traffic.dropoutAddForward) +
+                       residualsOfLayer * m_traffic.residualForward) +
         mlpElements * (m_gated ? m_traffic.gatedActivationForward : m_traffic.activationForward) +
         LayoutTraffic() + CastTraffic(m_queryWidth + m_ffnWidth);
     const double backwardTraffic =
         ownElements * (normsOfLayer * m_traffic.normBackward +
-                       residualsOfLayer * m_traffic.dropoutAddBackward) +
+                       residualsOfLayer * m_traffic.residualBackward) +
         mlpElements * (m_gated ? m_traffic.gatedActivationBackward : m_traffic.activationBackward) +
-        LayoutTraffic() + CastTraffic(m_queryWidth + 2 * m_kvWidth + MlpWidthIn());
+        LayoutTraffic() + m_traffic.splitBackward * m_tokens * (m_queryWidth + 2 * m_kvWidth) +
+        CastTraffic(m_queryWidth + 2 * m_kvWidth + MlpWidthIn());
     const double communication = allReducesOfPass * AllReduceOfActivation();
 
     PassSeconds seconds;
     seconds.forward = LinearForward() + AttentionCoreForward() +
-                      m_kernels.MemoryTraffic(forwardTraffic) + communication;
+                      m_kernels.Elements(forwardTraffic, kernelsForward + (m_gated ? 2 : 1)) +
+                      communication;
     seconds.backwardInput = LinearForward() + AttentionCoreBackward() +
-                            m_kernels.MemoryTraffic(backwardTraffic) + communication;
-    seconds.backwardWeight = LinearForward(); // the same products with other sides in front
+                            m_kernels.Elements(backwardTraffic, kernelsBackward + (m_gated ? 4 : 1)) +
+                            communication;
+    seconds.backwardWeight = WeightGradients();
     return seconds;
 }
 
@@ -185,7 +209,8 @@ LayerTiming::Embedding() const
     seconds.forward = m_kernels.MemoryTraffic(m_traffic.embeddingForward * m_tokens * m_hidden) +
                       AllReduceOfActivation();
     seconds.backwardWeight =
-        m_kernels.MemoryTraffic(m_traffic.embeddingBackward * m_tokens * m_hidden);
+        m_kernels.MemoryTraffic(m_traffic.embeddingBackward * m_tokens * m_hidden +
+                                m_traffic.embeddingTable * m_vocabulary * m_hidden);
     return seconds;
 }
 
@@ -202,7 +227,8 @@ LayerTiming::Head() const
                             m_kernels.MemoryTraffic(m_traffic.normBackward * ownElements +
                                                     m_traffic.lossBackward * logits) +
                             AllReduceOfActivation();
-    seconds.backwardWeight = product;
+    seconds.backwardWeight =
+        product + m_kernels.MemoryTraffic(m_traffic.gradientSum * m_vocabulary * m_hidden);
     return seconds;
 }
 
@@ -223,18 +249,19 @@ LayerTiming::InferenceKernels() const
     const double activation =
         m_tokens * m_ffnWidth *
         (m_gated ? m_traffic.gatedActivationForward : m_traffic.activationForward);
-    return {m_kernels.MemoryTraffic(norm),
+    return {m_kernels.Elements(norm, 1),
             products(m_hidden, m_queryWidth + 2 * m_kvWidth),
             m_kernels.MemoryTraffic(LayoutTraffic()),
-            FusedAttention(2, 1),
+            FusedAttention(2, m_attentionRates.forward, 1),
             products(m_queryWidth, m_hidden),
             AllReduceOfActivation(),
-            m_kernels.MemoryTraffic(add + norm),
+            m_kernels.Elements(add + norm, 2),
             products(m_hidden, MlpWidthIn()),
-            m_kernels.MemoryTraffic(activation + CastTraffic(m_queryWidth + m_ffnWidth)),
+            m_kernels.Elements(activation + CastTraffic(m_queryWidth + m_ffnWidth),
+                               m_gated ? 2 : 1),
             products(m_ffnWidth, m_hidden),
             AllReduceOfActivation(),
-            m_kernels.MemoryTraffic(add)};
+            m_kernels.Elements(add, 1)};
 }
 
 double

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Estimates how long the parts of a transformer take on one GPU of a tensor-parallel group: a
-// layer, the embedding, the head. Kernels and their memory traffic are Megatron-LM's (Shoeybi et
-// al. 2019; Korthikanti et al. 2022 for sequence parallelism): there is dropout, and each layer has
-// two all-reduces per pass. Attention is fused (FlashAttention-2, Dao 2023), or its scores pass
-// through memory.
+// layer, the embedding, the head. Kernels and their memory traffic are those that the GPU's constants
+// go with: eager PyTorch's, or Megatron-LM's of 2021 with dropout. Each layer has two all-reduces per
+// pass (Shoeybi et al. 2019; Korthikanti et al. 2022 for sequence parallelism). Attention is fused
+// (FlashAttention, cuDNN), or its scores pass through memory.
 #pragma once
 
 #include "hardware/gpu-spec.h"
+#include "timing/attention-rates.h"
 #include "timing/element-traffic.h"
 #include "timing/kernel-timing.h"
 #include "workload/stage-execution.h"
@@ -54,7 +55,7 @@ class LayerTiming
     /// Times one of the group's all-reduces of a layer's result.
     double AllReduceOfActivation() const;
 
-    /// Times a layer's forward pass at inference. It has no dropout, and attention is fused.
+    /// Times a layer's forward pass at inference. It has no dropout. `execution` must have fused attention.
     double InferenceForward() const;
 
     /// Times the kernels of that pass in their order. All casts to FP8 are one of them.
@@ -66,9 +67,10 @@ class LayerTiming
   private:
     double LinearForward() const;
     double LayoutTraffic() const;
+    double WeightGradients() const;
     double CastTraffic(double width) const;
     double MlpWidthIn() const;
-    double FusedAttention(double products, double passesOverOperands) const;
+    double FusedAttention(double products, double rate, double passesOverOperands) const;
 
     KernelTiming m_linearKernels; ///< of the layers' products with weights
     KernelTiming m_kernels;
@@ -91,6 +93,7 @@ class LayerTiming
     double m_headWidth;
     bool m_fusesAttention;
     bool m_isCausal;         ///< fused attention leaves out scores of keys that come later
+    AttentionRates m_attentionRates;
     double m_shownAllReduce; ///< share of an all-reduce that compute doesn't hide
 };
 

@@ -18,9 +18,12 @@ constexpr double allReducesOfLayer = 2;
 LayerTiming
 TimingOf(const PrefillPass& pass)
 {
+    const ServingCosts& engine = pass.gpu.serving;
     TransformerSpec prompts = pass.model;
     prompts.sequence = pass.tokens;
-    return {prompts, pass.gpu, {pass.batch, pass.tensorParallel}};
+    StageExecution execution{pass.batch, pass.tensorParallel};
+    execution.attention = engine.isCausal ? Attention::FusedCausal : Attention::Fused;
+    return {prompts, WithKernelsAt(engine.kernelEfficiency, pass.gpu), execution};
 }
 
 /// Returns what two all-reduces of a pass of `tokens` tokens take beyond their bytes' time.
@@ -58,7 +61,7 @@ Duration
 ServingLayersTime(const PrefillPass& pass, std::uint32_t layers, bool hasHead)
 {
     const LayerTiming timing = TimingOf(pass);
-    const double overhead = servingPassOverhead.ToSeconds() / pass.model.layers;
+    const double overhead = pass.gpu.serving.passOverhead.ToSeconds() / pass.model.layers;
     const double layer = ServingLayerSeconds(timing, pass) + overhead;
     return Duration::Seconds(layers * layer + (hasHead ? timing.InferenceHead() : 0));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Estimates how long inference's prefill takes: one forward pass of the whole model over the
 // prompts, with attention in one fused kernel, no dropout, and the head for the last token of each
-// prompt. It uses the constants fitted to training. What a serving engine adds (GpuSpec::serving) is
+// prompt. It uses the constants of training. What a serving engine adds (GpuSpec::serving) is
 // in the times of serving alone.
 #pragma once
 
@@ -14,10 +14,6 @@
 
 namespace geotrain
 {
-
-/// Overhead per pass of a serving engine through the whole model: scheduling, input preparation,
-/// sampling.
-constexpr Duration servingPassOverhead = Duration::Milliseconds(1);
 
 /// Tokens of a pass beyond which its all-reduces are slower than their bytes' time.
 constexpr double servingSaturationTokens = 2048;
@@ -34,7 +30,7 @@ struct PrefillPass
     std::uint32_t batch = 1;
 };
 
-/// Times a pass by its kernels alone.
+/// Times a pass by its kernels alone, which are the engine's.
 Duration PrefillTime(const PrefillPass& pass);
 
 /// Times `layers` layers of a serving engine's pass, with their share of what the engine adds.

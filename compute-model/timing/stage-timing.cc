@@ -15,10 +15,10 @@ constexpr double optimizerBytesPerParameter = 4 + 2 * 12;
 constexpr double halfWeightBytes = 2;
 
 // Megatron-DeepSpeed copies a 16-bit gradient to fp32 (reads 2, writes 4) and adds that to the sum
-// (reads 8, writes 4): bytes per parameter and microbatch. The addition in 16 bits (6) of the
-// software to which the GPUs' constants were fitted is in these.
+// (reads 8, writes 4): bytes per parameter and microbatch. The addition in 16 bits (6) of other
+// software is in the times of the layers.
 constexpr double separateSumBytes = 2 + 4 + 8 + 4;
-constexpr double fittedSumBytes = 6;
+constexpr double plainSumBytes = 6;
 
 double
 RecomputeSeconds(const LayerTiming& timing, Recomputation recomputation, Attention attention)
@@ -49,7 +49,7 @@ Attention
 AttentionOn(const GpuSpec& gpu, Precision precision)
 {
     const bool isFused = gpu.fusesAttention && ActivationBytes(precision) == 2;
-    return isFused ? Attention::Fused : Attention::Unfused;
+    return isFused ? Attention::FusedCausal : Attention::Unfused;
 }
 
 StageTiming
@@ -58,7 +58,8 @@ TimeStage(const TransformerSpec& model,
           const GpuSpec& gpu,
           const StageExecution& execution)
 {
-    const LayerTiming timing(model, gpu, execution);
+    const GpuSpec reached = WithKernelsAt(execution.softwareEfficiency, gpu);
+    const LayerTiming timing(model, reached, execution);
     PassSeconds seconds;
     Add(seconds, timing.Layer(), share.layers);
     Add(seconds, timing.Embedding(), share.hasEmbedding ? 1 : 0);
@@ -68,14 +69,14 @@ TimeStage(const TransformerSpec& model,
     const double parameters = static_cast<double>(StageParameters(model, share));
     if (execution.software == Software::MegatronDeepspeed)
     {
-        seconds.backwardWeight += KernelTiming(gpu).MemoryTraffic(
-            parameters / execution.tensorParallel * (separateSumBytes - fittedSumBytes));
+        seconds.backwardWeight += KernelTiming(reached).MemoryTraffic(
+            parameters / execution.tensorParallel * (separateSumBytes - plainSumBytes));
     }
     return {Duration::Seconds(seconds.forward),
             Duration::Seconds(share.layers * recompute),
             Duration::Seconds(seconds.backwardInput),
             Duration::Seconds(seconds.backwardWeight),
-            OptimizerStepTime(parameters / execution.tensorParallel, gpu, model.precision)};
+            OptimizerStepTime(parameters / execution.tensorParallel, reached, model.precision)};
 }
 
 Duration

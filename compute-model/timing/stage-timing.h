@@ -2,9 +2,9 @@
 // Estimates how long a pipeline stage computes on one microbatch from the model's shape and the
 // GPU's figures. Matrix multiplications run at an efficiency that grows with their size,
 // element-wise operations take their HBM traffic, and tensor parallelism's all-reduces take NVLink.
-// Attention is one kernel, or products, softmax and dropout whose scores pass through memory.
-// README.md has the fit and its errors. It ignores kernel launches, stragglers and overlap of
-// communication with compute inside a stage.
+// Attention is one kernel, or products and softmax whose scores pass through memory. README.md has
+// the fit and its errors. It ignores stragglers and overlap of communication with compute inside a
+// stage.
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -35,8 +35,8 @@ struct StageTiming
     }
 };
 
-/// Returns how training on `gpu` computes attention unless it is told otherwise. Fused kernels are
-/// for precisions of at most 16 bits.
+/// Returns how training on `gpu` computes attention unless it is told otherwise: causal and fused where
+/// the GPU fuses it and the precision has at most 16 bits.
 Attention AttentionOn(const GpuSpec& gpu, Precision precision = Precision::Bf16);
 
 /// Times a stage. Throws std::invalid_argument ("tensorParallel must divide heads") where the group

@@ -93,8 +93,10 @@ WithSharedOptimizer(std::vector<StageTiming> times,
         }
         const auto parameters =
             static_cast<double>(StageParameters(job.model, table.shares[stage]));
-        times[stage].optimizerStep = OptimizerStepTime(
-            parameters / plan.tensorParallel / plan.dataParallel, gpu, job.model.precision);
+        times[stage].optimizerStep =
+            OptimizerStepTime(parameters / plan.tensorParallel / plan.dataParallel,
+                              WithKernelsAt(job.softwareEfficiency, gpu),
+                              job.model.precision);
     }
     return times;
 }
@@ -129,7 +131,8 @@ ExecutionOf(const TrainingJob& job, std::uint32_t microbatchSize, std::uint32_t 
             job.recomputation,
             job.attention,
             job.tensorOverlap,
-            job.software};
+            job.software,
+            job.softwareEfficiency};
 }
 
 StageTiming

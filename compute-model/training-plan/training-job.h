@@ -29,6 +29,7 @@ struct TrainingJob
     bool sendsCopyPerGpu = false; ///< every GPU of a group sends the whole of an activation
     double tensorOverlap = 0;     ///< StageExecution::tensorOverlap
     Software software = Software::Current;
+    double softwareEfficiency = 1; ///< StageExecution::softwareEfficiency
     std::uint64_t globalBatch = 1;
     bool shardsOptimizer = false; ///< ZeRO-1: each replica keeps its part of the optimiser's state
     StageTimer timeStage;         ///< unset: TimeStage(), the analytic model

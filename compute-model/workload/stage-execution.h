@@ -22,10 +22,10 @@ enum class Recomputation : std::uint8_t
 /// Attention says how attention's scores are computed.
 enum class Attention : std::uint8_t
 {
-    Fused,   ///< in one kernel that keeps them on chip (FlashAttention, Dao et al. 2022)
+    /// All of them, in one kernel that keeps them on chip (FlashAttention, Dao et al. 2022).
+    Fused,
     Unfused, ///< by products, softmax and dropout that pass them through memory
-    /// In such a kernel, which skips the masked half of the scores: half of the FLOPs at its rate.
-    FusedCausal
+    FusedCausal ///< in such a kernel, those alone that are not masked
 };
 
 /// Returns whether the scores never pass through memory.
@@ -55,6 +55,7 @@ struct StageExecution
     /// Share of the group's all-reduces that compute hides where there is sequence parallelism.
     double tensorOverlap = 0;
     Software software = Software::Current;
+    double softwareEfficiency = 1; ///< share of the kernels' rates that the program reaches, in (0, 1]
 };
 
 /// Returns whether the group splits norms and dropout along the sequence (Korthikanti et al. 2022).

@@ -163,7 +163,8 @@ FitAsJson(const GpuSpec& gpu, const GpuFit& fit, std::size_t rows)
     object["matmul_efficiency"] = fit.efficiency.maxMatmulEfficiency;
     object["half_side"] = fit.efficiency.halfMatmulSide;
     object["memory_efficiency"] = fit.efficiency.memoryEfficiency;
-    object["attention_efficiency"] = fit.efficiency.fusedAttentionEfficiency;
+    object["attention_efficiency"] = fit.efficiency.causalAttentionEfficiency;
+    object["kernel_gap_s"] = fit.efficiency.kernelGap.ToSeconds();
     for (const auto& [name, error] : StandardErrorsOf(fit))
     {
         object["standard_errors"][name] = error;
@@ -219,16 +220,17 @@ FitText(const GpuSpec& gpu, const GpuFit& fit, std::size_t rows, const std::stri
     text += fmt::format("\n{}: {} rows, mean error {:.1f} %, largest {:.1f} %\n"
                         "In a scenario, inside gpu_type{}:\n"
                         "  efficiency {{ matmul: {:.3f} half_side: {:.0f} memory: {:.3f} "
-                        "attention: {:.2f} }}\n",
+                        "attention: {:.2f} kernel_gap: \"{}ns\" }}\n",
                         gpu.name,
                         rows,
                         fit.meanError * 100,
                         fit.largestError * 100,
-                        attention == "fused-causal" ? ", with model.attention: FUSED_CAUSAL" : "",
+                        attention == "fused" ? ", with model.attention: FUSED" : "",
                         efficiency.maxMatmulEfficiency,
                         efficiency.halfMatmulSide,
                         efficiency.memoryEfficiency,
-                        efficiency.fusedAttentionEfficiency);
+                        efficiency.causalAttentionEfficiency,
+                        efficiency.kernelGap.ToNanoseconds());
     for (const std::string& warning : WarningsOf(fit))
     {
         text += "warning: " + warning + "\n";

@@ -150,8 +150,10 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
     object["prefill_tokens"] = tokens;
     object["prefill_s"] = prefill.ToSeconds();
     object["prefill_kernels_s"] = kernels.ToSeconds();
-    object["times_are"] = gpu.efficiency.fitted && is16Bit ? "fitted" : "estimate";
+    object["times_are"] =
+        is16Bit ? NameOf(gpu.efficiency.source) : NameOf(ConstantSource::Estimate);
     object["efficiency_is"] = gpu.efficiency.basis;
+    object["serving_is"] = gpu.serving.basis;
     return object;
 }
 
@@ -193,7 +195,7 @@ AddTimingVerb(VerbList& verbs)
                     arguments.prefillTokens,
                     "Tokens of a prompt; default: the sequence")
         ->check(CLI::Range(1, 20000000));
-    AddAttentionOption(verb, arguments.attention, "Default: fused on A100 and newer");
+    AddAttentionOption(verb, arguments.attention, "Default: fused-causal on A100 and newer");
     verb.add_option(
             "--precision", arguments.precision, "Default: bf16; fp16 where the GPU has no bf16")
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16", "fp8"}));

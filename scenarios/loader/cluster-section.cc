@@ -42,12 +42,21 @@ EfficiencyOf(const scenario::GpuType& written)
     if (!written.has_efficiency())
     {
         GpuEfficiency efficiency = FindGpu("H100")->efficiency;
-        efficiency.fitted = false;
+        efficiency.source = ConstantSource::Estimate;
         efficiency.basis = "H100's, since the scenario has none";
         return efficiency;
     }
     const auto& own = written.efficiency();
-    return {own.matmul(), own.half_side(), own.memory(), own.attention(), true, "the scenario's"};
+    GpuEfficiency efficiency{own.matmul(),
+                             own.half_side(),
+                             own.memory(),
+                             own.attention(),
+                             own.attention(),
+                             ConstantSource::Kernels,
+                             "the scenario's"};
+    efficiency.attentionShares = FindGpu("H100")->efficiency.attentionShares;
+    efficiency.kernelGap = ParseDuration(own.kernel_gap());
+    return efficiency;
 }
 
 GpuSpec

@@ -51,7 +51,7 @@ ComputeWarnings(const TrainingJob& job, const Cluster& cluster)
     std::map<std::string, std::string> estimated; // whose constants they take
     for (const auto& gpu : cluster.GpuTypes())
     {
-        if (!gpu.efficiency.fitted && !job.timeStage)
+        if (gpu.efficiency.source == ConstantSource::Estimate && !job.timeStage)
         {
             estimated[gpu.name] = gpu.efficiency.basis;
         }
@@ -80,6 +80,11 @@ ComputeWarnings(const TrainingJob& job, const Cluster& cluster)
         warnings.emplace_back("parallelism.tensor_overlap changes nothing: the times of a measured "
                               "profile have their all-reduces in them");
     }
+    if (job.timeStage && job.softwareEfficiency < 1)
+    {
+        warnings.emplace_back("model.software_efficiency changes nothing: the times of a measured "
+                              "profile are those of its software");
+    }
     return warnings;
 }
 
@@ -89,7 +94,7 @@ ServingWarnings(const Cluster& cluster)
     std::vector<std::string> warnings;
     for (const auto& gpu : cluster.GpuTypes())
     {
-        if (gpu.efficiency.fitted && !FindGpu(gpu.name))
+        if (gpu.efficiency.source != ConstantSource::Estimate && !FindGpu(gpu.name))
         {
             warnings.push_back("prefill times of " + gpu.name +
                                " are an estimate: what a serving engine adds to them is H100's");

@@ -325,6 +325,7 @@ ResolveModel(scenario::Model& model, const ScenarioFile& file)
     }
     job.recomputation = EnumOf<Recomputation>(model.recomputation());
     job.software = SoftwareOf(model);
+    job.softwareEfficiency = model.software_efficiency();
     if (job.software != Software::Current)
     {
         model.set_software(WrittenAs<scenario::Software>(job.software));
@@ -381,8 +382,8 @@ ResolveKernels(scenario::Model& model,
         const Precision precision = job.model.precision;
         const bool isFused = AllGpus(cluster,
                                      [precision](const GpuSpec& gpu)
-                                     { return AttentionOn(gpu, precision) == Attention::Fused; });
-        model.set_attention(isFused ? scenario::FUSED : scenario::UNFUSED);
+                                     { return IsFused(AttentionOn(gpu, precision)); });
+        model.set_attention(isFused ? scenario::FUSED_CAUSAL : scenario::UNFUSED);
     }
     job.attention = EnumOf<Attention>(model.attention());
     if (const auto profile = ProfileOf(model, file))

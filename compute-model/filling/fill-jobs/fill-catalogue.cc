@@ -167,7 +167,7 @@ FillParameters(const FillModel& model)
 {
     GpuSpec any; // parameters don't depend on it, times do
     any.peakFlopsPerSecond = any.memoryBytesPerSecond = any.nvlinkBytesPerSecond = 1e12;
-    any.efficiency = {1, 1, 1, 1, false, ""};
+    any.efficiency = {1, 1, 1, 1, 1, ConstantSource::Estimate, ""};
     double parameters = 0;
     for (const FillBlock& block : model.blocks(any, 1, FillTask::Training))
     {

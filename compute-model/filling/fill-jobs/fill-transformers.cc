@@ -18,7 +18,8 @@ TransformerLayer(const std::string& name,
                  const GpuSpec& gpu,
                  std::uint32_t sequences)
 {
-    const StageExecution execution{sequences, 1, Recomputation::None, AttentionOn(gpu)};
+    StageExecution execution{sequences, 1, Recomputation::None};
+    execution.attention = IsFused(AttentionOn(gpu)) ? Attention::Fused : Attention::Unfused; // no mask
     const LayerTiming timing(model, gpu, execution);
     FillBlock block;
     block.name = name;

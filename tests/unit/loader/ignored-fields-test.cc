@@ -44,7 +44,7 @@ const Decision decisions[] = {
      "catalogue transformer hugging_face_config microbatches microbatch_size sequence "
      "recomputation "
      "gradient_bytes_per_parameter profile profile_line attention precision "
-     "software iteration_overhead capacity_factor expert_imbalance",
+     "software software_efficiency iteration_overhead capacity_factor expert_imbalance",
      ""},
     {"model.transformer",
      "layers hidden heads kv_heads ffn_width vocabulary head_width max_context gated "
@@ -73,7 +73,7 @@ const Decision decisions[] = {
      "fp8_tflops "
      "attention efficiency",
      ""},
-    {"gpu_type.efficiency", "matmul half_side memory attention", ""},
+    {"gpu_type.efficiency", "matmul half_side memory attention kernel_gap", ""},
     {"transit_site", "name latitude longitude", ""},
     {"wan_link",
      "from to rate rate_back delay delay_back queue loss",

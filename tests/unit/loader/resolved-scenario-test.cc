@@ -117,7 +117,7 @@ TEST(ResolvedScenario, AttentionIsFusedUnlessAGpuIsOlderThanA100)
 {
     EXPECT_EQ(
         LoadSmall({"data_center[0].gpu=A100-40", "data_center[1].gpu=H100"}).jobs[0].job.attention,
-        Attention::Fused);
+        Attention::FusedCausal);
     EXPECT_EQ(
         LoadSmall({"data_center[0].gpu=V100-32", "data_center[1].gpu=H100"}).jobs[0].job.attention,
         Attention::Unfused);
@@ -166,14 +166,15 @@ TEST(ResolvedScenario, AGpuMayBeGivenByItsFigures)
     const GpuSpec& gpu = loaded.jobs[0].cluster.dataCenters[0].gpu;
     EXPECT_EQ(gpu.peakFlopsPerSecond, 400e12);
     EXPECT_EQ(gpu.memory, Bytes::Of(100000000000));
-    EXPECT_FALSE(gpu.efficiency.fitted); // it has H100's
+    EXPECT_EQ(gpu.efficiency.source, ConstantSource::Estimate); // it has H100's
     ExpectFixpoint(loaded);
     auto measured = own;
     measured.insert(measured.end(),
                     {"gpu_type[0].efficiency.matmul=0.8",
                      "gpu_type[0].efficiency.half_side=1000",
                      "gpu_type[0].efficiency.memory=0.7"});
-    EXPECT_TRUE(LoadSmall(measured).jobs[0].cluster.dataCenters[0].gpu.efficiency.fitted);
+    EXPECT_EQ(LoadSmall(measured).jobs[0].cluster.dataCenters[0].gpu.efficiency.source,
+              ConstantSource::Kernels);
     EXPECT_THROW(LoadSmall({"gpu_type[0].name=H100",
                             "gpu_type[0].peak_tflops=400",
                             "gpu_type[0].memory=100GB",
@@ -228,9 +229,21 @@ TEST(ResolvedScenario, BytesFollowThePrecision)
         EXPECT_EQ(training.memory.front().state.Count(), (bytes == 4 ? 16 : 18) * parameters)
             << precision;
         // The attention's kernels are for 16 bits and fewer.
-        EXPECT_EQ(loaded.jobs[0].job.attention, bytes == 4 ? Attention::Unfused : Attention::Fused)
+        EXPECT_EQ(loaded.jobs[0].job.attention, bytes == 4 ? Attention::Unfused : Attention::FusedCausal)
             << precision;
     }
+}
+
+// Compute times are divided by the efficiency: half of it doubles passes and optimiser step.
+TEST(ResolvedScenario, SoftwareEfficiencyDividesComputeTimes)
+{
+    const auto whole = LoadSmall().jobs[0].prepared.timing.front();
+    const auto half = LoadSmall({"model.software_efficiency=0.5"}).jobs[0].prepared.timing.front();
+    EXPECT_NEAR(half.forward.ToSeconds(), 2 * whole.forward.ToSeconds(), 3e-9);
+    EXPECT_NEAR(half.Backward().ToSeconds(), 2 * whole.Backward().ToSeconds(), 6e-9);
+    EXPECT_NEAR(half.optimizerStep.ToSeconds(), 2 * whole.optimizerStep.ToSeconds(), 3e-9);
+    EXPECT_THROW(LoadSmall({"model.software_efficiency=1.1"}), ConfigError);
+    EXPECT_THROW(LoadSmall({"model.software_efficiency=0"}), ConfigError);
 }
 
 TEST(ResolvedScenario, ThePrecisionIsFp16WhereAGpuHasNoBf16)

@@ -51,16 +51,16 @@ TEST(FitGpu, FindsTheConstantsThatMadeTheProfile)
     GpuSpec start = a100;
     start.efficiency.maxMatmulEfficiency = 0.5;
     start.efficiency.memoryEfficiency = 0.5;
-    start.efficiency.fusedAttentionEfficiency = 0.3;
+    start.efficiency.causalAttentionEfficiency = 0.3;
     const GpuFit fit = FitGpu(start, MeasuredOn(a100, 1));
     EXPECT_NEAR(fit.efficiency.maxMatmulEfficiency, a100.efficiency.maxMatmulEfficiency, 0.01);
     EXPECT_NEAR(fit.efficiency.halfMatmulSide, a100.efficiency.halfMatmulSide, 50);
     EXPECT_NEAR(fit.efficiency.memoryEfficiency, a100.efficiency.memoryEfficiency, 0.01);
     EXPECT_NEAR(
-        fit.efficiency.fusedAttentionEfficiency, a100.efficiency.fusedAttentionEfficiency, 0.02);
+        fit.efficiency.causalAttentionEfficiency, a100.efficiency.causalAttentionEfficiency, 0.02);
     EXPECT_LT(fit.largestError, 0.01);
     EXPECT_EQ(fit.residuals.size(), 3u * 2 * 2 * 3); // three passes of each row
-    EXPECT_TRUE(fit.efficiency.fitted);
+    EXPECT_EQ(fit.efficiency.source, ConstantSource::Kernels);
 }
 
 // A forward pass that takes 10 % longer can't be explained by the products, whose backward passes
@@ -105,6 +105,7 @@ TEST(FitGpu, LeavesTheRateOfFusedAttentionWhereThereIsNone)
     }
     const GpuFit fit = FitGpu(a100, layers);
     EXPECT_EQ(fit.efficiency.fusedAttentionEfficiency, a100.efficiency.fusedAttentionEfficiency);
+    EXPECT_EQ(fit.efficiency.causalAttentionEfficiency, a100.efficiency.causalAttentionEfficiency);
     EXPECT_EQ(fit.errors.attention, 0);
 }
 

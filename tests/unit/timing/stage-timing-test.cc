@@ -28,7 +28,7 @@ A100()
 GpuSpec
 PlainGpu()
 {
-    GpuSpec gpu{"plain", 1e12, Bytes::Of(1), 1e9, 1e9, "", {0.5, 100, 0.8, 0.4, false, ""}};
+    GpuSpec gpu{"plain", 1e12, Bytes::Of(1), 1e9, 1e9, "", {0.5, 100, 0.8, 0.4, 0.4, ConstantSource::Estimate, ""}};
     gpu.fp32FlopsPerSecond = 0.1e12;
     gpu.fp8FlopsPerSecond = 2e12;
     return gpu;
@@ -183,8 +183,9 @@ TEST(TimeStage, SeparateSumsOfGradientsPassMemory)
 TEST(AttentionOn, IsFusedSinceA100)
 {
     EXPECT_EQ(AttentionOn(*FindGpu("V100-32")), Attention::Unfused);
-    EXPECT_EQ(AttentionOn(*FindGpu("A100-40")), Attention::Fused);
-    EXPECT_EQ(AttentionOn(*FindGpu("H100")), Attention::Fused);
+    EXPECT_EQ(AttentionOn(*FindGpu("A100-40")), Attention::FusedCausal);
+    EXPECT_EQ(AttentionOn(*FindGpu("H100")), Attention::FusedCausal);
+    EXPECT_EQ(AttentionOn(*FindGpu("H100"), Precision::Fp32), Attention::Unfused);
 }
 
 TEST(TimeStage, HeadIsNotRecomputed)

@@ -29,6 +29,15 @@ SplitwiseModel(const std::string& name)
                                 : *FindModel(name);
 }
 
+/// Returns a GPU with the engine of Splitwise's measurements.
+GpuSpec
+SplitwiseGpu(const char* name)
+{
+    GpuSpec gpu = *FindGpu(name);
+    gpu.serving = SplitwiseServing(gpu);
+    return gpu;
+}
+
 double
 Median(std::vector<double> values)
 {
@@ -47,7 +56,7 @@ LargestServingError(const std::string& name)
         const auto [group, tokens, prompts] = shape;
         const double median = Median(times);
         const double modelled =
-            ServingPrefillTime({model, *FindGpu("A100-80"), group, tokens, prompts}).ToSeconds() *
+            ServingPrefillTime({model, SplitwiseGpu("A100-80"), group, tokens, prompts}).ToSeconds() *
             1e3;
         std::printf("%s tp %u, %2u x %4u tokens: %6.1f ms, modelled %6.1f (%+.0f %%)\n",
                     name.c_str(),
@@ -102,7 +111,7 @@ LargestErrorOnH100(const std::string& name, const std::vector<PrefillMedian>& me
     double largest = 0;
     for (const auto& [group, prompts, tokens, milliseconds] : medians)
     {
-        const auto time = ServingPrefillTime({model, *FindGpu("H100"), group, tokens, prompts});
+        const auto time = ServingPrefillTime({model, SplitwiseGpu("H100"), group, tokens, prompts});
         const double error = 1e3 * time.ToSeconds() / milliseconds - 1;
         std::printf("%s tp %u, %2u x %4u tokens: %6.1f ms, modelled %+.0f %%\n",
                     name.c_str(),
@@ -154,9 +163,9 @@ TEST(SplitwiseServing, EveryBloomPrefillOnH100WithinTwentyPercentWithoutFitting)
 TEST(ServingTime, ShortPromptsWaitForTheCpu)
 {
     const auto model = *FindModel("llama3-8b");
-    const auto gpu = *FindGpu("H100");
+    const auto gpu = SplitwiseGpu("H100");
     const auto time = ServingPrefillTime({model, gpu, 1, 1, 1});
-    const auto floor = gpu.serving.layerLaunch * 32 + servingPassOverhead;
+    const auto floor = gpu.serving.layerLaunch * 32 + gpu.serving.passOverhead;
     EXPECT_GE(time, floor);
     EXPECT_LT(time.ToSeconds(), 1.1 * floor.ToSeconds()); // and the head
 }
@@ -180,7 +189,7 @@ TEST(ServingTime, OneGpuHasNoAllReduce)
     const auto model = *FindModel("llama3-8b");
     const auto gpu = *FindGpu("A100-80");
     EXPECT_NEAR(ServingPrefillTime({model, gpu, 1, 512, 1}).ToSeconds(),
-                (PrefillTime({model, gpu, 1, 512, 1}) + servingPassOverhead).ToSeconds(),
+                (PrefillTime({model, gpu, 1, 512, 1}) + gpu.serving.passOverhead).ToSeconds(),
                 2e-9);
 }
 
