@@ -2,8 +2,6 @@
 #include "mosaic-runs.h"
 
 #include "hardware/gpu-catalogue.h"
-#include "timing/kernel-timing.h"
-#include "timing/stage-timing.h"
 
 #include <map>
 
@@ -12,8 +10,6 @@ namespace geotrain
 
 namespace
 {
-
-constexpr std::uint32_t gpusOfNode = 8;
 
 TransformerSpec
 MptModel(const std::string& name, std::uint32_t sequence)
@@ -41,24 +37,6 @@ MptModel(const std::string& name, std::uint32_t sequence)
     model.outputBias = false;
     model.linearBias = false;
     return model;
-}
-
-/// Returns tokens per second and GPU: the microbatches of a step, the ring that adds up gradients
-/// and spreads weights over NVLink, and the optimiser step, whose state the GPUs share.
-double
-TokensPerSecond(const CsvRow& row, const GpuSpec& gpu, Attention attention)
-{
-    const auto model = MosaicModel(row);
-    const auto execution = MosaicExecution(row, attention);
-    const StageShare whole{model.layers, true, true};
-    const auto timing = TimeStage(model, whole, gpu, execution);
-    const auto parameters = static_cast<double>(StageParameters(model, whole));
-    const double microbatch = (timing.forward + timing.recompute + timing.Backward()).ToSeconds();
-    const double closing = KernelTiming(gpu).AllReduce(bytesPerElement * parameters, gpusOfNode) +
-                           OptimizerStepTime(parameters / gpusOfNode, gpu).ToSeconds();
-    const double microbatches = Number(row, "grad_accumulation");
-    return microbatches * execution.microbatchSize * model.sequence /
-           (microbatches * microbatch + closing);
 }
 
 } // namespace
@@ -100,12 +78,6 @@ MosaicExecution(const CsvRow& row, Attention attention)
         row.at("recomputation") == "FULL" ? Recomputation::Full : Recomputation::None;
     execution.attention = attention;
     return execution;
-}
-
-double
-MosaicError(const CsvRow& row, const GpuSpec& gpu, Attention attention)
-{
-    return TokensPerSecond(row, gpu, attention) / Number(row, "tokens_per_s_per_gpu") - 1;
 }
 
 } // namespace geotrain

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Computes the throughput of MosaicML's public benchmark runs (llm-foundry,
-// scripts/train/benchmarking; GPT-like models on one node of 8 GPUs, sequences of 512 to 65,536
-// tokens, FlashAttention, FSDP) from StageTiming and catalogue figures. The models are its MPT
-// configurations. Nothing in it is fitted.
+// Reads MosaicML's public benchmark runs (llm-foundry, scripts/train/benchmarking; GPT-like models on
+// one node of 8 GPUs, sequences of 512 to 65,536 tokens, FlashAttention, FSDP). The models are its MPT
+// configurations.
 #pragma once
 
 #include "csv-rows.h"
@@ -28,8 +27,5 @@ TransformerSpec MosaicModel(const CsvRow& row);
 
 /// Returns how a row's whole model runs on each GPU.
 StageExecution MosaicExecution(const CsvRow& row, Attention attention);
-
-/// Returns the relative error of the modelled tokens per second.
-double MosaicError(const CsvRow& row, const GpuSpec& gpu, Attention attention);
 
 } // namespace geotrain
