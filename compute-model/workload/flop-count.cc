@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/flop-count.h"
 
+#include "workload/weight-matrices.h"
+
 namespace geotrain
 {
 
@@ -13,27 +15,33 @@ Tokens(const TransformerSpec& model, std::uint32_t microbatchSize)
     return static_cast<double>(model.sequence) * microbatchSize;
 }
 
-/// Returns the elements of a layer's weight matrices. Each takes a multiply-add per token.
+/// Returns the elements of the weight matrices that a token meets in a layer. Each takes a
+/// multiply-add per token.
 double
-LayerMatrixElements(const TransformerSpec& model)
+LayerMatrixElements(const TransformerSpec& shape)
 {
-    const double queryWidth = static_cast<double>(model.heads) * model.headWidth;
-    const double kvWidth = static_cast<double>(model.kvHeads) * model.headWidth;
-    const double mlpMatrices = model.gated ? 3 : 2;
-    return model.hidden * (2 * queryWidth + 2 * kvWidth + mlpMatrices * model.ffnWidth);
+    const double attention = Elements(AttentionMatrices(shape));
+    const ExpertSpec& experts = shape.experts;
+    if (experts.count == 0)
+    {
+        return attention + Elements(MlpMatrices(shape, shape.ffnWidth));
+    }
+    return attention + experts.perToken * Elements(MlpMatrices(shape, experts.width)) +
+           Elements(MlpMatrices(shape, experts.sharedWidth)) +
+           static_cast<double>(experts.count) * shape.hidden; // the router
 }
 
 } // namespace
 
 PassFlops
-LayerFlops(const TransformerSpec& model, std::uint32_t microbatchSize)
+LayerFlops(const TransformerSpec& shape, std::uint32_t microbatchSize)
 {
-    const double tokens = Tokens(model, microbatchSize);
-    const Flops linear = Flops::Of(2 * tokens * LayerMatrixElements(model));
-    // The scores and their product with the values take s x k x headWidth multiply-adds per head
-    // each, for k keys a token.
-    const Flops attention =
-        Flops::Of(2 * 2 * tokens * model.KeysPerToken() * model.heads * model.headWidth);
+    const double tokens = Tokens(shape, microbatchSize);
+    const Flops linear = Flops::Of(2 * tokens * LayerMatrixElements(shape));
+    // The scores take s x k x headWidth multiply-adds per head, and their product with the values
+    // s x k x valueWidth, for k keys a token.
+    const double widths = static_cast<double>(shape.headWidth) + shape.ValueWidth();
+    const Flops attention = Flops::Of(2 * tokens * shape.KeysPerToken() * shape.heads * widths);
     return {linear + attention, linear + attention * 2, linear};
 }
 
@@ -48,12 +56,17 @@ HeadFlops(const TransformerSpec& model, std::uint32_t microbatchSize)
 PassFlops
 StageFlops(const TransformerSpec& model, const StageShare& share, std::uint32_t microbatchSize)
 {
-    const PassFlops layer = LayerFlops(model, microbatchSize);
     const PassFlops head = HeadFlops(model, microbatchSize);
     const double heads = share.hasHead ? 1 : 0;
-    return {layer.forward * share.layers + head.forward * heads,
-            layer.backwardInput * share.layers + head.backwardInput * heads,
-            layer.backwardWeight * share.layers + head.backwardWeight * heads};
+    PassFlops sum{head.forward * heads, head.backwardInput * heads, head.backwardWeight * heads};
+    for (const LikeLayers& layers : LikeLayersOf(model, share))
+    {
+        const PassFlops layer = LayerFlops(layers.shape, microbatchSize);
+        sum.forward = sum.forward + layer.forward * layers.count;
+        sum.backwardInput = sum.backwardInput + layer.backwardInput * layers.count;
+        sum.backwardWeight = sum.backwardWeight + layer.backwardWeight * layers.count;
+    }
+    return sum;
 }
 
 Flops

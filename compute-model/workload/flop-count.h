@@ -23,8 +23,9 @@ struct PassFlops
     Flops backwardWeight;
 };
 
-/// Counts one layer. A GPT's forward pass takes 24 b s h^2 + 4 b s^2 h.
-PassFlops LayerFlops(const TransformerSpec& model, std::uint32_t microbatchSize);
+/// Counts one layer of a shape whose layers are alike (LikeLayers). A GPT's forward pass takes
+/// 24 b s h^2 + 4 b s^2 h. Of the experts those count that a token is sent to.
+PassFlops LayerFlops(const TransformerSpec& shape, std::uint32_t microbatchSize);
 
 /// Counts the head, whose forward pass takes 2 b s h V.
 PassFlops HeadFlops(const TransformerSpec& model, std::uint32_t microbatchSize);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Imports a Hugging Face config.json of the GPT-2, Llama, Mistral and Qwen2 families. Keys that
-// don't touch the shape are ignored, as Hugging Face's own loader does. Refused by name are
-// mixtures of experts, models with another head than a language model's, and sliding windows in
-// some layers only.
+// Imports a Hugging Face config.json of the families of model-families.h: decoder-only models, dense
+// or with mixtures of experts. The language model of one that also sees or hears is its text_config.
+// Keys that neither sizes nor operations depend on are ignored. Others that are not understood are
+// said in TransformerSpec::notes, or refused by name where they certainly change the model.
 #pragma once
 
 #include "workload/transformer-spec.h"

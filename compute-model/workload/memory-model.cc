@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/memory-model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -27,26 +28,78 @@ BoundaryElements(const TransformerSpec& model, std::uint32_t microbatchSize)
     return static_cast<double>(model.sequence) * microbatchSize * model.hidden;
 }
 
+/// Returns the elements that a token leaves between attention's products, over the hidden width:
+/// queries, keys, values and result, and with latent attention the narrow vectors.
 double
-LayerActivations(const TransformerSpec& model, const StageExecution& execution)
+AttentionInner(const TransformerSpec& shape)
+{
+    const LatentAttention& latent = shape.latent;
+    if (latent.kvRank == 0)
+    {
+        return 4;
+    }
+    const double heads = shape.heads;
+    return (2 * heads * (shape.headWidth + shape.ValueWidth()) + latent.queryRank + latent.kvRank +
+            latent.rotaryWidth) /
+           shape.hidden;
+}
+
+/// Does the same for the MLP, or for the chosen experts: their inputs, what is between their
+/// products and their results, which the sum over experts weighs, and the router's fp32 scores.
+double
+MlpInner(const TransformerSpec& shape)
+{
+    const ExpertSpec& experts = shape.experts;
+    if (experts.count == 0)
+    {
+        return 8;
+    }
+    const double chosen = experts.perToken * (experts.capacityFactor > 0 ? experts.capacityFactor : 1);
+    const double perWidth = shape.gated ? 3 : 2;
+    const double scores = 4.0 * experts.count / ActivationBytes(shape.precision);
+    return (chosen * (2.0 * shape.hidden + perWidth * experts.width) +
+            perWidth * experts.sharedWidth + scores) /
+           shape.hidden;
+}
+
+double
+LayerActivations(const TransformerSpec& shape, const StageExecution& execution)
 {
     const double group = execution.tensorParallel;
-    const double sbh = BoundaryElements(model, execution.microbatchSize);
+    const double sbh = BoundaryElements(shape, execution.microbatchSize);
     const double scoresPerElement =
         IsFused(execution.attention)
             ? 0
-            : static_cast<double>(model.heads) * model.sequence / (model.hidden * group);
-    const double e = ActivationBytes(model.precision);
+            : static_cast<double>(shape.heads) * shape.sequence / (shape.hidden * group);
+    const double e = ActivationBytes(shape.precision);
+    const double inner = AttentionInner(shape) + MlpInner(shape); // 12 of a GPT
     switch (execution.recomputation)
     {
     case Recomputation::None:
-        return sbh * (4 * e + 2 + 12 * e / group + (2 * e + 1) * scoresPerElement);
+        return sbh * (4 * e + 2 + inner * e / group + (2 * e + 1) * scoresPerElement);
     case Recomputation::Selective:
-        return sbh * (16 * e + 2) / group;
+        return sbh * ((4 + inner) * e + 2) / group;
     case Recomputation::Full:
         return e * sbh;
     }
     throw std::invalid_argument("unknown kind of recomputation");
+}
+
+/// Returns what the share's layers keep of a microbatch, and in `largest` what one of them does.
+double
+LayersActivations(const TransformerSpec& model,
+                  const StageShare& share,
+                  const StageExecution& execution,
+                  double& largest)
+{
+    double kept = 0;
+    for (const LikeLayers& layers : LikeLayersOf(model, share))
+    {
+        const double one = LayerActivations(layers.shape, execution);
+        kept += layers.count * one;
+        largest = std::max(largest, one);
+    }
+    return kept;
 }
 
 /// Returns what the head needs while it works on one microbatch: the inputs of the final norm and
@@ -65,9 +118,9 @@ HeadActivations(const TransformerSpec& model, const StageExecution& execution)
 } // namespace
 
 Bytes
-LayerActivationBytes(const TransformerSpec& model, const StageExecution& execution)
+LayerActivationBytes(const TransformerSpec& shape, const StageExecution& execution)
 {
-    return Count(LayerActivations(model, execution));
+    return Count(LayerActivations(shape, execution));
 }
 
 StageMemory
@@ -85,7 +138,8 @@ MemoryOfStage(const TransformerSpec& model,
     const double group = execution.tensorParallel;
     const double sbh = BoundaryElements(model, execution.microbatchSize);
 
-    double kept = share.layers * LayerActivations(model, execution);
+    double largest = 0;
+    double kept = LayersActivations(model, share, execution, largest);
     if (share.hasEmbedding)
     {
         kept += IsSequenceParallel(execution) ? sbh / group : sbh; // dropout's mask
@@ -99,7 +153,9 @@ MemoryOfStage(const TransformerSpec& model,
     {
         StageExecution whole = execution;
         whole.recomputation = Recomputation::None;
-        working += LayerActivations(model, whole);
+        largest = 0;
+        LayersActivations(model, share, whole, largest);
+        working += largest;
     }
     kept *= microbatchesInFlight;
     const double sharded = static_cast<double>(OptimizerStateBytesPerParameter(model.precision));

@@ -38,9 +38,11 @@ StateBytesPerParameter(Precision precision)
 ///   Selective  sbh (16e + 2)/t
 ///   Full       e sbh (the layer's input, whole on every GPU)
 /// The statistics of a row of scores that fused attention keeps, 4 bytes, are left out. The
-/// coefficients are a GPT's. Models of other MLP widths are counted alike, which is an estimate.
-/// Throws std::invalid_argument if the result can't be counted.
-Bytes LayerActivationBytes(const TransformerSpec& model, const StageExecution& execution);
+/// coefficients are a GPT's: 4e of the 12e/t are attention's and 8e the MLP's. Models of other MLP
+/// widths are counted alike, which is an estimate. Experts keep what the chosen ones do, k (2h + 3w)e
+/// per token where they are gated and w wide, and latent attention its own widths. Throws
+/// std::invalid_argument if the result can't be counted.
+Bytes LayerActivationBytes(const TransformerSpec& shape, const StageExecution& execution);
 
 /// StageMemory is the memory that a stage takes on one GPU.
 struct StageMemory

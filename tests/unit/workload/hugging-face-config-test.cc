@@ -55,6 +55,19 @@ ExpectRefused(const std::string& text, const std::string& field, const std::stri
     }
 }
 
+/// Counts the layers that attend to all keys although there is a window.
+std::uint32_t
+FullLayersOf(const Json& config)
+{
+    const auto model = ParseHuggingFaceConfig("config.json", config.dump());
+    std::uint32_t full = 0;
+    for (const LikeLayers& layers : LikeLayersOf(model, 0, model.layers))
+    {
+        full += layers.shape.slidingWindow == 0 ? layers.count : 0;
+    }
+    return full;
+}
+
 // Counts that Hugging Face shows for the released checkpoints.
 TEST(HuggingFaceConfig, FamiliesHaveTheirPublishedParameters)
 {
@@ -145,28 +158,168 @@ TEST(HuggingFaceConfig, SlidingWindowsAreThoseOfTheFamily)
     config["max_window_layers"] = 32; // the layers before it have none
     EXPECT_EQ(window(), 0u);
     config["max_window_layers"] = 16;
-    ExpectRefused(config.dump(), "max_window_layers", "some layers only");
+    EXPECT_EQ(FullLayersOf(config), 16u);
     config["max_window_layers"] = 0;
     EXPECT_EQ(window(), 4096u);
     config["layer_types"] = {"sliding_attention", "full_attention"};
-    ExpectRefused(config.dump(), "layer_types", "some layers only");
+    ExpectRefused(config.dump(), "layer_types", "a list of 32 items");
+    config["num_hidden_layers"] = 2;
+    EXPECT_EQ(FullLayersOf(config), 1u);
     config["layer_types"] = {"sliding_attention", "sliding_attention"};
     EXPECT_EQ(window(), 4096u);
+    EXPECT_EQ(FullLayersOf(config), 0u);
+}
+
+// Of Gemma 3's 26 layers every sixth attends to all keys; of gpt-oss's every second; of Llama 4's
+// every fourth, which has no rotary positions; of GPT-Neo's "global" ones.
+TEST(HuggingFaceConfig, WindowsFollowTheFamilysPattern)
+{
+    Json config = Llama();
+    config.update({{"model_type", "gemma3_text"}, {"num_hidden_layers", 26}, {"head_dim", 128}});
+    const auto gemma = ParseHuggingFaceConfig("config.json", config.dump());
+    ASSERT_EQ(gemma.layerGroups.size(), 2u);
+    EXPECT_EQ(gemma.layerGroups[0].layers, 5u);
+    EXPECT_TRUE(gemma.layerGroups[1].attendsToAll);
+    EXPECT_EQ(FullLayersOf(config), 4u);
+    config["sliding_window_pattern"] = "LLG";
+    EXPECT_EQ(FullLayersOf(config), 8u);
+    config["sliding_window_pattern"] = "LLX";
+    ExpectRefused(config.dump(), "sliding_window_pattern", "must be of L");
+    config.erase("sliding_window_pattern");
+    config["model_type"] = "gpt_oss";
+    config.update({{"num_local_experts", 4}, {"num_experts_per_tok", 2}});
+    EXPECT_EQ(FullLayersOf(config), 13u);
+    config["model_type"] = "llama4_text";
+    const auto llama = ParseHuggingFaceConfig("config.json", config.dump());
+    EXPECT_TRUE(llama.isWindowChunk);
+    EXPECT_EQ(llama.slidingWindow, 8192u);
+    EXPECT_EQ(FullLayersOf(config), 6u);
+    Json neo{{"model_type", "gpt_neo"},
+             {"num_layers", 6},
+             {"hidden_size", 64},
+             {"num_heads", 4},
+             {"max_position_embeddings", 2048},
+             {"vocab_size", 1000},
+             {"attention_types", {{{"global", "local"}, 3}}}};
+    EXPECT_EQ(ParseHuggingFaceConfig("config.json", neo.dump()).slidingWindow, 256u);
+    EXPECT_EQ(FullLayersOf(neo), 3u);
+}
+
+TEST(HuggingFaceConfig, LayersWithoutSoftmaxAttentionAreRefused)
+{
+    Json config = Llama();
+    for (const char* type : {"linear_attention", "mamba", "conv", "recurrent"})
+    {
+        config["layer_types"] = std::vector<std::string>(32, "full_attention");
+        config["layer_types"][7] = type;
+        ExpectRefused(config.dump(), "layer_types", type);
+    }
+    config.erase("layer_types");
+    config["model_type"] = "minimax_m2";
+    config.update({{"num_local_experts", 8}, {"num_experts_per_tok", 2}});
+    config["attn_type_list"] = std::vector<int>(32, 1);
+    EXPECT_EQ(ParseHuggingFaceConfig("config.json", config.dump()).experts.count, 8u);
+    config["attn_type_list"][3] = 0;
+    ExpectRefused(config.dump(), "attn_type_list", "lightning");
+    for (const auto& [family, what] : std::vector<std::pair<const char*, const char*>>{
+             {"mamba2", "state-space"},
+             {"jamba", "state-space"},
+             {"nemotron_h", "state-space"},
+             {"minimax_m1", "lightning"},
+             {"qwen3_next", "linear attention"},
+             {"t5", "an encoder"},
+             {"bert", "encoders"}})
+    {
+        config["model_type"] = family;
+        ExpectRefused(config.dump(), family, what);
+    }
+}
+
+// DeepSeek: first_k_dense_replace; Llama 4 Maverick: interleave_moe_layer_step 2; Qwen: a step and a
+// list of dense layers; GLM's list of kinds.
+TEST(HuggingFaceConfig, DenseLayersFollowTheFamilysKeys)
+{
+    Json config = Llama();
+    config.update({{"model_type", "qwen3_moe"},
+                   {"num_hidden_layers", 6},
+                   {"num_experts", 4},
+                   {"num_experts_per_tok", 2},
+                   {"moe_intermediate_size", 128}});
+    const auto dense = [&config]
+    {
+        std::string kinds;
+        const auto model = ParseHuggingFaceConfig("config.json", config.dump());
+        for (std::uint32_t layer = 0; layer < model.layers; ++layer)
+        {
+            kinds += LikeLayersOf(model, layer, 1)[0].shape.experts.count == 0 ? 'd' : 'e';
+        }
+        return kinds;
+    };
+    EXPECT_EQ(dense(), "eeeeee");
+    config["decoder_sparse_step"] = 2;
+    EXPECT_EQ(dense(), "dedede");
+    config["mlp_only_layers"] = {1};
+    EXPECT_EQ(dense(), "dddede");
+    config.erase("mlp_only_layers");
+    config["decoder_sparse_step"] = 1;
+    config["first_k_dense_replace"] = 2;
+    EXPECT_EQ(dense(), "ddeeee");
+    config.erase("first_k_dense_replace");
+    config["moe_layer_freq"] = {0, 1, 1, 1, 1, 0};
+    EXPECT_EQ(dense(), "deeeed");
+    config.erase("moe_layer_freq");
+    config["mlp_layer_types"] = {"dense", "sparse", "sparse", "sparse", "sparse", "dense"};
+    EXPECT_EQ(dense(), "deeeed");
+    config["num_experts"] = 0;
+    EXPECT_EQ(dense(), "dddddd");
+}
+
+TEST(HuggingFaceConfig, TheLanguageModelOfALargerOneIsTaken)
+{
+    const Json config{{"model_type", "gemma3"},
+                      {"architectures", {"Gemma3ForConditionalGeneration"}},
+                      {"vision_config", {{"hidden_size", 1152}}},
+                      {"text_config",
+                       {{"model_type", "gemma3_text"},
+                        {"hidden_size", 2560},
+                        {"intermediate_size", 10240},
+                        {"num_hidden_layers", 34},
+                        {"sliding_window", 1024}}}};
+    const auto model = ParseHuggingFaceConfig("config.json", config.dump());
+    EXPECT_EQ(model.layers, 34u);
+    ASSERT_EQ(model.notes.size(), 1u);
+    EXPECT_NE(model.notes[0].find("left out"), std::string::npos);
+    Json broken = config;
+    broken["text_config"].erase("hidden_size");
+    ExpectRefused(broken.dump(), "text_config.hidden_size", "is missing");
+}
+
+TEST(HuggingFaceConfig, KeysThatAreNotUnderstoodAreSaid)
+{
+    Json config = Llama();
+    config.update({{"rope_theta", 500000.0},
+                   {"bos_token_id", 1},
+                   {"use_cache", true},
+                   {"pretraining_tp", 1},
+                   {"torch_dtype", "bfloat16"},
+                   {"attention_dropout", 0.0}});
+    EXPECT_TRUE(ParseHuggingFaceConfig("config.json", config.dump()).notes.empty());
+    config["extra_adapter_width"] = 64;
+    config["use_second_mlp"] = true;
+    const auto notes = ParseHuggingFaceConfig("config.json", config.dump()).notes;
+    ASSERT_EQ(notes.size(), 1u);
+    EXPECT_NE(notes[0].find("extra_adapter_width, use_second_mlp"), std::string::npos);
 }
 
 TEST(HuggingFaceConfig, PartsThatAreNotModelledAreRefused)
 {
     const std::vector<std::pair<const char*, Json>> parts{
-        {"mm_vision_tower", "openai/clip-vit-large-patch14-336"},
-        {"vision_config", {{"hidden_size", 1024}}},
         {"num_key_value_heads_per_layer", {8, 4}},
         {"pruned_heads", {{"0", {1, 2}}}},
         {"add_cross_attention", true},
         {"kv_lora_rank", 512},
-        {"quantization_config", {{"quant_method", "gptq"}, {"bits", 4}}},
         {"num_kv_shared_layers", 10},
-        {"attention_chunk_size", 8192},
-        {"num_nextn_predict_layers", 1}};
+        {"attention_chunk_size", 8192}};
     for (const auto& [key, value] : parts)
     {
         Json config = Llama();
@@ -180,9 +333,24 @@ TEST(HuggingFaceConfig, PartsThatAreNotModelledAreRefused)
                 << key;
         }
     }
-    Json config = Llama();
-    config["layer_types"] = {"full_attention", "linear_attention"};
-    ExpectRefused(config.dump(), "layer_types", "full_attention or sliding_attention");
+}
+
+TEST(HuggingFaceConfig, PartsThatAreLeftOutAreSaid)
+{
+    for (const char* key : {"mm_vision_tower",
+                            "vision_config",
+                            "audio_config",
+                            "quantization_config",
+                            "num_nextn_predict_layers",
+                            "use_mtp"})
+    {
+        Json config = Llama();
+        config[key] = {{"bits", 4}};
+        const auto model = ParseHuggingFaceConfig("config.json", config.dump());
+        ASSERT_EQ(model.notes.size(), 1u) << key;
+        EXPECT_NE(model.notes[0].find(key), std::string::npos);
+        EXPECT_EQ(ParameterCount(model), 8030261248) << key;
+    }
 }
 
 // A layer's biases are those of 4,096 outputs, of 2 x 14,336 hidden and 4,096 outputs of the MLP,
@@ -221,27 +389,26 @@ TEST(HuggingFaceConfig, AbsentKeysMeanWhatTheyMeanInTheFamily)
     EXPECT_EQ(ParseHuggingFaceConfig("config.json", config.dump()).kvHeads, 32u);
 }
 
-TEST(HuggingFaceConfig, MixturesOfExpertsAreRefusedByName)
+TEST(HuggingFaceConfig, ExpertsOfADenseFamilyAreRefusedByName)
 {
-    for (const char* family : {"mixtral", "qwen2_moe", "deepseek_v3", "dbrx", "phimoe"})
-    {
-        Json config = Llama();
-        config["model_type"] = family;
-        ExpectRefused(config.dump(), family, "mixture-of-experts");
-    }
     for (const char* key : {"num_local_experts", "num_experts", "n_routed_experts"})
     {
         Json config = Llama();
         config[key] = 8;
-        ExpectRefused(config.dump(), key, "mixture-of-experts");
+        ExpectRefused(config.dump(), key, "makes a mixture of experts, which a llama is not");
+        config[key] = 0;
+        EXPECT_EQ(ParameterCount(ParseHuggingFaceConfig("config.json", config.dump())), 8030261248);
     }
+    Json config = Llama();
+    config["model_type"] = "qwen3_moe";
+    ExpectRefused(config.dump(), "num_local_experts", "is missing");
 }
 
 TEST(HuggingFaceConfig, OtherFamiliesAreRefused)
 {
     Json config = Llama();
-    config["model_type"] = "bert";
-    ExpectRefused(config.dump(), "model_type: \"bert\"", "must be one of");
+    config["model_type"] = "made_up";
+    ExpectRefused(config.dump(), "model_type: \"made_up\"", "must be one of");
     config["model_type"] = "two\nlines";
     ExpectRefused(config.dump(), "two\\nlines", "must be one of");
     config.erase("model_type");
