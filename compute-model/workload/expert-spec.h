@@ -25,8 +25,10 @@ struct ExpertSpec
     /// Each expert takes capacityFactor x tokens x k / E rows, padded or cut off (GShard, arXiv
     /// 2006.16668, section 2.2); 0: as many as are sent to it (dropless).
     double capacityFactor = 0;
-    /// Relative standard deviation of the tokens of an expert, drawn per layer; 0: even.
+    /// Relative standard deviation of the tokens of an expert, whose draw is the same in all layers
+    /// (expert-loads.h); 0: even.
     double imbalance = 0;
+    std::uint64_t seed = 1; ///< of that draw
 };
 
 } // namespace geotrain

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/model-catalogue.h"
 
+#include "workload/released-models.h"
+
 #include <algorithm>
 
 namespace geotrain
@@ -53,7 +55,7 @@ MakeCatalogue()
     // multiple of 128) are an estimate, meant to be set to the experiment's.
     const char* atlas =
         "Atlas (arXiv 2411.14458): hidden and sequence; the other figures are estimates";
-    return {
+    std::vector<TransformerSpec> models{
         WithSource(
             MakeGpt("gpt3-175b", 96, 12288, 96, 50257, 2048, true),
             "Brown et al., Language Models are Few-Shot Learners (arXiv 2005.14165), table 2.1"),
@@ -67,6 +69,9 @@ MakeCatalogue()
         WithSource(MakeGpt("gpt-a", 24, 4096, 32, 50304, 4096, false), atlas),
         WithSource(MakeGpt("gpt-b", 24, 8192, 64, 50304, 6144, false), atlas),
     };
+    const auto released = ReleasedModels();
+    models.insert(models.end(), released.begin(), released.end());
+    return models;
 }
 
 } // namespace

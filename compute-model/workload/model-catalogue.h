@@ -11,8 +11,8 @@
 namespace geotrain
 {
 
-/// Returns all models: gpt3-175b, llama2-70b, llama3-8b, llama3-70b, llama3-405b, gpt-a and gpt-b
-/// (Atlas).
+/// Returns all models: those of papers, gpt-a and gpt-b (Atlas), and released ones of today
+/// (released-models.h).
 const std::vector<TransformerSpec>& ModelCatalogue();
 
 /// Finds a model by its exact name; upper and lower case count.

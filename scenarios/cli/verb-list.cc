@@ -98,25 +98,31 @@ Models()
 {
     Listing listing{{"name",
                      "parameters_billion",
+                     "active_billion",
                      "layers",
                      "hidden",
                      "heads",
                      "kv_heads",
+                     "experts",
                      "vocabulary",
                      "sequence",
                      "source"},
                     {}};
     for (const auto& model : ModelCatalogue())
     {
-        listing.rows.push_back({model.name,
-                                ShortNumber(static_cast<double>(ParameterCount(model)) * 1e-9),
-                                std::to_string(model.layers),
-                                std::to_string(model.hidden),
-                                std::to_string(model.heads),
-                                std::to_string(model.kvHeads),
-                                std::to_string(model.vocabulary),
-                                std::to_string(model.sequence),
-                                model.source});
+        const ExpertSpec& experts = model.experts;
+        listing.rows.push_back(
+            {model.name,
+             ShortNumber(static_cast<double>(ParameterCount(model)) * 1e-9),
+             ShortNumber(static_cast<double>(ActiveParameterCount(model)) * 1e-9),
+             std::to_string(model.layers),
+             std::to_string(model.hidden),
+             std::to_string(model.heads),
+             std::to_string(model.kvHeads),
+             experts.count == 0 ? "-" : fmt::format("{} of {}", experts.perToken, experts.count),
+             std::to_string(model.vocabulary),
+             std::to_string(model.sequence),
+             model.source});
     }
     return listing;
 }

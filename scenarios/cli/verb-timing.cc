@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <iostream>
 #include <stdexcept>
 
 namespace geotrain
@@ -76,15 +77,16 @@ CheckFit(const TimingArguments& arguments, const TransformerSpec& model)
             std::to_string(model.sequence),
             fmt::format("must be at most {}, the context of {}", model.maxContext, model.name));
     }
-    if (model.heads % arguments.tensorParallel != 0 ||
-        model.ffnWidth % arguments.tensorParallel != 0)
+    const std::uint32_t width = model.experts.count > 0 ? model.experts.width : model.ffnWidth;
+    if (model.heads % arguments.tensorParallel != 0 || width % arguments.tensorParallel != 0)
     {
         throw ConfigError("--tp",
                           "",
                           std::to_string(arguments.tensorParallel),
-                          fmt::format("must divide the {} heads and the MLP's width of {} of {}",
+                          fmt::format("must divide the {} heads and the {}'s width of {} of {}",
                                       model.heads,
-                                      model.ffnWidth,
+                                      model.experts.count > 0 ? "expert" : "MLP",
+                                      width,
                                       model.name));
     }
 }
@@ -131,6 +133,7 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
                           : execution.attention == Attention::FusedCausal ? "fused-causal"
                                                                           : "unfused";
     object["parameters"] = ParameterCount(model);
+    object["active_parameters"] = ActiveParameterCount(model);
     object["forward_flops"] = flops.forward.Count();
     object["backward_flops"] = (flops.backwardInput + flops.backwardWeight).Count();
     object["boundary_activation_bytes"] =
@@ -170,6 +173,10 @@ Timing(const TimingArguments& arguments)
     catch (const std::invalid_argument& broken)
     {
         throw ConfigError("timing", "", "", broken.what());
+    }
+    for (const std::string& note : model.notes)
+    {
+        std::cerr << "warning: " << note << '\n';
     }
     PrintQuantities(object, arguments.output);
     return exitDone;

@@ -56,7 +56,7 @@ ComputeWarnings(const TrainingJob& job, const Cluster& cluster)
             estimated[gpu.name] = gpu.efficiency.basis;
         }
     }
-    std::vector<std::string> warnings;
+    std::vector<std::string> warnings = job.model.notes;
     for (const auto& [name, basis] : estimated)
     {
         warnings.push_back("compute times of " + name + " are an estimate: its efficiency is " +

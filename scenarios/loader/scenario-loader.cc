@@ -152,6 +152,7 @@ ResolveBasis(Scenario& scenario, const WanTopology& wan, const ScenarioFile& fil
 {
     TrainingSpec basis;
     basis.job = ResolveModel(*scenario.mutable_model(), file);
+    basis.job.model.experts.seed = static_cast<std::uint64_t>(scenario.run().seed());
     ResolveJob(scenario, basis.job, file);
     basis.cluster = ResolveCluster(scenario, wan, file);
     ResolveKernels(*scenario.mutable_model(), basis.cluster, file, basis.job);

@@ -12,6 +12,7 @@ class Model;
 class Parallelism;
 class Run;
 class Scenario;
+class Transformer;
 class Transport;
 class WanLink;
 

@@ -209,8 +209,10 @@ KvCacheBytes(const TransformerSpec& model,
              std::uint64_t tokens)
 {
     const std::int64_t heads = (model.kvHeads + tensorParallel - 1) / tensorParallel;
-    return Bytes::Of(2 * bytesPerNumber * heads * model.headWidth * share.layers *
-                     static_cast<std::int64_t>(tokens));
+    const std::int64_t narrow = std::int64_t{model.latent.kvRank} + model.latent.rotaryWidth;
+    const std::int64_t widths =
+        narrow > 0 ? narrow : heads * (model.headWidth + model.ValueWidth());
+    return Bytes::Of(bytesPerNumber * widths * share.layers * static_cast<std::int64_t>(tokens));
 }
 
 Bytes
@@ -218,8 +220,12 @@ ServingWorkingBytes(const TransformerSpec& model,
                     std::uint32_t tensorParallel,
                     std::uint32_t tokens)
 {
+    const ExpertSpec& experts = model.experts;
+    const std::int64_t chosen =
+        std::int64_t{experts.perToken} * experts.width + experts.sharedWidth;
+    const std::int64_t inner = std::max<std::int64_t>(model.ffnWidth, chosen);
     const std::int64_t widths =
-        4 * std::int64_t{model.hidden} + 2 * std::int64_t{model.ffnWidth} / tensorParallel;
+        (4 + std::int64_t{experts.perToken}) * model.hidden + 2 * inner / tensorParallel;
     return Bytes::Of(bytesPerNumber * widths * tokens);
 }
 

@@ -76,14 +76,15 @@ Bytes
 ServingWeights(const TransformerSpec& model, const StageShare& share, std::uint32_t tensorParallel);
 
 /// Returns what `tokens` tokens leave in the KV cache of a stage on one GPU: keys and values, 2
-/// bytes per element. A head that several GPUs share is held by each.
+/// bytes per element. A head that several GPUs share is held by each, and so is the narrow vector of
+/// latent attention. Layers with a sliding window hold all tokens too.
 Bytes KvCacheBytes(const TransformerSpec& model,
                    const StageShare& share,
                    std::uint32_t tensorParallel,
                    std::uint64_t tokens);
 
 /// Returns the inputs and results of a layer's kernels that are there at once: an estimate of 4
-/// hidden and 2 MLP widths per token.
+/// hidden and 2 MLP widths per token, and of a hidden width for each expert that a token is sent to.
 Bytes ServingWorkingBytes(const TransformerSpec& model,
                           std::uint32_t tensorParallel,
                           std::uint32_t tokens);

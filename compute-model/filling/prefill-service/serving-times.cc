@@ -157,10 +157,11 @@ ServingTimes::FlopsOfUnit(std::size_t stage, PromptBatch batch) const
 {
     TransformerSpec model = m_model;
     model.sequence = MeanLength(batch);
-    const double layer = LayerFlops(model, batch.prompts).forward.Count();
+    StageShare share = m_chains.shares[stage];
     const double head = 2.0 * batch.prompts * model.hidden * model.vocabulary; // last tokens only
-    const StageShare& share = m_chains.shares[stage];
-    return layer + (share.hasHead ? head / share.layers : 0);
+    const double headOfLayer = share.hasHead ? head / share.layers : 0;
+    share.hasHead = false;
+    return StageFlops(model, share, batch.prompts).forward.Count() / share.layers + headOfLayer;
 }
 
 std::size_t
