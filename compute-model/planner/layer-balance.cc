@@ -134,12 +134,18 @@ LayerBalance::SecondsOn(const GpuSpec& gpu, const TrainingPlan& plan, std::uint3
     const bool isFirst = stage == 0;
     const bool isLast = stage + 1 == plan.pipelineStages;
     const std::uint32_t held = std::min(plan.pipelineStages - stage, plan.microbatches);
-    const Key key{
-        gpu.name, isFirst, isLast, plan.tensorParallel, plan.microbatchSize, held, plan.dataParallel};
+    const std::uint32_t firstLayer = m_job.model.layers * stage / std::max(1u, plan.pipelineStages);
+    const std::uint32_t kinds = m_job.model.layerGroups.empty() ? 0 : firstLayer; // layers differ
+    const Key key{gpu.name,
+                  isFirst,
+                  isLast,
+                  plan.tensorParallel,
+                  plan.microbatchSize,
+                  held,
+                  plan.dataParallel,
+                  kinds};
     const auto [found, isNew] = m_seconds.try_emplace(key);
     const StageExecution execution = ExecutionOf(m_job, plan.microbatchSize, plan.tensorParallel);
-    const std::uint32_t firstLayer =
-        m_job.model.layers * stage / std::max(1u, plan.pipelineStages);
     for (std::uint32_t layers = 1; isNew && layers <= m_job.model.layers; ++layers)
     {
         const StageShare share{

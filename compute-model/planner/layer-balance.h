@@ -37,7 +37,14 @@ class LayerBalance
 
   private:
     /// GPU, first, last, tensor parallelism, microbatch size, activations held, replicas.
-    using Key = std::tuple<std::string, bool, bool, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+    using Key = std::tuple<std::string,
+                           bool,
+                           bool,
+                           std::uint32_t,
+                           std::uint32_t,
+                           std::uint32_t,
+                           std::uint32_t,
+                           std::uint32_t>;
 
     const std::vector<double>& SecondsOn(const GpuSpec& gpu,
                                          const TrainingPlan& plan,

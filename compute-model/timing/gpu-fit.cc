@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <stdexcept>
@@ -96,7 +97,12 @@ Modelled(const MeasuredLayer& layer, const GpuSpec& gpu)
 {
     const StageExecution execution{
         layer.row.microbatch, layer.row.tensorParallel, Recomputation::None, layer.attention};
-    const LayerTiming timing(layer.model, gpu, execution);
+    const std::uint32_t index =
+        layer.row.IsOfLayer()
+            ? static_cast<std::uint32_t>(std::strtoul(layer.row.layer.c_str(), nullptr, 10))
+            : 0;
+    const std::uint32_t known = std::min(index, layer.model.layers - 1);
+    const LayerTiming timing(LikeLayersOf(layer.model, known, 1).front().shape, gpu, execution);
     return layer.row.layer == "embedding" ? timing.Embedding()
            : layer.row.layer == "head"    ? timing.Head()
                                           : timing.Layer();

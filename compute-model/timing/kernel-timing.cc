@@ -31,17 +31,41 @@ KernelTiming::KernelTiming(const GpuSpec& gpu, Precision precision)
 double
 KernelTiming::Matmul(double m, double k, double n, double batch) const
 {
-    const double bytes = m_operandBytes * (m * k + k * n) + m_resultBytes * m * n;
-    return Fused(batch * m * k * n, batch * bytes);
+    return Fused(batch * m * k * n, batch * BytesOf({m, k, n}));
+}
+
+double
+KernelTiming::PartOfKernel(const Product& product, double share) const
+{
+    return Arithmetic(product.m * product.k * product.n, share, BytesOf(product));
+}
+
+double
+KernelTiming::Gap() const
+{
+    return m_gapSeconds;
+}
+
+double
+KernelTiming::BytesOf(const Product& product) const
+{
+    return m_operandBytes * (product.m * product.k + product.k * product.n) +
+           m_resultBytes * product.m * product.n;
+}
+
+/// Times products at `share` of the efficiency of their size, or their traffic where that takes longer.
+double
+KernelTiming::Arithmetic(double multiplyAdds, double share, double bytes) const
+{
+    const double side = std::cbrt(multiplyAdds);
+    const double efficiency = share * m_maxMatmulEfficiency * side / (side + m_halfMatmulSide);
+    return std::max(2 * multiplyAdds / (m_peakFlopsPerSecond * efficiency), MemoryTraffic(bytes));
 }
 
 double
 KernelTiming::Fused(double multiplyAdds, double bytes) const
 {
-    const double side = std::cbrt(multiplyAdds);
-    const double efficiency = m_maxMatmulEfficiency * side / (side + m_halfMatmulSide);
-    return std::max(2 * multiplyAdds / (m_peakFlopsPerSecond * efficiency), MemoryTraffic(bytes)) +
-           m_gapSeconds;
+    return Arithmetic(multiplyAdds, 1, bytes) + m_gapSeconds;
 }
 
 double

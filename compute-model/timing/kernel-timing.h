@@ -13,6 +13,14 @@ namespace geotrain
 
 constexpr double bytesPerElement = 2; ///< bf16, fp16
 
+/// A Product is m x k by k x n.
+struct Product
+{
+    double m;
+    double k;
+    double n;
+};
+
 /// KernelTiming times the kernels of one GPU type in one precision.
 class KernelTiming
 {
@@ -23,6 +31,13 @@ class KernelTiming
     /// of all of them together (GpuEfficiency), or their operands' traffic where that takes longer.
     /// All sides are at least 1.
     double Matmul(double m, double k, double n, double batch = 1) const;
+
+    /// Times a product as one of several in a kernel, at `share` of the efficiency that it has alone.
+    /// The kernel's gap is not in it.
+    double PartOfKernel(const Product& product, double share) const;
+
+    /// Returns the time between two kernels.
+    double Gap() const;
 
     /// Times products of `multiplyAdds` in one kernel that moves only `bytes` of operands and
     /// results.
@@ -42,6 +57,9 @@ class KernelTiming
     double AllReduce(double bytes, std::uint32_t group) const;
 
   private:
+    double Arithmetic(double multiplyAdds, double share, double bytes) const;
+    double BytesOf(const Product& product) const;
+
     double m_peakFlopsPerSecond;
     double m_operandBytes; ///< per element that a product reads
     double m_resultBytes;  ///< per element that it writes

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "timing/layer-timing.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -12,15 +14,8 @@ namespace geotrain
 namespace
 {
 
-constexpr double normsOfLayer = 2;
 constexpr double residualsOfLayer = 2;
-constexpr double allReducesOfPass = 2;
-
-// Kernels besides products, attention and activation: norms and sums of the residual stream. Backward
-// the gradients of queries, keys and values are joined.
-constexpr double kernelsForward = normsOfLayer + residualsOfLayer;
-constexpr double kernelsBackward = kernelsForward + 1;
-constexpr double productsOfLayer = 4;
+constexpr double normsOfHeads = 2; // of queries and of keys
 
 void
 CheckDivides(std::uint32_t group, std::uint32_t count, const char* what)
@@ -47,53 +42,74 @@ ShareOf(double count, std::uint32_t group)
 
 } // namespace
 
-LayerTiming::LayerTiming(const TransformerSpec& model,
+LayerTiming::LayerTiming(const TransformerSpec& shape,
                          const GpuSpec& gpu,
                          const StageExecution& execution)
-    : m_linearKernels(gpu, model.precision),
-      m_kernels(gpu, RestOf(model.precision)),
-      m_traffic(ActivationBytes(model.precision), gpu.efficiency.elementKernels),
-      m_isFp8(model.precision == Precision::Fp8),
+    : m_linearKernels(gpu, shape.precision),
+      m_kernels(gpu, RestOf(shape.precision)),
+      m_traffic(ActivationBytes(shape.precision), gpu.efficiency.elementKernels),
+      m_isFp8(shape.precision == Precision::Fp8),
       m_group(execution.tensorParallel),
-      m_tokens(static_cast<double>(execution.microbatchSize) * model.sequence),
-      m_hidden(model.hidden),
+      m_tokens(static_cast<double>(execution.microbatchSize) * shape.sequence),
+      m_hidden(shape.hidden),
       m_ownHidden(IsSequenceParallel(execution) ? m_hidden / m_group : m_hidden),
-      m_queryWidth(ShareOf(model.heads, m_group) * model.headWidth),
-      m_kvWidth(ShareOf(model.kvHeads, m_group) * model.headWidth),
-      m_ffnWidth(ShareOf(model.ffnWidth, m_group)),
-      m_vocabulary(ShareOf(model.vocabulary, m_group)),
-      m_gated(model.gated),
-      m_headsTimesSequences(ShareOf(model.heads, m_group) * execution.microbatchSize),
-      m_sequence(model.sequence),
-      m_keys(model.KeysPerToken()),
-      m_headWidth(model.headWidth),
+      m_queryWidth(ShareOf(shape.heads, m_group) * shape.headWidth),
+      m_keyWidth(ShareOf(shape.kvHeads, m_group) * shape.headWidth),
+      m_valueWidth(ShareOf(shape.kvHeads, m_group) * shape.ValueWidth()),
+      m_resultWidth(ShareOf(shape.heads, m_group) * shape.ValueWidth()),
+      m_matrices(AttentionMatrices(shape, m_group)),
+      m_ffnWidth(shape.experts.count > 0 ? 0 : ShareOf(shape.ffnWidth, m_group)),
+      m_mlpWidthIn(shape.gated ? 2 * m_ffnWidth : m_ffnWidth),
+      m_vocabulary(ShareOf(shape.vocabulary, m_group)),
+      m_gated(shape.gated),
+      m_headsTimesSequences(ShareOf(shape.heads, m_group) * execution.microbatchSize),
+      m_sequence(shape.sequence),
+      m_keys(shape.KeysPerToken()),
+      m_headWidth(shape.headWidth),
+      m_headValueWidth(shape.ValueWidth()),
+      m_isChunked(shape.isWindowChunk),
+      m_norms(shape.normsPerLayer),
+      m_normsHeads(shape.queryKeyNorm != QueryKeyNorm::None),
+      m_isParallel(shape.parallelBlock),
       m_fusesAttention(IsFused(execution.attention)),
       m_isCausal(execution.attention == Attention::FusedCausal),
       m_attentionRates(FusedAttentionRates(
-          gpu.efficiency, execution.attention, model.headWidth, model.sequence)),
+          gpu.efficiency, execution.attention, shape.headWidth, shape.sequence)),
       m_shownAllReduce(IsSequenceParallel(execution) ? 1 - execution.tensorOverlap : 1)
 {
-    CheckDivides(m_group, model.heads, "heads");
-    CheckDivides(m_group, model.ffnWidth, "ffnWidth");
-    if (execution.microbatchSize == 0 || model.sequence == 0)
+    CheckDivides(m_group, shape.heads, "heads");
+    if (shape.experts.count > 0)
+    {
+        m_experts.emplace(shape, gpu, execution);
+    }
+    else
+    {
+        CheckDivides(m_group, shape.ffnWidth, "ffnWidth");
+        const auto mlp = MlpMatrices(shape, shape.ffnWidth, m_group);
+        m_matrices.insert(m_matrices.end(), mlp.begin(), mlp.end());
+    }
+    if (execution.microbatchSize == 0 || shape.sequence == 0)
     {
         throw std::invalid_argument("there must be at least one sequence of at least one token");
     }
 }
 
 double
-LayerTiming::MlpWidthIn() const
-{
-    return m_gated ? 2 * m_ffnWidth : m_ffnWidth;
-}
-
-double
 LayerTiming::LinearForward() const
 {
-    return m_linearKernels.Matmul(m_tokens, m_hidden, m_queryWidth + 2 * m_kvWidth) +
-           m_linearKernels.Matmul(m_tokens, m_queryWidth, m_hidden) +
-           m_linearKernels.Matmul(m_tokens, m_hidden, MlpWidthIn()) +
-           m_linearKernels.Matmul(m_tokens, m_ffnWidth, m_hidden);
+    double seconds = 0;
+    for (const WeightMatrix& matrix : m_matrices)
+    {
+        seconds += m_linearKernels.Matmul(m_tokens, matrix.in, matrix.out);
+    }
+    return seconds;
+}
+
+/// Returns the widths of queries, keys, values and results together.
+double
+LayerTiming::AttentionWidths() const
+{
+    return m_queryWidth + m_keyWidth + m_valueWidth + m_resultWidth;
 }
 
 /// Returns the bytes that bring queries, keys and values into the order of heads, and the result
@@ -101,7 +117,7 @@ LayerTiming::LinearForward() const
 double
 LayerTiming::LayoutTraffic() const
 {
-    return m_traffic.layoutChange * m_tokens * (2 * m_queryWidth + 2 * m_kvWidth);
+    return m_traffic.layoutChange * m_tokens * AttentionWidths();
 }
 
 /// Returns the bytes that bring one side of the layer's four products into FP8: two of them are as
@@ -118,17 +134,28 @@ LayerTiming::AllReduceOfActivation() const
     return m_shownAllReduce * m_kernels.AllReduce(m_traffic.element * m_tokens * m_hidden, m_group);
 }
 
-/// Times a kernel that keeps the scores on chip, at `rate` of the peak. It does `products` products of s x k x headWidth per
-/// head for k keys a token, of which a causal one leaves out those of the first k tokens that come
-/// later. It reads or writes queries, keys, values and results `passesOverOperands` times.
 double
-LayerTiming::FusedAttention(double products, double rate, double passesOverOperands) const
+LayerTiming::AllReduces() const
 {
-    const double later = m_isCausal ? m_keys * m_keys / 2 : 0;
+    return m_isParallel ? 1 : 2;
+}
+
+/// Times a kernel that keeps the scores on chip, at `rate` of the peak. It does products of s x k x
+/// headWidth and of s x k x valueWidth per head for k keys a token, of which a causal one leaves out
+/// those of the first k tokens that come later, or of each chunk of k. It reads or writes queries,
+/// keys, values and results `passesOverOperands` times.
+double
+LayerTiming::FusedAttention(double scoreProducts,
+                            double valueProducts,
+                            double rate,
+                            double passesOverOperands) const
+{
+    const double laterPerSequence = (m_isChunked ? m_sequence : m_keys) * m_keys / 2;
+    const double later = m_isCausal ? laterPerSequence : 0;
     const double scores = m_headsTimesSequences * (m_sequence * m_keys - later);
-    const double operands = m_traffic.element * m_tokens * (2 * m_queryWidth + 2 * m_kvWidth);
-    return m_kernels.FusedAttention(
-        products * scores * m_headWidth, rate, passesOverOperands * operands);
+    const double widths = scoreProducts * m_headWidth + valueProducts * m_headValueWidth;
+    const double operands = m_traffic.element * m_tokens * AttentionWidths();
+    return m_kernels.FusedAttention(scores * widths, rate, passesOverOperands * operands);
 }
 
 double
@@ -136,12 +163,12 @@ LayerTiming::AttentionCoreForward() const
 {
     if (m_fusesAttention)
     {
-        return FusedAttention(2, m_attentionRates.forward, 1);
+        return FusedAttention(1, 1, m_attentionRates.forward, 1);
     }
     const double scores = m_headsTimesSequences * m_sequence * m_sequence;
     return m_kernels.Matmul(m_sequence, m_headWidth, m_sequence, m_headsTimesSequences) +
            m_kernels.MemoryTraffic(m_traffic.softmaxForward * scores) +
-           m_kernels.Matmul(m_sequence, m_sequence, m_headWidth, m_headsTimesSequences);
+           m_kernels.Matmul(m_sequence, m_sequence, m_headValueWidth, m_headsTimesSequences);
 }
 
 double
@@ -151,12 +178,12 @@ LayerTiming::AttentionCoreBackward() const
     {
         // The scores again, and two gradients for each of the two products. Queries, keys, values
         // and results are read, and so are or are written their gradients.
-        return FusedAttention(1 + 2 * 2, m_attentionRates.backward, 2);
+        return FusedAttention(1 + 2, 2, m_attentionRates.backward, 2);
     }
     const double scores = m_headsTimesSequences * m_sequence * m_sequence;
     const double products =
         m_kernels.Matmul(m_sequence, m_headWidth, m_sequence, m_headsTimesSequences) +
-        m_kernels.Matmul(m_sequence, m_sequence, m_headWidth, m_headsTimesSequences);
+        m_kernels.Matmul(m_sequence, m_sequence, m_headValueWidth, m_headsTimesSequences);
     return 2 * products + m_kernels.MemoryTraffic(m_traffic.softmaxBackward * scores);
 }
 
@@ -165,11 +192,10 @@ LayerTiming::AttentionCoreBackward() const
 double
 LayerTiming::WeightGradients() const
 {
-    const double weights =
-        m_hidden * (2 * m_queryWidth + 2 * m_kvWidth + MlpWidthIn() + m_ffnWidth);
-    const double traffic = m_traffic.gradientSum * weights +
-                           normsOfLayer * m_traffic.normWeightBackward * m_tokens * m_ownHidden;
-    return LinearForward() + m_kernels.Elements(traffic, productsOfLayer + normsOfLayer);
+    const double traffic = m_traffic.gradientSum * Elements(m_matrices) +
+                           m_norms * m_traffic.normWeightBackward * m_tokens * m_ownHidden;
+    return LinearForward() +
+           m_kernels.Elements(traffic, static_cast<double>(m_matrices.size()) + m_norms);
 }
 
 PassSeconds
@@ -177,28 +203,44 @@ LayerTiming::Layer() const
 {
     const double ownElements = m_tokens * m_ownHidden;
     const double mlpElements = m_tokens * m_ffnWidth;
+    const double headElements = m_normsHeads ? m_tokens * (m_queryWidth + m_keyWidth) : 0;
+    // Kernels besides products, attention and activation: norms and sums of the residual stream.
+    // Backward the gradients of queries, keys and values are joined.
+    const double kernels = m_norms + residualsOfLayer + (m_normsHeads ? normsOfHeads : 0);
+    const bool isDense = !m_experts;
 
     const double forwardTraffic =
-        ownElements * (normsOfLayer * m_traffic.normForward +
-                       residualsOfLayer * m_traffic.residualForward) +
+        ownElements *
+            (m_norms * m_traffic.normForward + residualsOfLayer * m_traffic.residualForward) +
         mlpElements * (m_gated ? m_traffic.gatedActivationForward : m_traffic.activationForward) +
-        LayoutTraffic() + CastTraffic(m_queryWidth + m_ffnWidth);
+        LayoutTraffic() + CastTraffic(m_resultWidth + m_ffnWidth) +
+        headElements * m_traffic.normForward;
     const double backwardTraffic =
-        ownElements * (normsOfLayer * m_traffic.normBackward +
-                       residualsOfLayer * m_traffic.residualBackward) +
+        ownElements *
+            (m_norms * m_traffic.normBackward + residualsOfLayer * m_traffic.residualBackward) +
         mlpElements * (m_gated ? m_traffic.gatedActivationBackward : m_traffic.activationBackward) +
-        LayoutTraffic() + m_traffic.splitBackward * m_tokens * (m_queryWidth + 2 * m_kvWidth) +
-        CastTraffic(m_queryWidth + 2 * m_kvWidth + MlpWidthIn());
-    const double communication = allReducesOfPass * AllReduceOfActivation();
+        LayoutTraffic() +
+        m_traffic.splitBackward * m_tokens * (m_queryWidth + m_keyWidth + m_valueWidth) +
+        CastTraffic(m_queryWidth + m_keyWidth + m_valueWidth + m_mlpWidthIn) +
+        headElements * (m_traffic.normBackward + m_traffic.normWeightBackward);
+    const double communication = AllReduces() * AllReduceOfActivation();
+    const double activation = isDense ? (m_gated ? 2 : 1) : 0;
+    const double activationBackward = isDense ? (m_gated ? 4 : 1) : 0;
 
     PassSeconds seconds;
     seconds.forward = LinearForward() + AttentionCoreForward() +
-                      m_kernels.Elements(forwardTraffic, kernelsForward + (m_gated ? 2 : 1)) +
-                      communication;
+                      m_kernels.Elements(forwardTraffic, kernels + activation) + communication;
     seconds.backwardInput = LinearForward() + AttentionCoreBackward() +
-                            m_kernels.Elements(backwardTraffic, kernelsBackward + (m_gated ? 4 : 1)) +
+                            m_kernels.Elements(backwardTraffic, kernels + 1 + activationBackward) +
                             communication;
     seconds.backwardWeight = WeightGradients();
+    if (m_experts)
+    {
+        const PassSeconds experts = m_experts->Pass();
+        seconds.forward += experts.forward;
+        seconds.backwardInput += experts.backwardInput;
+        seconds.backwardWeight += experts.backwardWeight;
+    }
     return seconds;
 }
 
@@ -242,26 +284,42 @@ LayerTiming::InferenceForward() const
 std::vector<double>
 LayerTiming::InferenceKernels() const
 {
-    const auto products = [this](double in, double out)
-    { return m_linearKernels.Matmul(m_tokens, in, out); };
+    const auto product = [this](const WeightMatrix& matrix)
+    { return m_linearKernels.Matmul(m_tokens, matrix.in, matrix.out); };
     const double norm = m_tokens * m_ownHidden * m_traffic.normForward;
     const double add = m_tokens * m_ownHidden * m_traffic.addForward;
-    const double activation =
-        m_tokens * m_ffnWidth *
-        (m_gated ? m_traffic.gatedActivationForward : m_traffic.activationForward);
-    return {m_kernels.Elements(norm, 1),
-            products(m_hidden, m_queryWidth + 2 * m_kvWidth),
-            m_kernels.MemoryTraffic(LayoutTraffic()),
-            FusedAttention(2, m_attentionRates.forward, 1),
-            products(m_queryWidth, m_hidden),
-            AllReduceOfActivation(),
-            m_kernels.Elements(add + norm, 2),
-            products(m_hidden, MlpWidthIn()),
-            m_kernels.Elements(activation + CastTraffic(m_queryWidth + m_ffnWidth),
-                               m_gated ? 2 : 1),
-            products(m_ffnWidth, m_hidden),
-            AllReduceOfActivation(),
-            m_kernels.Elements(add, 1)};
+    const double headNorms =
+        m_normsHeads ? m_tokens * (m_queryWidth + m_keyWidth) * m_traffic.normForward : 0;
+    const std::size_t ofMlp = m_experts ? 0 : 2;
+    const auto output = static_cast<std::ptrdiff_t>(m_matrices.size() - ofMlp - 1);
+    std::vector<double> kernels{m_kernels.Elements(norm, 1)};
+    std::transform(
+        m_matrices.begin(), m_matrices.begin() + output, std::back_inserter(kernels), product);
+    kernels.insert(
+        kernels.end(),
+        {m_kernels.Elements(LayoutTraffic() + headNorms, m_normsHeads ? normsOfHeads : 0),
+         FusedAttention(1, 1, m_attentionRates.forward, 1),
+         product(m_matrices[static_cast<std::size_t>(output)]),
+         m_isParallel ? 0 : AllReduceOfActivation(),
+         m_kernels.Elements(add + norm, 2)});
+    if (m_experts)
+    {
+        const auto experts = m_experts->InferenceKernels();
+        kernels.insert(kernels.end(), experts.begin(), experts.end());
+    }
+    else
+    {
+        const double activation =
+            m_tokens * m_ffnWidth *
+            (m_gated ? m_traffic.gatedActivationForward : m_traffic.activationForward);
+        kernels.insert(kernels.end(),
+                       {product(m_matrices[m_matrices.size() - 2]),
+                        m_kernels.Elements(activation + CastTraffic(m_resultWidth + m_ffnWidth),
+                                           m_gated ? 2 : 1),
+                        product(m_matrices.back())});
+    }
+    kernels.insert(kernels.end(), {AllReduceOfActivation(), m_kernels.Elements(add, 1)});
+    return kernels;
 }
 
 double

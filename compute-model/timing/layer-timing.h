@@ -9,31 +9,28 @@
 #include "hardware/gpu-spec.h"
 #include "timing/attention-rates.h"
 #include "timing/element-traffic.h"
+#include "timing/expert-timing.h"
 #include "timing/kernel-timing.h"
+#include "timing/pass-seconds.h"
 #include "workload/stage-execution.h"
 #include "workload/transformer-spec.h"
+#include "workload/weight-matrices.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace geotrain
 {
 
-/// PassSeconds is the time of one microbatch in seconds, with the backward pass in its two halves.
-struct PassSeconds
-{
-    double forward = 0;
-    double backwardInput = 0;
-    double backwardWeight = 0;
-};
-
-/// LayerTiming times the parts of one model on one GPU type.
+/// LayerTiming times the parts of one model on one GPU type. The model's layers are alike: they are
+/// those of one kind of LikeLayers.
 class LayerTiming
 {
   public:
     /// Times passes of a microbatch. Throws std::invalid_argument where the group can't share a
     /// layer, and for no token or sequence.
-    LayerTiming(const TransformerSpec& model, const GpuSpec& gpu, const StageExecution& execution);
+    LayerTiming(const TransformerSpec& shape, const GpuSpec& gpu, const StageExecution& execution);
 
     /// Times a transformer layer in training.
     PassSeconds Layer() const;
@@ -55,6 +52,9 @@ class LayerTiming
     /// Times one of the group's all-reduces of a layer's result.
     double AllReduceOfActivation() const;
 
+    /// Returns how many of them a layer has in a pass.
+    double AllReduces() const;
+
     /// Times a layer's forward pass at inference. It has no dropout. `execution` must have fused attention.
     double InferenceForward() const;
 
@@ -69,8 +69,11 @@ class LayerTiming
     double LayoutTraffic() const;
     double WeightGradients() const;
     double CastTraffic(double width) const;
-    double MlpWidthIn() const;
-    double FusedAttention(double products, double rate, double passesOverOperands) const;
+    double AttentionWidths() const;
+    double FusedAttention(double scoreProducts,
+                          double valueProducts,
+                          double rate,
+                          double passesOverOperands) const;
 
     KernelTiming m_linearKernels; ///< of the layers' products with weights
     KernelTiming m_kernels;
@@ -82,15 +85,25 @@ class LayerTiming
     /// Width that one GPU normalises: h, or h/t with sequence parallelism.
     double m_ownHidden;
     double m_queryWidth; ///< width of one GPU's query heads
-    /// Width of one GPU's key-value heads; where there are fewer heads than GPUs, GPUs hold copies.
-    double m_kvWidth;
-    double m_ffnWidth;   ///< one GPU's share of the MLP's inner width
+    /// Width of one GPU's key heads; where there are fewer heads than GPUs, GPUs hold copies.
+    double m_keyWidth;
+    double m_valueWidth;                   ///< width of one GPU's value heads
+    double m_resultWidth;                  ///< width of what one GPU's query heads make of them
+    std::vector<WeightMatrix> m_matrices;  ///< one GPU's of attention, and of a dense MLP
+    std::optional<ExpertTiming> m_experts; ///< in the MLP's place
+    double m_ffnWidth;   ///< one GPU's share of a dense MLP's inner width; 0: there is none
+    double m_mlpWidthIn; ///< width of its first product
     double m_vocabulary; ///< one GPU's share of V, rounded up
     bool m_gated;
     double m_headsTimesSequences; ///< products per batch on one GPU
     double m_sequence;
     double m_keys; ///< keys of a token
     double m_headWidth;
+    double m_headValueWidth;
+    bool m_isChunked; ///< the window is a chunk of the sequence
+    double m_norms;   ///< of the hidden state, in a layer
+    bool m_normsHeads;
+    bool m_isParallel;
     bool m_fusesAttention;
     bool m_isCausal;         ///< fused attention leaves out scores of keys that come later
     AttentionRates m_attentionRates;

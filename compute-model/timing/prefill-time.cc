@@ -13,27 +13,26 @@ namespace geotrain
 namespace
 {
 
-constexpr double allReducesOfLayer = 2;
-
+/// Times layers of one kind.
 LayerTiming
-TimingOf(const PrefillPass& pass)
+TimingOf(const PrefillPass& pass, const TransformerSpec& shape)
 {
     const ServingCosts& engine = pass.gpu.serving;
-    TransformerSpec prompts = pass.model;
+    TransformerSpec prompts = shape;
     prompts.sequence = pass.tokens;
     StageExecution execution{pass.batch, pass.tensorParallel};
     execution.attention = engine.isCausal ? Attention::FusedCausal : Attention::Fused;
     return {prompts, WithKernelsAt(engine.kernelEfficiency, pass.gpu), execution};
 }
 
-/// Returns what two all-reduces of a pass of `tokens` tokens take beyond their bytes' time.
+/// Returns what a layer's all-reduces of a pass of `tokens` tokens take beyond their bytes' time.
 double
 AllReduceExcess(const LayerTiming& timing, const ServingCosts& costs, double tokens)
 {
     const double beyond =
         std::clamp(tokens / servingSaturationTokens - 1, 0.0, costs.saturationEnd);
-    return allReducesOfLayer * (costs.saturationSlope * beyond * timing.AllReduceOfActivation() +
-                                costs.allReduceLatency.ToSeconds());
+    return timing.AllReduces() * (costs.saturationSlope * beyond * timing.AllReduceOfActivation() +
+                                  costs.allReduceLatency.ToSeconds());
 }
 
 double
@@ -52,30 +51,41 @@ ServingLayerSeconds(const LayerTiming& timing, const PrefillPass& pass)
 Duration
 PrefillTime(const PrefillPass& pass)
 {
-    const LayerTiming timing = TimingOf(pass);
-    return Duration::Seconds(pass.model.layers * timing.InferenceForward() +
-                             timing.InferenceHead());
+    double seconds = 0;
+    const auto kinds = LikeLayersOf(pass.model, 0, pass.model.layers);
+    for (const LikeLayers& layers : kinds)
+    {
+        seconds += layers.count * TimingOf(pass, layers.shape).InferenceForward();
+    }
+    return Duration::Seconds(seconds + TimingOf(pass, kinds.front().shape).InferenceHead());
 }
 
 Duration
-ServingLayersTime(const PrefillPass& pass, std::uint32_t layers, bool hasHead)
+ServingLayersTime(const PrefillPass& pass, const StageShare& share)
 {
-    const LayerTiming timing = TimingOf(pass);
     const double overhead = pass.gpu.serving.passOverhead.ToSeconds() / pass.model.layers;
-    const double layer = ServingLayerSeconds(timing, pass) + overhead;
-    return Duration::Seconds(layers * layer + (hasHead ? timing.InferenceHead() : 0));
+    double seconds = 0;
+    const auto kinds = LikeLayersOf(pass.model, share);
+    for (const LikeLayers& layers : kinds)
+    {
+        const double layer = ServingLayerSeconds(TimingOf(pass, layers.shape), pass) + overhead;
+        seconds += layers.count * layer;
+    }
+    const double head = share.hasHead ? TimingOf(pass, kinds.front().shape).InferenceHead() : 0;
+    return Duration::Seconds(seconds + head);
 }
 
 Duration
 ServingPrefillTime(const PrefillPass& pass)
 {
-    return ServingLayersTime(pass, pass.model.layers, true);
+    return ServingLayersTime(pass, {pass.model.layers, true, true});
 }
 
 std::vector<double>
 ServingKernelEnds(const PrefillPass& pass)
 {
-    auto ends = TimingOf(pass).InferenceKernels();
+    const auto first = LikeLayersOf(pass.model, 0, 1).front();
+    auto ends = TimingOf(pass, first.shape).InferenceKernels();
     std::partial_sum(ends.begin(), ends.end(), ends.begin());
     const double layer = ends.back();
     std::transform(

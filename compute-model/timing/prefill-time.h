@@ -7,6 +7,7 @@
 
 #include "hardware/gpu-spec.h"
 #include "units/duration.h"
+#include "workload/stage-share.h"
 #include "workload/transformer-spec.h"
 
 #include <cstdint>
@@ -33,8 +34,8 @@ struct PrefillPass
 /// Times a pass by its kernels alone, which are the engine's.
 Duration PrefillTime(const PrefillPass& pass);
 
-/// Times `layers` layers of a serving engine's pass, with their share of what the engine adds.
-Duration ServingLayersTime(const PrefillPass& pass, std::uint32_t layers, bool hasHead);
+/// Times a stage of a serving engine's pass, with its share of what the engine adds.
+Duration ServingLayersTime(const PrefillPass& pass, const StageShare& share);
 
 /// Times a serving engine's pass through the whole model.
 Duration ServingPrefillTime(const PrefillPass& pass);

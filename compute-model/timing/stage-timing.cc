@@ -59,13 +59,22 @@ TimeStage(const TransformerSpec& model,
           const StageExecution& execution)
 {
     const GpuSpec reached = WithKernelsAt(execution.softwareEfficiency, gpu);
-    const LayerTiming timing(model, reached, execution);
     PassSeconds seconds;
-    Add(seconds, timing.Layer(), share.layers);
-    Add(seconds, timing.Embedding(), share.hasEmbedding ? 1 : 0);
-    Add(seconds, timing.Head(), share.hasHead ? 1 : 0);
+    double recompute = 0;
+    for (const LikeLayers& layers : LikeLayersOf(model, share))
+    {
+        const LayerTiming timing(layers.shape, reached, execution);
+        Add(seconds, timing.Layer(), layers.count);
+        recompute +=
+            layers.count * RecomputeSeconds(timing, execution.recomputation, execution.attention);
+    }
+    if (share.hasEmbedding || share.hasHead)
+    {
+        const LayerTiming timing(LikeLayersOf(model, share).front().shape, reached, execution);
+        Add(seconds, timing.Embedding(), share.hasEmbedding ? 1 : 0);
+        Add(seconds, timing.Head(), share.hasHead ? 1 : 0);
+    }
 
-    const double recompute = RecomputeSeconds(timing, execution.recomputation, execution.attention);
     const double parameters = static_cast<double>(StageParameters(model, share));
     if (execution.software == Software::MegatronDeepspeed)
     {
@@ -73,7 +82,7 @@ TimeStage(const TransformerSpec& model,
             parameters / execution.tensorParallel * (separateSumBytes - plainSumBytes));
     }
     return {Duration::Seconds(seconds.forward),
-            Duration::Seconds(share.layers * recompute),
+            Duration::Seconds(recompute),
             Duration::Seconds(seconds.backwardInput),
             Duration::Seconds(seconds.backwardWeight),
             OptimizerStepTime(parameters / execution.tensorParallel, reached, model.precision)};

@@ -23,15 +23,17 @@ AttentionMatrices(const TransformerSpec& shape, std::uint32_t group)
     const double kvRank = latent.kvRank;
     const double rotary = latent.rotaryWidth;
     std::vector<WeightMatrix> matrices{{hidden, kvRank + rotary},
-                                       {kvRank, heads * (shape.headWidth - rotary + values)},
-                                       output};
+                                       {kvRank, heads * (shape.headWidth - rotary + values)}};
     if (latent.queryRank == 0)
     {
         matrices.push_back({hidden, queries});
-        return matrices;
     }
-    matrices.push_back({hidden, static_cast<double>(latent.queryRank)});
-    matrices.push_back({static_cast<double>(latent.queryRank), queries});
+    else
+    {
+        matrices.push_back({hidden, static_cast<double>(latent.queryRank)});
+        matrices.push_back({static_cast<double>(latent.queryRank), queries});
+    }
+    matrices.push_back(output);
     return matrices;
 }
 

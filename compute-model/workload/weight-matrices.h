@@ -18,8 +18,8 @@ struct WeightMatrix
     double out = 0; ///< width of its result
 };
 
-/// Returns the matrices of attention: queries, keys and values as one, and the output; with latent
-/// attention those into the narrow vectors, which every GPU has whole, and out of them. Where there
+/// Returns the matrices of attention: queries, keys and values as one, and at the end the output; with
+/// latent attention those into the narrow vectors, which every GPU has whole, and out of them. Where there
 /// are fewer key-value heads than GPUs, GPUs hold copies.
 std::vector<WeightMatrix> AttentionMatrices(const TransformerSpec& shape, std::uint32_t group = 1);
 

@@ -5,6 +5,7 @@
 
 #include "loader/catalogue-names.h"
 #include "runner/exit-codes.h"
+#include "runner/stderr-text.h"
 #include "timing/prefill-time.h"
 #include "timing/stage-timing.h"
 #include "units/config-error.h"
@@ -13,7 +14,6 @@
 
 #include <fmt/format.h>
 
-#include <iostream>
 #include <stdexcept>
 
 namespace geotrain
@@ -176,7 +176,7 @@ Timing(const TimingArguments& arguments)
     }
     for (const std::string& note : model.notes)
     {
-        std::cerr << "warning: " << note << '\n';
+        PrintToStderr("warning: {}\n", note);
     }
     PrintQuantities(object, arguments.output);
     return exitDone;

@@ -63,9 +63,7 @@ ServingTimes::StagesOf(std::uint32_t gpu, PromptBatch batch) const
     for (const StageShare& share : m_chains.shares)
     {
         const std::int64_t whole =
-            ServingLayersTime({m_model, m_gpus[gpu], m_tensorParallel, mean, batch.prompts},
-                              share.layers,
-                              share.hasHead)
+            ServingLayersTime({m_model, m_gpus[gpu], m_tensorParallel, mean, batch.prompts}, share)
                 .ToNanoseconds();
         const std::int64_t unit = (whole + share.layers - 1) / share.layers;
         stages.push_back({share.layers, Duration::Nanoseconds(std::max<std::int64_t>(unit, 1))});

@@ -5,6 +5,7 @@
 
 #include "schema/scenario.pb.h"
 #include "training-plan/hop-times.h"
+#include "workload/hugging-face-config.h"
 #include "workload/stage-share.h"
 
 #include <gtest/gtest.h>
@@ -463,6 +464,45 @@ TEST(ResolvedScenario, HoldsAHuggingFaceModelInPlace)
                                      {{"model.hugging_face_config=config.json", "--set"}});
     EXPECT_EQ(loaded.provenance.resolved->model().transformer().max_context(), 512);
     ExpectFixpoint(loaded);
+}
+
+// Latent attention, dense layers, shared experts, groups of experts and windows: what a config.json
+// says is in the resolved scenario, which gives the same model.
+TEST(ResolvedScenario, HoldsAMixtureOfExpertsInPlace)
+{
+    const auto folder = std::filesystem::path(testing::TempDir());
+    const std::vector<std::string> configs{
+        R"({"model_type": "deepseek_v3", "num_hidden_layers": 4, "hidden_size": 256,
+            "num_attention_heads": 4, "q_lora_rank": 64, "kv_lora_rank": 32, "qk_nope_head_dim": 32,
+            "qk_rope_head_dim": 16, "v_head_dim": 24, "intermediate_size": 512,
+            "moe_intermediate_size": 128, "n_routed_experts": 16, "num_experts_per_tok": 4,
+            "n_shared_experts": 2, "first_k_dense_replace": 1, "n_group": 4, "topk_group": 2,
+            "vocab_size": 1000, "max_position_embeddings": 512})",
+        R"({"model_type": "gpt_oss", "num_hidden_layers": 4, "hidden_size": 256,
+            "num_attention_heads": 4, "num_key_value_heads": 2, "intermediate_size": 128,
+            "num_local_experts": 8, "num_experts_per_tok": 2, "vocab_size": 1000,
+            "max_position_embeddings": 512})",
+        R"({"model_type": "llama4_text", "num_hidden_layers": 4, "hidden_size": 256,
+            "num_attention_heads": 8, "intermediate_size": 128, "intermediate_size_mlp": 512,
+            "num_local_experts": 8, "num_experts_per_tok": 1, "interleave_moe_layer_step": 2,
+            "attention_chunk_size": 128, "vocab_size": 1000, "max_position_embeddings": 512})",
+        R"({"model_type": "gptj", "n_layer": 4, "n_embd": 256, "n_head": 4, "vocab_size": 1000,
+            "n_positions": 512})"};
+    for (const std::string& config : configs)
+    {
+        std::ofstream(folder / "mixture.json") << config;
+        const auto loaded = LoadScenario({"small.textproto", folder, SmallScenarioText()},
+                                         {{"model.hugging_face_config=mixture.json", "--set"},
+                                          {"run.memory_check=WARN", "--set"}});
+        const TransformerSpec imported = ParseHuggingFaceConfig("mixture.json", config);
+        EXPECT_EQ(ParameterCount(loaded.jobs[0].job.model), ParameterCount(imported)) << config;
+        const auto again = LoadScenario(
+            {"again.textproto", "/nowhere", PrintScenario(*loaded.provenance.resolved)});
+        EXPECT_EQ(ParameterCount(again.jobs[0].job.model), ParameterCount(imported));
+        EXPECT_EQ(ActiveParameterCount(again.jobs[0].job.model), ActiveParameterCount(imported));
+        EXPECT_EQ(again.jobs[0].job.model.KeysPerToken(), loaded.jobs[0].job.model.KeysPerToken());
+        ExpectFixpoint(loaded);
+    }
 }
 
 TEST(ResolvedScenario, HoldsAnImportedTopologyInPlace)

@@ -177,7 +177,7 @@ TEST(ServingTime, StagesOfAPassAddUpToThePass)
     Duration sum;
     for (std::uint32_t stage = 0; stage < 4; ++stage)
     {
-        sum += ServingLayersTime({model, gpu, 1, 700, 1}, 8, stage == 3);
+        sum += ServingLayersTime({model, gpu, 1, 700, 1}, {8, false, stage == 3});
     }
     const auto whole = ServingPrefillTime({model, gpu, 1, 700, 1});
     EXPECT_NEAR(sum.ToSeconds(), whole.ToSeconds(), 4e-9); // each stage is rounded to 1 ns
