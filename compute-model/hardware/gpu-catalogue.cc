@@ -177,8 +177,7 @@ MakeCatalogue()
     const GpuEfficiency ampere = Ampere();
     const GpuEfficiency hopper = Hopper();
     const GpuEfficiency volta = CarriedOver(ampere, 1, 1, "A100's, not fitted to V100");
-    const GpuEfficiency graceHopper =
-        CarriedOver(hopper, 1, 1, "H100's, which has the same chip");
+    const GpuEfficiency graceHopper = CarriedOver(hopper, 1, 1, "H100's, which has the same chip");
     const Rates v100{15.7, 0, 125, 0};
     const Rates a100{19.5, 156, 312, 0};
     const Rates h100{66.9, 494.7, 989.4, 1978.9};
@@ -240,7 +239,7 @@ const ServingCosts&
 SplitwiseServing(const GpuSpec& gpu)
 {
     return gpu.efficiency.elementKernels == ElementKernels::Megatron2021 ? ampereServing2023
-                                                                        : hopperServing2023;
+                                                                         : hopperServing2023;
 }
 
 std::optional<GpuSpec>

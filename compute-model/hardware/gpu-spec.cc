@@ -44,8 +44,7 @@ WithKernelsAt(double share, const GpuSpec& gpu)
     slower.efficiency.memoryEfficiency *= share;
     slower.efficiency.fusedAttentionEfficiency *= share;
     slower.efficiency.causalAttentionEfficiency *= share;
-    slower.efficiency.kernelGap =
-        Duration::Seconds(gpu.efficiency.kernelGap.ToSeconds() / share);
+    slower.efficiency.kernelGap = Duration::Seconds(gpu.efficiency.kernelGap.ToSeconds() / share);
     return slower;
 }
 

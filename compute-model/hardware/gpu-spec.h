@@ -18,7 +18,7 @@ enum class ConstantSource : std::uint8_t
 {
     Estimate,   ///< another GPU's, by the published ratios of their kernels
     PublicRuns, ///< public runs of whole training jobs, whose losses beside the kernels are in them
-    Kernels    ///< layers that were measured on one such GPU
+    Kernels     ///< layers that were measured on one such GPU
 };
 
 /// ElementKernels says which kernels do what is no product: norms, sums, activations.

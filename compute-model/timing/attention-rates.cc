@@ -39,8 +39,8 @@ FusedAttentionRates(const GpuEfficiency& efficiency,
     const double longest =
         efficiency.causalAttentionEfficiency * sequence / (sequence + shares.halfSequence);
     return {longest * ShareOfHeads(headWidth, shares.forward64, 1, shares.forward256),
-            longest * ShareOfHeads(
-                          headWidth, shares.backward64, shares.backward128, shares.backward256)};
+            longest *
+                ShareOfHeads(headWidth, shares.backward64, shares.backward128, shares.backward256)};
 }
 
 } // namespace geotrain

@@ -29,8 +29,9 @@ struct ElementTraffic
     double softmaxForward = 2 * element + (isOld ? 2 * element + 1 : 0);
     double softmaxBackward = 3 * element + (isOld ? element + 1 + element : 0);
     double layoutChange = isOld ? element + element : 0; // heads to the front and back
-    double splitBackward = isOld ? 0 : element + element; // gradients of queries, keys and values joined
-    double activationForward = element + element;        // GELU
+    double splitBackward =
+        isOld ? 0 : element + element;            // gradients of queries, keys and values joined
+    double activationForward = element + element; // GELU
     double activationBackward = 2 * element + element;
     // SwiGLU, a result element. Eager kernels do SiLU and the product apart; backward they make two
     // gradients of the product, that of SiLU, and join the gradients of both halves.

@@ -24,7 +24,7 @@ enum class Attention : std::uint8_t
 {
     /// All of them, in one kernel that keeps them on chip (FlashAttention, Dao et al. 2022).
     Fused,
-    Unfused, ///< by products, softmax and dropout that pass them through memory
+    Unfused,    ///< by products, softmax and dropout that pass them through memory
     FusedCausal ///< in such a kernel, those alone that are not masked
 };
 
@@ -55,7 +55,8 @@ struct StageExecution
     /// Share of the group's all-reduces that compute hides where there is sequence parallelism.
     double tensorOverlap = 0;
     Software software = Software::Current;
-    double softwareEfficiency = 1; ///< share of the kernels' rates that the program reaches, in (0, 1]
+    double softwareEfficiency =
+        1; ///< share of the kernels' rates that the program reaches, in (0, 1]
 };
 
 /// Returns whether the group splits norms and dropout along the sequence (Korthikanti et al. 2022).

@@ -19,7 +19,8 @@ TransformerLayer(const std::string& name,
                  std::uint32_t sequences)
 {
     StageExecution execution{sequences, 1, Recomputation::None};
-    execution.attention = IsFused(AttentionOn(gpu)) ? Attention::Fused : Attention::Unfused; // no mask
+    execution.attention =
+        IsFused(AttentionOn(gpu)) ? Attention::Fused : Attention::Unfused; // no mask
     const LayerTiming timing(model, gpu, execution);
     FillBlock block;
     block.name = name;

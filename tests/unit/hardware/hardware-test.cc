@@ -32,9 +32,9 @@ TEST(GpuCatalogue, SaysWhereConstantsComeFrom)
     for (const GpuSpec& gpu : GpuCatalogue())
     {
         const bool isMeasured = gpu.name == "H100" || gpu.name == "H200";
-        const auto source = isMeasured                        ? ConstantSource::Kernels
+        const auto source = isMeasured                       ? ConstantSource::Kernels
                             : gpu.name.rfind("A100", 0) == 0 ? ConstantSource::PublicRuns
-                                                              : ConstantSource::Estimate;
+                                                             : ConstantSource::Estimate;
         EXPECT_EQ(gpu.efficiency.source, source) << gpu.name;
         EXPECT_FALSE(gpu.efficiency.basis.empty()) << gpu.name;
     }
@@ -96,8 +96,16 @@ TEST(PeakFlopsPerSecond, FollowsThePrecision)
 
 TEST(FindGpu, KnowsTheNamesOfTheCatalogueAndNoOther)
 {
-    for (const char* name :
-         {"V100-16", "V100-32", "A100-40", "A100-80", "H100", "H200", "GH200", "B200", "GB300", "MI300X"})
+    for (const char* name : {"V100-16",
+                             "V100-32",
+                             "A100-40",
+                             "A100-80",
+                             "H100",
+                             "H200",
+                             "GH200",
+                             "B200",
+                             "GB300",
+                             "MI300X"})
     {
         ASSERT_TRUE(FindGpu(name)) << name;
         EXPECT_EQ(FindGpu(name)->name, name);

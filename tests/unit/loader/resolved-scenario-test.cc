@@ -230,7 +230,8 @@ TEST(ResolvedScenario, BytesFollowThePrecision)
         EXPECT_EQ(training.memory.front().state.Count(), (bytes == 4 ? 16 : 18) * parameters)
             << precision;
         // The attention's kernels are for 16 bits and fewer.
-        EXPECT_EQ(loaded.jobs[0].job.attention, bytes == 4 ? Attention::Unfused : Attention::FusedCausal)
+        EXPECT_EQ(loaded.jobs[0].job.attention,
+                  bytes == 4 ? Attention::Unfused : Attention::FusedCausal)
             << precision;
     }
 }

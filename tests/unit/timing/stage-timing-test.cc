@@ -28,7 +28,13 @@ A100()
 GpuSpec
 PlainGpu()
 {
-    GpuSpec gpu{"plain", 1e12, Bytes::Of(1), 1e9, 1e9, "", {0.5, 100, 0.8, 0.4, 0.4, ConstantSource::Estimate, ""}};
+    GpuSpec gpu{"plain",
+                1e12,
+                Bytes::Of(1),
+                1e9,
+                1e9,
+                "",
+                {0.5, 100, 0.8, 0.4, 0.4, ConstantSource::Estimate, ""}};
     gpu.fp32FlopsPerSecond = 0.1e12;
     gpu.fp8FlopsPerSecond = 2e12;
     return gpu;

@@ -56,7 +56,8 @@ LargestServingError(const std::string& name)
         const auto [group, tokens, prompts] = shape;
         const double median = Median(times);
         const double modelled =
-            ServingPrefillTime({model, SplitwiseGpu("A100-80"), group, tokens, prompts}).ToSeconds() *
+            ServingPrefillTime({model, SplitwiseGpu("A100-80"), group, tokens, prompts})
+                .ToSeconds() *
             1e3;
         std::printf("%s tp %u, %2u x %4u tokens: %6.1f ms, modelled %6.1f (%+.0f %%)\n",
                     name.c_str(),
