@@ -22,7 +22,7 @@ namespace geotrain
 inline constexpr const char* network = R"(
 model {{
   transformer {{ layers: 4 hidden: {} heads: 8 vocabulary: 1 tied_embeddings: false }}
-  sequence: 128 microbatches: {} microbatch_size: 1 recomputation: FULL
+  sequence: 128 microbatches: {} microbatch_size: 1 recomputation: FULL attention: FUSED
 }}
 gpu_type {{
   name: "of-the-test" peak_tflops: {} memory: "4000GB" bandwidth_gb_per_s: 10000000 nvlink_gb_per_s: 300

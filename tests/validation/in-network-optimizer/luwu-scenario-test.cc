@@ -16,7 +16,7 @@ namespace
 constexpr const char* model175 = R"(
 model {{
   transformer {{ layers: 96 hidden: 12288 heads: 96 vocabulary: 51200 tied_embeddings: false }}
-  sequence: 1024 microbatches: 1 microbatch_size: {} recomputation: FULL
+  sequence: 1024 microbatches: 1 microbatch_size: {} recomputation: FULL attention: FUSED
 }}
 gpu_type {{
   name: "of-the-test" peak_tflops: {} memory: "40GB" bandwidth_gb_per_s: 10000000 nvlink_gb_per_s: 300
