@@ -3,6 +3,7 @@
 #include "cli/attention-option.h"
 #include "cli/verb.h"
 
+#include "hardware/gpu-catalogue.h"
 #include "loader/catalogue-names.h"
 #include "runner/exit-codes.h"
 #include "runner/stderr-text.h"
@@ -33,6 +34,7 @@ struct TimingArguments
     std::uint32_t prefillTokens = 0; ///< 0: as many as the sequence has
     std::string attention;           ///< empty: the GPU's own
     std::string precision;           ///< empty: bf16, or fp16 where the GPU has no bf16
+    std::string engine;              ///< empty: the GPU's own
     OutputOptions output;
 };
 
@@ -164,7 +166,11 @@ int
 Timing(const TimingArguments& arguments)
 {
     const auto model = ModelOrConfig(arguments.model, "", {"--model", ""});
-    const auto gpu = GpuNamed(arguments.gpu, "", {"--gpu", ""});
+    auto gpu = GpuNamed(arguments.gpu, "", {"--gpu", ""});
+    if (!arguments.engine.empty())
+    {
+        gpu.serving = SplitwiseServing(gpu);
+    }
     nlohmann::ordered_json object;
     try
     {
@@ -206,6 +212,11 @@ AddTimingVerb(VerbList& verbs)
     verb.add_option(
             "--precision", arguments.precision, "Default: bf16; fp16 where the GPU has no bf16")
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16", "fp8"}));
+    verb.add_option(
+            "--engine",
+            arguments.engine,
+            "Whose costs prefills have: splitwise-2023; default: the GPU's, as serving_is says")
+        ->check(CLI::IsMember({"splitwise-2023"}));
     AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 Of the whole model as one pipeline stage without recomputation, for one microbatch. Whether it fits into

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hardware/gpu-catalogue.h"
+#include "timing/attention-rates.h"
 #include "timing/kernel-timing.h"
 #include "timing/layer-timing.h"
 #include "timing/prefill-time.h"
@@ -145,6 +146,51 @@ TEST(LayerTiming, LongFusedAttentionIsBoundByArithmetic)
     const double product = 2.0 * (1 << 17) * (1 << 17) * 1024 / (1e12 * 0.4);
     EXPECT_NEAR(fused.AttentionCoreForward(), 2 * product, rounding * product);
     EXPECT_NEAR(fused.AttentionCoreBackward(), 5 * product, rounding * product);
+}
+
+// Half of the scores, at 0.4 of the peak forward and 0.9 of that backward, times s / (s + 600).
+TEST(LayerTiming, CausalAttentionFollowsThePassAndTheSequence)
+{
+    GpuSpec gpu = PlainGpu();
+    gpu.efficiency.attentionShares = {0.6, 1.05, 0.52, 0.9, 0.58, 600};
+    StageExecution execution;
+    execution.attention = Attention::FusedCausal;
+    for (const std::uint32_t sequence : {4096u, 32768u})
+    {
+        const auto model = MakeGpt("gpt", 1, 1024, 8, 1000, sequence, false); // heads of 128
+        const LayerTiming causal(model, gpu, execution);
+        const double s = sequence;
+        const double product = 2 * s * s / 2 * 1024 / (1e12 * 0.4 * s / (s + 600));
+        EXPECT_NEAR(causal.AttentionCoreForward(), 2 * product, rounding * product);
+        EXPECT_NEAR(causal.AttentionCoreBackward(), 5 * product / 0.9, rounding * product);
+    }
+}
+
+// Linear between heads of 64, 128 and 256; narrower ones are padded to 64.
+TEST(FusedAttentionRates, FollowTheHeads)
+{
+    GpuEfficiency efficiency = PlainGpu().efficiency;
+    efficiency.attentionShares = {0.6, 1.05, 0.5, 0.9, 0.6, 0};
+    const auto rates = [&efficiency](double width)
+    { return FusedAttentionRates(efficiency, Attention::FusedCausal, width, 4096); };
+    EXPECT_DOUBLE_EQ(rates(32).forward, 0.4 * 0.3);
+    EXPECT_DOUBLE_EQ(rates(64).forward, 0.4 * 0.6);
+    EXPECT_DOUBLE_EQ(rates(96).forward, 0.4 * 0.8);
+    EXPECT_DOUBLE_EQ(rates(128).forward, 0.4);
+    EXPECT_DOUBLE_EQ(rates(192).forward, 0.4 * 1.025);
+    EXPECT_DOUBLE_EQ(rates(256).backward, 0.4 * 0.6);
+    EXPECT_DOUBLE_EQ(rates(192).backward, 0.4 * 0.75);
+    EXPECT_EQ(FusedAttentionRates(efficiency, Attention::Fused, 64, 4096).forward, 0.4);
+}
+
+// Each of a layer's kernels takes the gap more: forward 4 products, attention, 4 norms and sums, GELU.
+TEST(LayerTiming, KernelsHaveAGap)
+{
+    const auto model = MakeGpt("gpt", 1, 1024, 8, 1000, 128, false);
+    GpuSpec gpu = PlainGpu();
+    const double without = LayerTiming(model, gpu, {}).Layer().forward;
+    gpu.efficiency.kernelGap = Duration::Microseconds(5);
+    EXPECT_NEAR(LayerTiming(model, gpu, {}).Layer().forward - without, 10 * 5e-6, 1e-9);
 }
 
 // Queries, keys, values and results of s h elements each pass memory once, and twice backward.
