@@ -171,6 +171,7 @@ AddVerbs(CLI::App& app, VerbList& verbs)
     AddScheduleVerb(verbs);
     AddTimingVerb(verbs);
     AddFitGpuVerb(verbs);
+    AddImportVerb(verbs);
     AddLearnVerb(verbs);
     AddLiveVerb(verbs);
     AddListVerb(verbs);

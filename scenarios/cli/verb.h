@@ -137,6 +137,7 @@ void AddTransferVerb(VerbList& verbs);
 void AddTimingVerb(VerbList& verbs);
 void AddFitGpuVerb(VerbList& verbs);
 void AddLearnVerb(VerbList& verbs);
+void AddImportVerb(VerbList& verbs);
 void AddScheduleVerb(VerbList& verbs);
 
 } // namespace geotrain

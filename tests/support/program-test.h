@@ -28,6 +28,7 @@ constexpr const char* allVerbs[] = {"run",
                                     "schedule",
                                     "timing",
                                     "fit-gpu",
+                                    "import",
                                     "learn",
                                     "live",
                                     "list"};
