@@ -194,6 +194,8 @@ DenseLayers(const ConfigKeys& config, std::uint32_t layers)
         every({"decoder_sparse_step", "interleave_moe_layer_step", "moe_layer_interval"});
     const std::uint32_t first =
         config.CountOrZero({"first_k_dense_replace", "moe_layer_start_index"}, Limits::layers);
+    const std::uint32_t last =
+        config.FindCount({"moe_layer_end_index"}, Limits::layers).value_or(layers);
     const auto dense = config.Counts("mlp_only_layers", Limits::layers);
     const auto sparse = config.Counts("moe_layers", Limits::layers);
     const auto named = PerLayer(config, "mlp_layer_types", layers);
@@ -207,8 +209,9 @@ DenseLayers(const ConfigKeys& config, std::uint32_t layers)
             isDense.push_back(named.empty() ? !has(sparse, layer) : named[layer] == "dense");
             continue;
         }
-        isDense.push_back(layer < first || layer % period != 0 || (layer + 1) % step != 0 ||
-                          has(dense, layer) || (layer < listed.size() && listed[layer] == 0));
+        isDense.push_back(layer < first || layer > last || layer % period != 0 ||
+                          (layer + 1) % step != 0 || has(dense, layer) ||
+                          (layer < listed.size() && listed[layer] == 0));
     }
     return isDense;
 }

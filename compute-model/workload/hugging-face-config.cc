@@ -280,8 +280,9 @@ Read(const ConfigKeys& config, const ModelFamily& family)
                       "max_seq_len", "model_max_length", "n_ctx"},
                      Limits::tokens);
     model.tiedEmbeddings = config.Flag({"tie_word_embeddings"}, false);
-    model.learnedPositions =
-        (family.traits & family::learnedPositions) != 0 && !config.Flag({"alibi"}, false);
+    model.learnedPositions = (family.traits & family::learnedPositions) != 0 &&
+                             !config.Flag({"alibi"}, false) &&
+                             config.Flag({"learned_pos_emb"}, true);
     const auto embedding = config.FindCount({"word_embed_proj_dim"}, Limits::hidden);
     if (embedding && *embedding != model.hidden)
     {

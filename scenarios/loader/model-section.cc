@@ -120,6 +120,19 @@ ResolveModel(scenario::Model& model, const ScenarioFile& file)
         model.set_sequence(spec.sequence);
     }
     spec.sequence = Small(model.sequence());
+    const char* const ofExperts = model.has_capacity_factor()    ? "model.capacity_factor"
+                                  : model.has_expert_imbalance() ? "model.expert_imbalance"
+                                                                 : nullptr;
+    if (ofExperts != nullptr && spec.experts.count == 0)
+    {
+        file.Fail(ofExperts, "", "needs a model with experts, which " + spec.name + " is not");
+    }
+    if (model.has_capacity_factor() && model.expert_imbalance() > 0)
+    {
+        file.Fail("model.expert_imbalance",
+                  "",
+                  "changes nothing where model.capacity_factor gives each expert as many rows");
+    }
     spec.experts.capacityFactor = model.capacity_factor();
     spec.experts.imbalance = model.expert_imbalance();
     try

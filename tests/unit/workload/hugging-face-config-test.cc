@@ -268,6 +268,11 @@ TEST(HuggingFaceConfig, DenseLayersFollowTheFamilysKeys)
     config["moe_layer_freq"] = {0, 1, 1, 1, 1, 0};
     EXPECT_EQ(dense(), "deeeed");
     config.erase("moe_layer_freq");
+    config["moe_layer_start_index"] = 1;
+    config["moe_layer_end_index"] = 4;
+    EXPECT_EQ(dense(), "deeeed");
+    config.erase("moe_layer_start_index");
+    config.erase("moe_layer_end_index");
     config["mlp_layer_types"] = {"dense", "sparse", "sparse", "sparse", "sparse", "dense"};
     EXPECT_EQ(dense(), "deeeed");
     config["num_experts"] = 0;
@@ -302,8 +307,17 @@ TEST(HuggingFaceConfig, KeysThatAreNotUnderstoodAreSaid)
                    {"use_cache", true},
                    {"pretraining_tp", 1},
                    {"torch_dtype", "bfloat16"},
-                   {"attention_dropout", 0.0}});
+                   {"attention_dropout", 0.0},
+                   {"architectures", {"LlamaForCausalLM"}},
+                   {"rope_scaling", {{"factor", 8.0}, {"rope_type", "llama3"}}},
+                   {"auto_map", {{"AutoConfig", "configuration.LlamaConfig"}}},
+                   {"eos_token_id", {128001, 128008}},
+                   {"output_router_logits", true},
+                   {"attention_softmax_in_fp32", true}});
     EXPECT_TRUE(ParseHuggingFaceConfig("config.json", config.dump()).notes.empty());
+    config["sliding_window"] = 4096; // of which Llama's code knows nothing
+    EXPECT_EQ(ParseHuggingFaceConfig("config.json", config.dump()).notes.size(), 1u);
+    config.erase("sliding_window");
     config["extra_adapter_width"] = 64;
     config["use_second_mlp"] = true;
     const auto notes = ParseHuggingFaceConfig("config.json", config.dump()).notes;
