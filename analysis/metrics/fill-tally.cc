@@ -22,18 +22,21 @@ FillTally::Take(const trace::Record& record, const trace::RunHeader& header)
                                         span.flops(),
                                         span.kind(),
                                         span.gpu(),
-                                        isOnAll ? 1 : 1 / gpus});
+                                        isOnAll ? 1 : 1 / gpus,
+                                        span.offline()});
         return span.end_ns();
     }
     if (record.has_request())
     {
         const auto& request = record.request();
-        requests.push_back({request.arrival_ns(),
-                            request.first_token_ns(),
-                            request.delivered_ns(),
-                            request.prompt_tokens(),
-                            request.outcome(),
-                            request.met_objective()});
+        auto& ended = request.offline() ? offline : requests;
+        ended.push_back({request.arrival_ns(),
+                         request.first_token_ns(),
+                         request.delivered_ns(),
+                         request.prompt_tokens(),
+                         request.outcome(),
+                         request.met_objective(),
+                         request.promised_ns()});
     }
     else if (record.has_forecast_score())
     {
@@ -42,6 +45,7 @@ FillTally::Take(const trace::Record& record, const trace::RunHeader& header)
     else if (record.has_training_hold())
     {
         heldNs += record.training_hold().held_ns();
+        stopNs += record.training_hold().stop_ns();
         longestHoldNs = std::max(longestHoldNs, record.training_hold().held_ns());
         ++holds;
     }

@@ -22,6 +22,7 @@ struct FillTime
     trace::FillKind kind = trace::FILL_KIND_UNSPECIFIED;
     std::uint32_t gpu = 0; ///< the worker's GPU; fill jobs only
     double share = 1;      ///< share of the worker's GPUs on which it runs
+    bool isOffline = false;
 };
 
 /// A ServedRequest is a Request that ended.
@@ -33,6 +34,7 @@ struct ServedRequest
     std::uint32_t promptTokens = 0;
     trace::RequestOutcome outcome = trace::REQUEST_OUTCOME_UNSPECIFIED;
     bool metObjective = false;
+    std::int64_t promisedNs = 0; ///< forecast of the first token; 0: none
 };
 
 /// A FillTally holds everything that filled the bubbles of a run.
@@ -40,8 +42,10 @@ struct FillTally
 {
     std::vector<std::vector<FillTime>> spans; ///< by worker, in order of time
     std::vector<ServedRequest> requests;
+    std::vector<ServedRequest> offline;       ///< prefills of batch inference that ended
     std::vector<trace::ForecastScore> scores; ///< per iteration that ended
     std::int64_t heldNs = 0;                  ///< sum of the delays of training instructions
+    std::int64_t stopNs = 0;                  ///< part of it that stopping fillers costs
     std::int64_t longestHoldNs = 0;           ///< longest of these delays
     std::uint64_t holds = 0;                  ///< number of these delays
     trace::RunEnd end;                        ///< empty where the trace has no RunEnd

@@ -62,4 +62,29 @@ JainFairness(const std::vector<double>& shares)
                     1.0); // rounding may give a little more than 1
 }
 
+std::optional<double>
+CensoredPercentile(std::vector<LifeTime> times, double percent)
+{
+    std::sort(times.begin(),
+              times.end(),
+              [](const LifeTime& a, const LifeTime& b)
+              { return a.value != b.value ? a.value < b.value : a.isCensored < b.isCensored; });
+    double lasting = 1; // share that has not ended
+    for (std::size_t index = 0; index < times.size(); ++index)
+    {
+        if (times[index].isCensored)
+        {
+            continue;
+        }
+        const auto left = static_cast<double>(times.size() - index);
+        lasting *= (left - 1) / left;
+        if (1 - lasting >= percent / 100 - 1e-12)
+        {
+            return std::isfinite(times[index].value) ? std::optional(times[index].value)
+                                                     : std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace geotrain

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace geotrain
@@ -12,6 +13,18 @@ namespace geotrain
 /// Returns the nearest-rank percentile: the smallest sample that at least `percent` (in (0, 100])
 /// of the samples do not exceed. `samples` must not be empty; its order doesn't matter.
 double Percentile(std::vector<double> samples, double percent);
+
+/// A LifeTime is how long something took or, censored, how long it had taken when it was last seen.
+struct LifeTime
+{
+    double value = 0;
+    bool isCensored = false;
+};
+
+/// Returns the percentile by Kaplan and Meier's estimate (1958): the smallest time by which at least
+/// `percent` of all have ended. Without censored ones it is Percentile(). Returns nullopt where that
+/// is not known, or infinite.
+std::optional<double> CensoredPercentile(std::vector<LifeTime> times, double percent);
 
 inline double
 SecondsOf(std::int64_t nanoseconds)

@@ -17,28 +17,6 @@ Distance(Duration a, Duration b)
     return a < b ? b - a : a - b;
 }
 
-bool
-IsBackward(InstructionKind kind)
-{
-    return kind == InstructionKind::Recompute || kind == InstructionKind::Backward;
-}
-
-/// Returns the kind of the gap before `next`, as the idle metrics name it.
-BubbleKind
-KindOf(InstructionKind next, bool isFirst, bool hasTurned)
-{
-    if (next == InstructionKind::OptimizerStep)
-    {
-        return BubbleKind::AllReduce;
-    }
-    if (next == InstructionKind::Forward && isFirst)
-    {
-        return BubbleKind::FillDrain;
-    }
-    return IsBackward(next) && !isFirst && !hasTurned ? BubbleKind::ForwardBackward
-                                                      : BubbleKind::WanWait;
-}
-
 /// Returns where the gap before position `index` begins.
 Duration
 GapStart(const IterationPattern& pattern, std::size_t index)
@@ -56,13 +34,7 @@ LiveAfter(std::uint32_t live, InstructionKind kind)
     return kind == InstructionKind::Backward && live > 0 ? live - 1 : live;
 }
 
-/// Updates the mean of how early (late) it was. The last iteration weighs as much as all before it.
-void
-Keep(std::vector<Duration>& margins, std::size_t index, Duration error)
-{
-    const Duration early = std::max(error, Duration());
-    margins[index] = Duration::Nanoseconds((margins[index] + early).ToNanoseconds() / 2);
-}
+constexpr std::size_t recentErrors = 16; // iterations whose errors count
 
 } // namespace
 
@@ -79,6 +51,27 @@ Rehearsal::Of(std::size_t iteration) const
         iteration = first + (iteration - first) % period;
     }
     return &iterations[iteration];
+}
+
+void
+RecentErrors::Add(Duration error)
+{
+    if (m_errors.size() < recentErrors)
+    {
+        m_errors.push_back(error);
+        return;
+    }
+    m_errors[m_next] = error;
+    m_next = (m_next + 1) % recentErrors;
+}
+
+Duration
+RecentErrors::Bound() const
+{
+    std::vector<Duration> sorted = m_errors;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted.empty() ? Duration()
+                          : std::max(Duration(), sorted[(sorted.size() * 9 + 9) / 10 - 1]);
 }
 
 BubbleForecast::BubbleForecast(std::vector<WorkerMemory> memory,
@@ -147,8 +140,8 @@ BubbleForecast::Compare(WorkerIndex worker)
 {
     State& state = m_states[worker];
     const std::size_t common = std::min(state.expected.size(), state.measured.size());
-    state.earlyMargin.resize(state.measured.size());
-    state.lateMargin.resize(state.measured.size());
+    state.earlyEnds.resize(state.measured.size());
+    state.lateStarts.resize(state.measured.size());
     for (std::size_t index = 0; index < state.measured.size(); ++index)
     {
         const Duration end = state.measured[index].start;
@@ -172,27 +165,27 @@ BubbleForecast::Compare(WorkerIndex worker)
         m_sinceTaken.misses += isMissed ? 1 : 0;
         m_sinceTaken.absoluteError += error;
         m_sinceTaken.largestError = std::max(m_sinceTaken.largestError, error);
-        KeepMargins(state, index);
+        KeepErrors(state, index);
     }
 }
 
-/// Updates the margins of a position with the error of the last forecast before the bubble that
+/// Keeps for a position the error of the last forecast before the bubble that
 /// ended with the computation `index`.
 void
-BubbleForecast::KeepMargins(State& state, std::size_t index)
+BubbleForecast::KeepErrors(State& state, std::size_t index)
 {
     const Duration shift = index < state.shifts.size() ? state.shifts[index] : Duration();
     const Duration end = state.measured[index].start;
     const Duration expectedEnd = state.expected[index].start + shift;
     const Duration expectedStart = GapStart(state.expected, index) + shift;
-    const Duration bound = expectedEnd - state.earlyMargin[index];
+    const Duration bound = expectedEnd - state.earlyEnds[index].Bound();
     m_sinceTaken.early += end < std::max(bound, expectedStart) ? 1 : 0;
     if (state.iteration == 0)
     {
         return; // the error of a rehearsal alone says nothing of measured iterations
     }
-    Keep(state.earlyMargin, index, expectedEnd - end);
-    Keep(state.lateMargin, index, GapStart(state.measured, index) - expectedStart);
+    state.earlyEnds[index].Add(expectedEnd - end);
+    state.lateStarts[index].Add(GapStart(state.measured, index) - expectedStart);
 }
 
 void
@@ -267,7 +260,6 @@ BubbleForecast::Append(WorkerIndex worker,
     const State& state = m_states[worker];
     const WorkerMemory& memory = m_memory[worker];
     std::uint32_t live = 0;
-    bool hasTurned = false;
     for (std::size_t index = 0; index < pattern.size(); ++index)
     {
         const BusySpan& next = pattern[index];
@@ -277,21 +269,20 @@ BubbleForecast::Append(WorkerIndex worker,
         {
             Bubble bubble;
             bubble.worker = worker;
-            bubble.kind = KindOf(next.kind, index == 0, hasTurned);
             bubble.iterationsAhead = ahead;
             bubble.endsWith = static_cast<std::uint32_t>(index);
             bubble.start = began + from;
             bubble.end = began + next.start;
-            const bool known = index < state.earlyMargin.size();
-            const Duration early = known ? state.earlyMargin[index] : Duration();
-            bubble.latestStart = bubble.start + (known ? state.lateMargin[index] : Duration());
+            const bool known = index < state.earlyEnds.size();
+            const Duration early = known ? state.earlyEnds[index].Bound() : Duration();
+            const Duration late = known ? state.lateStarts[index].Bound() : Duration();
+            bubble.latestStart = bubble.start + late;
             bubble.earliestEnd = std::max(bubble.start, bubble.end - early);
             const Bytes used = memory.state + memory.perActivation * live;
             bubble.freeMemory = used < memory.capacity ? memory.capacity - used : Bytes();
             bubbles.push_back(bubble);
         }
         live = LiveAfter(live, next.kind);
-        hasTurned = hasTurned || IsBackward(next.kind);
     }
 }
 

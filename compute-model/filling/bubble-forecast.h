@@ -45,6 +45,20 @@ struct Rehearsal
     const std::vector<IterationPattern>* Of(std::size_t iteration) const;
 };
 
+/// RecentErrors holds by how much the last forecasts of one instant were off.
+class RecentErrors
+{
+  public:
+    void Add(Duration error);
+
+    /// Returns the 90th percentile (nearest rank) of the last errors, at least 0.
+    Duration Bound() const;
+
+  private:
+    std::vector<Duration> m_errors; ///< the last ones, the oldest of them at m_next
+    std::size_t m_next = 0;
+};
+
 /// A ForecastScore compares what was forecast when the iteration began with what happened. Only
 /// `early` uses the latest forecast instead.
 struct ForecastScore
@@ -106,13 +120,12 @@ class BubbleForecast
         /// How far the rest of the iteration is off `expected`.
         Duration shift;
         std::vector<Duration> shifts; ///< by position: `shift` before that computation
-        /// By position: mean of how early bubbles of the last iterations ended.
-        std::vector<Duration> earlyMargin;
-        std::vector<Duration> lateMargin; ///< by position: mean of how late bubbles began
+        std::vector<RecentErrors> earlyEnds;  ///< by position: how early bubbles ended
+        std::vector<RecentErrors> lateStarts; ///< by position: how late bubbles began
     };
 
     void Compare(WorkerIndex worker);
-    void KeepMargins(State& state, std::size_t index);
+    void KeepErrors(State& state, std::size_t index);
     void Expect(WorkerIndex worker);
     IterationPattern
     After(WorkerIndex worker, std::size_t iteration, IterationPattern pattern) const;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A bubble is a span in which training leaves a worker's GPUs idle. Its kinds are those of the idle
-// metrics.
+// A bubble is a span in which training leaves a worker's GPUs idle.
 #pragma once
 
 #include "execution/instruction.h"
@@ -8,26 +7,15 @@
 namespace geotrain
 {
 
-/// BubbleKind is what training waits for in a bubble.
-enum class BubbleKind : std::uint8_t
-{
-    FillDrain,       ///< before an iteration's first forward
-    ForwardBackward, ///< before an iteration's first recomputation or backward
-    WanWait,         ///< every other wait for a message
-    AllReduce        ///< before the optimiser's step
-};
-
 /// A Bubble is a forecast idle span.
 struct Bubble
 {
     WorkerIndex worker = 0;
-    BubbleKind kind = BubbleKind::WanWait;
     Instant start; ///< expected
     Instant end;   ///< expected
-    /// Upper bound: `start` and how late it recently was on average.
+    /// `start`, and the 90th percentile of how late its place in the iteration recently was.
     Instant latestStart;
-    /// Lower bound: `end` less how early it recently was on average; never before `start`. A strict
-    /// filler ends before it.
+    /// `end` less the 90th percentile of how early its place recently was; never before `start`.
     Instant earliestEnd;
     std::uint32_t iterationsAhead = 0; ///< 0: it belongs to the iteration that the worker is in
     /// The computation that ends it, by its position among the iteration's computations.

@@ -110,25 +110,24 @@ FillHost::HoldOf(WorkerIndex worker)
     }
     const Instant now = m_clock.Now();
     gpus.isTraining = true;
-    Duration held; // longest over the GPUs, since the worker works in step
+    TrainingWait held; // longest over the GPUs, since the worker works in step
     for (const Running& running : std::vector<Running>(gpus.fills))
     {
-        Duration wait = running.filler->HoldTraining(running.work, running.start, now);
-        if (!(wait > Duration()))
+        const TrainingWait wait = running.filler->WaitFor(running.work, running.start, now);
+        if (!(wait.work > Duration()))
         {
-            wait = running.filler->PreemptionCost(running.work);
             End(worker, running.work.gpu, true);
         }
-        held = std::max(held, wait);
+        held = held.Sum() < wait.Sum() ? wait : held;
     }
-    if (held > Duration())
+    if (held.Sum() > Duration())
     {
         for (FillObserver* observer : m_observers)
         {
             observer->TrainingHeld(worker, now, held);
         }
     }
-    return held;
+    return held.Sum();
 }
 
 void

@@ -30,6 +30,7 @@ struct FillWork
     Duration length;        ///< time until it ends by itself
     /// The worker's GPU, from 0; unset means all of them.
     std::optional<std::uint32_t> gpu = std::nullopt;
+    bool isOffline = false; ///< prefill of batch inference, for which nobody waits
 };
 
 /// FillEnd says when fill work ran, and whether training ended it.
@@ -46,6 +47,19 @@ struct FillYield
     /// Useful part of the time on the GPU; the rest is lost (discarded work, context switches).
     Duration useful;
     double flops = 0; ///< useful FLOPs on all GPUs that it was on
+};
+
+/// A TrainingWait is what a training instruction waits for when it is ready and fill work is on its
+/// GPU.
+struct TrainingWait
+{
+    Duration work; ///< the work goes on for so long; 0: it is stopped at once
+    Duration stop; ///< what stopping it costs after that
+
+    Duration Sum() const
+    {
+        return work + stop;
+    }
 };
 
 /// A Filler decides what runs in bubbles.
@@ -74,19 +88,11 @@ class Filler
     /// fill work.
     virtual FillYield OnEnd(const FillWork& work, const FillEnd& end) = 0;
 
-    /// Returns how long training is to wait for `work`, which started at `start`, when an
-    /// instruction is ready. 0 (strict) stops the work at once. Otherwise it goes on, and is
-    /// stopped after that time at the latest.
-    virtual Duration HoldTraining(const FillWork& /*work*/, Instant /*start*/, Instant /*ready*/)
+    /// Returns how long training, whose instruction is ready, is to wait for `work`, which started at
+    /// `start`; nothing by default.
+    virtual TrainingWait WaitFor(const FillWork& /*work*/, Instant /*start*/, Instant /*ready*/)
     {
-        return Duration();
-    }
-
-    /// Returns what stopping `work` costs training before its instruction starts; nothing by
-    /// default.
-    virtual Duration PreemptionCost(const FillWork& /*work*/) const
-    {
-        return Duration();
+        return {};
     }
 };
 
@@ -101,9 +107,10 @@ class FillObserver
     {
     }
 
-    /// Tells that a training instruction that was ready at `ready` started `held` later because of
-    /// a filler.
-    virtual void TrainingHeld(WorkerIndex /*worker*/, Instant /*ready*/, Duration /*held*/)
+    /// Tells that a training instruction that was ready at `ready` started later because of a
+    /// filler.
+    virtual void
+    TrainingHeld(WorkerIndex /*worker*/, Instant /*ready*/, const TrainingWait& /*held*/)
     {
     }
 };

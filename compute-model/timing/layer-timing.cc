@@ -298,7 +298,7 @@ LayerTiming::InferenceKernels() const
     kernels.insert(
         kernels.end(),
         {m_kernels.Elements(LayoutTraffic() + headNorms, m_normsHeads ? normsOfHeads : 0),
-         FusedAttention(1, 1, m_attentionRates.forward, 1),
+         InferenceAttention(),
          product(m_matrices[static_cast<std::size_t>(output)]),
          m_isParallel ? 0 : AllReduceOfActivation(),
          m_kernels.Elements(add + norm, 2)});
@@ -320,6 +320,27 @@ LayerTiming::InferenceKernels() const
     }
     kernels.insert(kernels.end(), {AllReduceOfActivation(), m_kernels.Elements(add, 1)});
     return kernels;
+}
+
+std::size_t
+LayerTiming::AttentionKernel() const
+{
+    // A norm, the products before attention, and the change of layout come first.
+    return m_matrices.size() - (m_experts ? 0 : 2) - 1 + 2;
+}
+
+double
+LayerTiming::InferenceAttention() const
+{
+    return FusedAttention(1, 1, m_attentionRates.forward, 1);
+}
+
+double
+LayerTiming::ReadOfKeysAndValues() const
+{
+    const double sequences = m_tokens / m_sequence;
+    return m_kernels.MemoryTraffic(m_traffic.element * sequences * m_keys *
+                                   (m_keyWidth + m_valueWidth));
 }
 
 double

@@ -61,6 +61,13 @@ class LayerTiming
     /// Times the kernels of that pass in their order. All casts to FP8 are one of them.
     std::vector<double> InferenceKernels() const;
 
+    /// Returns the index of attention among these kernels, and times it alone.
+    std::size_t AttentionKernel() const;
+    double InferenceAttention() const;
+
+    /// Times reading the keys and values that a token meets, of all sequences.
+    double ReadOfKeysAndValues() const;
+
     /// Times the head's product for the last token of each sequence.
     double InferenceHead() const;
 

@@ -25,6 +25,27 @@ TimingOf(const PrefillPass& pass, const TransformerSpec& shape)
     return {prompts, WithKernelsAt(engine.kernelEfficiency, pass.gpu), execution};
 }
 
+/// Returns the kernels of a layer in their order. The attention of a chunk takes what that of all
+/// tokens takes more than that of the cached ones, and at least the time to read what they left.
+std::vector<double>
+KernelsOf(const PrefillPass& pass, const TransformerSpec& shape)
+{
+    const LayerTiming timing = TimingOf(pass, shape);
+    auto kernels = timing.InferenceKernels();
+    if (pass.cached > 0)
+    {
+        const auto over = [&](std::uint32_t tokens) {
+            return TimingOf({pass.model, pass.gpu, pass.tensorParallel, tokens, pass.batch}, shape);
+        };
+        const LayerTiming whole = over(pass.cached + pass.tokens);
+        double& attention = kernels[timing.AttentionKernel()];
+        attention = std::max({attention,
+                              whole.InferenceAttention() - over(pass.cached).InferenceAttention(),
+                              whole.ReadOfKeysAndValues()});
+    }
+    return kernels;
+}
+
 /// Returns what a layer's all-reduces of a pass of `tokens` tokens take beyond their bytes' time.
 double
 AllReduceExcess(const LayerTiming& timing, const ServingCosts& costs, double tokens)
@@ -36,14 +57,17 @@ AllReduceExcess(const LayerTiming& timing, const ServingCosts& costs, double tok
 }
 
 double
-ServingLayerSeconds(const LayerTiming& timing, const PrefillPass& pass)
+ServingLayerSeconds(const PrefillPass& pass, const TransformerSpec& shape)
 {
+    const LayerTiming timing = TimingOf(pass, shape);
     const ServingCosts& costs = pass.gpu.serving;
     const double all = static_cast<double>(pass.tokens) * pass.batch;
     const double excess = pass.tensorParallel > 1 ? AllReduceExcess(timing, costs, all) : 0;
     const double prompts =
         costs.batchOverhead.ToSeconds() * std::pow(pass.batch - 1, costs.batchExponent);
-    return std::max(timing.InferenceForward() + excess + prompts, costs.layerLaunch.ToSeconds());
+    const auto kernels = KernelsOf(pass, shape);
+    const double forward = std::accumulate(kernels.begin(), kernels.end(), 0.0);
+    return std::max(forward + excess + prompts, costs.layerLaunch.ToSeconds());
 }
 
 } // namespace
@@ -68,7 +92,7 @@ ServingLayersTime(const PrefillPass& pass, const StageShare& share)
     const auto kinds = LikeLayersOf(pass.model, share);
     for (const LikeLayers& layers : kinds)
     {
-        const double layer = ServingLayerSeconds(TimingOf(pass, layers.shape), pass) + overhead;
+        const double layer = ServingLayerSeconds(pass, layers.shape) + overhead;
         seconds += layers.count * layer;
     }
     const double head = share.hasHead ? TimingOf(pass, kinds.front().shape).InferenceHead() : 0;
@@ -84,8 +108,7 @@ ServingPrefillTime(const PrefillPass& pass)
 std::vector<double>
 ServingKernelEnds(const PrefillPass& pass)
 {
-    const auto first = LikeLayersOf(pass.model, 0, 1).front();
-    auto ends = TimingOf(pass, first.shape).InferenceKernels();
+    auto ends = KernelsOf(pass, LikeLayersOf(pass.model, 0, 1).front().shape);
     std::partial_sum(ends.begin(), ends.end(), ends.begin());
     const double layer = ends.back();
     std::transform(

@@ -29,6 +29,9 @@ struct PrefillPass
     std::uint32_t tensorParallel = 1;
     std::uint32_t tokens = 1;
     std::uint32_t batch = 1;
+    /// Tokens of each prompt that are in the cache already: the pass is a chunk that attends to
+    /// them, too, and reads their keys and values.
+    std::uint32_t cached = 0;
 };
 
 /// Times a pass by its kernels alone, which are the engine's.

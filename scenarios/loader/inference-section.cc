@@ -23,10 +23,8 @@ OptionsOf(const scenario::Inference& written)
 {
     ControllerOptions options;
     options.policy = EnumOf<PlacementPolicy>(written.policy());
-    options.isRelaxed = written.mode() == scenario::RELAXED;
-    options.longestHold = ParseDuration(written.longest_hold());
+    options.preemption = EnumOf<Preemption>(written.preemption());
     options.guard = ParseDuration(written.guard());
-    options.runsKernelsToEnd = written.preemption_grain() != scenario::INSTANT;
     options.preemptionCost = ParseDuration(written.preemption_cost());
     if (written.has_ttft_objective())
     {
@@ -34,8 +32,8 @@ OptionsOf(const scenario::Inference& written)
     }
     options.objectivePerToken =
         Duration::Nanoseconds(ParseDuration(written.ttft_per_1k_tokens()).ToNanoseconds() / 1000);
-    options.batchTokens = Small(written.batch_tokens());
     options.batchWait = ParseDuration(written.batch_wait());
+    options.offlineTokens = Small(written.offline_tokens());
     return options;
 }
 
@@ -173,6 +171,51 @@ DescribeCluster(const Cluster& cluster, const PreparedPlan& training, ServingReq
     }
 }
 
+/// Returns the most tokens of a chunk whose kernels are no longer than `longest`, in steps of 128.
+std::uint32_t
+LargestChunk(const InferenceSection& section, Duration longest)
+{
+    constexpr std::uint32_t step = 128;
+    const ServingTimes times(section.request, section.chains);
+    const std::uint32_t prompt = section.request.mostTokens;
+    std::uint32_t chunk = step;
+    while (chunk < prompt)
+    {
+        const std::uint32_t tokens = std::min(chunk + step, prompt);
+        if (times.LongestKernel({{tokens, 1}, prompt - tokens}) > longest)
+        {
+            break;
+        }
+        chunk += step;
+    }
+    return chunk;
+}
+
+/// Sets the sizes of chunks and batches, in the section and as they are written.
+void
+ResolveChunks(scenario::Inference& written, InferenceSection& section, const ScenarioFile& file)
+{
+    if (!written.has_chunk_tokens())
+    {
+        written.set_chunk_tokens(LargestChunk(section, ParseDuration(written.longest_kernel())));
+    }
+    const std::int64_t chunk = written.chunk_tokens();
+    if (!written.has_batch_tokens())
+    {
+        written.set_batch_tokens(chunk);
+    }
+    if (chunk > 0 && written.batch_tokens() > chunk)
+    {
+        file.Fail("inference.batch_tokens",
+                  std::to_string(written.batch_tokens()),
+                  fmt::format("must be at most chunk_tokens ({}): prompts that are prefilled "
+                              "together are one chunk",
+                              chunk));
+    }
+    section.request.chunkTokens = Small(chunk);
+    section.options.batchTokens = Small(written.batch_tokens());
+}
+
 } // namespace
 
 std::unique_ptr<RequestSource>
@@ -212,13 +255,15 @@ ResolveInference(scenario::Scenario& scenario,
     ReadRequests(written, section, warnings, file);
     section.request.ppDegree = Small(written.pp_degree());
     section.request.tensorParallel = Small(scenario.parallelism().tensor_parallel());
-    section.request.mostTokens =
-        std::max(LongestServed(section, file, "inference.trace.file"), section.options.batchTokens);
+    section.outputTokens = Small(written.output_tokens());
+    section.request.mostTokens = std::max({LongestServed(section, file, "inference.trace.file"),
+                                           Small(written.batch_tokens()),
+                                           section.options.offlineTokens});
     DescribeCluster(cluster, training, section.request);
     try
     {
         section.chains = MakeServingChains(section.request);
-        const ServingTimes times(section.request, section.chains);
+        ResolveChunks(written, section, file);
     }
     catch (const std::invalid_argument& broken)
     {

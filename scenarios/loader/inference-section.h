@@ -27,6 +27,7 @@ struct InferenceSection
     double rateFactor = 1;                  ///< factor on the rate of a trace
     GeneratorOptions generator;             ///< used where there is no trace
     std::vector<std::uint32_t> decodeNodes; ///< number of decode nodes by data centre
+    std::uint32_t outputTokens = 0;         ///< number of tokens that a request decodes
     bool sharesNic = false;                 ///< KV caches go over training's NICs
     bool sharesActivationNic = false;       ///< activations between stages go over training's NICs
 
@@ -37,7 +38,7 @@ struct InferenceSection
     double OfferedRate() const;
 };
 
-/// Resolves inference and sets pp_degree in `scenario`. A guess at a trace's unit of time is added
+/// Resolves inference and sets pp_degree, chunk_tokens and batch_tokens in `scenario`. A guess at a trace's unit of time is added
 /// to `warnings`. Throws ConfigError for a broken rule, where the model fits nowhere, and where no
 /// prompt of a trace fits the model's context.
 InferenceSection ResolveInference(scenario::Scenario& scenario,

@@ -26,17 +26,19 @@ FillRecorder::FillEnded(const FillWork& work, const FillEnd& end, const FillYiel
     span.set_preempted(end.isPreempted);
     span.set_flops(yield.flops);
     span.set_gpu(work.gpu.value_or(0));
+    span.set_offline(work.isOffline);
     m_writer.Write(record);
 }
 
 void
-FillRecorder::TrainingHeld(WorkerIndex worker, Instant ready, Duration held)
+FillRecorder::TrainingHeld(WorkerIndex worker, Instant ready, const TrainingWait& held)
 {
     trace::Record record;
     auto& hold = *record.mutable_training_hold();
     hold.set_worker(worker);
     hold.set_ready_ns(ready.ToNanoseconds());
-    hold.set_held_ns(held.ToNanoseconds());
+    hold.set_held_ns(held.Sum().ToNanoseconds());
+    hold.set_stop_ns(held.stop.ToNanoseconds());
     m_writer.Write(record);
 }
 

@@ -19,7 +19,7 @@ class FillRecorder : public FillObserver, public ExecutionObserver
     FillRecorder(RecordSink& writer, BubbleForecast& forecast);
 
     void FillEnded(const FillWork& work, const FillEnd& end, const FillYield& yield) override;
-    void TrainingHeld(WorkerIndex worker, Instant ready, Duration held) override;
+    void TrainingHeld(WorkerIndex worker, Instant ready, const TrainingWait& held) override;
 
     void BubbleReached(WorkerIndex worker,
                        std::uint32_t iteration,

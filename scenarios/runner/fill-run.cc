@@ -20,8 +20,9 @@ MayDisturbTraining(const TrainingSpec& spec)
         return false;
     }
     const InferenceSection& inference = *spec.inference;
-    return inference.sharesNic || inference.sharesActivationNic || inference.options.isRelaxed ||
-           inference.options.runsKernelsToEnd || inference.options.preemptionCost > Duration();
+    return inference.sharesNic || inference.sharesActivationNic ||
+           inference.options.preemption != Preemption::Instant ||
+           inference.options.preemptionCost > Duration();
 }
 
 bool

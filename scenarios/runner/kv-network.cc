@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/kv-network.h"
 
+#include "timing/kernel-timing.h"
+
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -123,6 +125,28 @@ Counted(Bytes size, Bytes& sum, std::function<void()> delivered)
     };
 }
 
+/// Times what a step of decoding reads on a decode node, which is like the nodes that serve first.
+void
+TimeDecoding(const TrainingSpec& spec, ServingHardware& hardware)
+{
+    const InferenceSection& inference = *spec.inference;
+    const TransformerSpec& model = inference.request.model;
+    const NodeIndex like = inference.chains.chains.front().nodes.front();
+    const GpuSpec& gpu = spec.cluster.GpuOfNode(like);
+    const auto gpus = spec.cluster.dataCenters[spec.cluster.wan.SiteOf(like)].gpusPerNode;
+    const auto secondsOf = [&](Bytes bytes)
+    { return KernelTiming(gpu).MemoryTraffic(static_cast<double>(bytes.Count())) / gpus; };
+    Bytes weights;
+    Bytes cache;
+    for (const StageShare& share : inference.chains.shares)
+    {
+        weights += ServingWeights(model, share, 1);
+        cache += KvCacheBytes(model, share, 1, 1);
+    }
+    hardware.decodeStepSeconds = secondsOf(weights);
+    hardware.decodeTokenSeconds = secondsOf(cache);
+}
+
 } // namespace
 
 ServingHardware
@@ -153,9 +177,11 @@ HardwareOf(const TrainingSpec& spec, const PlanStreams& plan)
                            : serves                  ? own
                                                      : 0;
         hardware.decodeGpus += nodes * dataCenters[site].gpusPerNode;
+        hardware.decodeNodes += nodes;
         hardware.kvNics += spec.inference->sharesNic ? 0 : nodes;
     }
     hardware.kvNics += spec.inference->sharesNic ? 0 : serving.size();
+    TimeDecoding(spec, hardware);
     return hardware;
 }
 

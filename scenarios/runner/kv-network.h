@@ -22,7 +22,10 @@ namespace geotrain
 struct ServingHardware
 {
     std::uint64_t decodeGpus = 0; ///< GPUs of decode nodes that don't train
+    std::uint64_t decodeNodes = 0;
     std::uint64_t kvNics = 0;     ///< NICs that carry nothing but KV caches
+    double decodeStepSeconds = 0; ///< time in which a decode node's GPUs read the weights together
+    double decodeTokenSeconds = 0; ///< time in which they read the KV cache of a token
 };
 
 /// Returns that of the data centres that serve.

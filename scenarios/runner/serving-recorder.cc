@@ -35,14 +35,13 @@ ServingRecorder::ServingRecorder(RecordSink& writer)
 void
 ServingRecorder::RequestEnded(const RequestEnd& end)
 {
-    ++m_outcomes[end.outcome];
-    if (end.outcome != RequestOutcome::Unfinished)
+    if (end.request.isOffline && end.outcome != RequestOutcome::Served)
     {
-        m_ended.push_back(end.request);
+        return;
     }
-    if (end.outcome == RequestOutcome::Served)
+    if (!end.request.isOffline)
     {
-        m_ttft.push_back(end.firstToken - end.request.arrival);
+        Count(end);
     }
     trace::Record record;
     auto& request = *record.mutable_request();
@@ -55,7 +54,23 @@ ServingRecorder::RequestEnded(const RequestEnd& end)
     request.set_delivered_ns(end.delivered.ToNanoseconds());
     request.set_batch(end.batch);
     request.set_met_objective(end.metObjective);
+    request.set_promised_ns(end.promised.value_or(Instant()).ToNanoseconds());
+    request.set_offline(end.request.isOffline);
     m_writer.Write(record);
+}
+
+void
+ServingRecorder::Count(const RequestEnd& end)
+{
+    ++m_outcomes[end.outcome];
+    if (end.outcome != RequestOutcome::Unfinished)
+    {
+        m_ended.push_back(end.request);
+    }
+    if (end.outcome == RequestOutcome::Served)
+    {
+        m_ttft.push_back(end.firstToken - end.request.arrival);
+    }
 }
 
 std::uint64_t

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Writes into the trace what became of prefill requests, and keeps what the end of a run needs: how
-// many requests ended in which way, which were decided, and their times to first token.
+// many requests ended in which way, which were decided, and their times to first token. Offline
+// prefills are written only.
 #pragma once
 
 #include "prefill-service/prefill-request.h"
@@ -32,6 +33,8 @@ class ServingRecorder : public ServingObserver
     Duration TtftP90() const;
 
   private:
+    void Count(const RequestEnd& end);
+
     RecordSink& m_writer;
     std::map<RequestOutcome, std::uint64_t> m_outcomes;
     std::vector<PrefillRequest> m_ended;

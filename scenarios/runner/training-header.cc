@@ -33,11 +33,12 @@ void
 AddServing(const TrainingSpec& spec, const PlanStreams& plan, trace::RunHeader& header)
 {
     const auto& inference = *spec.inference;
-    const char* policies[] = {"fifo", "earliest-deadline", "best-fit"};
+    const char* policies[] = {"fifo", "earliest-deadline", "", "strict"};
+    const char* preemptions[] = {"continue", "restart", "instant"};
     auto& serving = *header.mutable_serving();
     serving.set_model(inference.request.model.name);
     serving.set_pp_degree(inference.chains.ppDegree);
-    serving.set_mode(inference.options.isRelaxed ? "relaxed" : "strict");
+    serving.set_mode(preemptions[static_cast<std::size_t>(inference.options.preemption)]);
     serving.set_policy(policies[static_cast<std::size_t>(inference.options.policy)]);
     serving.set_gpus(static_cast<std::uint32_t>(inference.chains.chains.size()) *
                      inference.chains.ppDegree * inference.request.tensorParallel);
@@ -46,6 +47,10 @@ AddServing(const TrainingSpec& spec, const PlanStreams& plan, trace::RunHeader& 
     const auto hardware = HardwareOf(spec, plan);
     serving.set_decode_gpus(hardware.decodeGpus);
     serving.set_kv_nics(hardware.kvNics);
+    serving.set_decode_nodes(hardware.decodeNodes);
+    serving.set_decode_step_s(hardware.decodeStepSeconds);
+    serving.set_decode_token_s(hardware.decodeTokenSeconds);
+    serving.set_output_tokens(inference.outputTokens);
     serving.set_ttft_objective_s(inference.options.objective.value_or(Duration()).ToSeconds());
 }
 

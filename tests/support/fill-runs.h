@@ -78,6 +78,8 @@ struct FillSetup
     std::uint32_t ppDegree = 2;
     double rate = 20; ///< requests per second
     std::uint32_t medianPrompt = 300;
+    std::uint32_t chunkTokens = 0;
+    std::uint64_t requests = 0; ///< most requests; 0: no end
     ControllerOptions options;
     /// Time that an activation takes from stage to stage; unset: ServingTimes::Hop.
     std::optional<Duration> activationTime;
@@ -96,6 +98,7 @@ struct FillOutcome
     std::vector<Fill> fills;
     std::vector<RequestEnd> requests;
     Duration held;
+    Duration stops; ///< part of `held` that stopping costs
     Duration longestHold;
     ForecastScore score;
     std::optional<Bytes> leastRoom; ///< least room of all serving workers
@@ -116,10 +119,11 @@ class OutcomeRecorder : public FillObserver, public ServingObserver
         m_outcome.fills.push_back({work, end, yield});
     }
 
-    void TrainingHeld(WorkerIndex, Instant, Duration held) override
+    void TrainingHeld(WorkerIndex, Instant, const TrainingWait& held) override
     {
-        m_outcome.held += held;
-        m_outcome.longestHold = std::max(m_outcome.longestHold, held);
+        m_outcome.held += held.Sum();
+        m_outcome.stops += held.stop;
+        m_outcome.longestHold = std::max(m_outcome.longestHold, held.Sum());
     }
 
     void RequestEnded(const RequestEnd& end) override
@@ -179,6 +183,7 @@ ServingOf(const FillSetup& setup)
     request.model = *FindModel("llama3-8b");
     request.ppDegree = setup.ppDegree;
     request.mostTokens = 2000;
+    request.chunkTokens = setup.chunkTokens;
     request.gpus = {*FindGpu("A100-80")};
     request.dataCenters = {{"all", BitRate::GigabitsPerSecond(100), Duration::Microseconds(10)}};
     request.nodeLocalRate = BitRate::GigabitsPerSecond(2400);
@@ -247,6 +252,7 @@ RunFilledOver(Network& network, const FillSetup& setup)
     generated.medianTokens = setup.medianPrompt;
     generated.sigma = 0.8;
     generated.mostTokens = 2000;
+    generated.most = setup.requests;
     RequestGenerator generator(generated, setup.seed);
     CountedSource source(generator, outcome.arrived);
     const KvTransfer transfer =

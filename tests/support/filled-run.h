@@ -44,10 +44,10 @@ class FillSpanRecorder : public FillObserver
         m_spans.push_back({work, end, yield});
     }
 
-    void TrainingHeld(WorkerIndex /*worker*/, Instant /*ready*/, Duration held) override
+    void TrainingHeld(WorkerIndex, Instant, const TrainingWait& held) override
     {
-        m_held += held;
-        m_longestHold = std::max(m_longestHold, held);
+        m_held += held.Sum();
+        m_longestHold = std::max(m_longestHold, held.Sum());
     }
 
     const std::vector<FilledSpan>& Spans() const

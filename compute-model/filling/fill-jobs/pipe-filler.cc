@@ -313,15 +313,16 @@ PipeFiller::OnEnd(const FillWork& work, const FillEnd& end)
     return yield;
 }
 
-Duration
-PipeFiller::HoldTraining(const FillWork& work, Instant start, Instant ready)
+TrainingWait
+PipeFiller::WaitFor(const FillWork& work, Instant start, Instant ready)
 {
     Slot& slot = m_slots[SlotOf(work)];
+    const TrainingWait stopped{Duration(), slot.running->restore};
     const Duration onGpu = ready - start;
     const Duration computed = onGpu - slot.running->before;
     if (computed < Duration() || m_options.longestHold == Duration())
     {
-        return Duration();
+        return stopped;
     }
     Duration hold = work.length - onGpu;
     if (computed < slot.running->compute)
@@ -333,16 +334,9 @@ PipeFiller::HoldTraining(const FillWork& work, Instant start, Instant ready)
     if (hold > m_options.longestHold)
     {
         slot.computesUntil.reset();
-        return Duration();
+        return stopped;
     }
-    return hold;
-}
-
-Duration
-PipeFiller::PreemptionCost(const FillWork& work) const
-{
-    const auto& running = m_slots[SlotOf(work)].running;
-    return running ? running->restore : Duration();
+    return hold > Duration() ? TrainingWait{hold, Duration()} : stopped;
 }
 
 const std::optional<FillPlan>&

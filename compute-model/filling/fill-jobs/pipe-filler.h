@@ -77,8 +77,7 @@ class PipeFiller : public Filler
     void OnIdle(WorkerIndex worker, Instant now) override;
     void OnBusy(WorkerIndex worker, std::uint32_t position, Instant now) override;
     FillYield OnEnd(const FillWork& work, const FillEnd& end) override;
-    Duration HoldTraining(const FillWork& work, Instant start, Instant ready) override;
-    Duration PreemptionCost(const FillWork& work) const override;
+    TrainingWait WaitFor(const FillWork& work, Instant start, Instant ready) override;
 
   private:
     /// Idle holds a worker's bubbles, which all of its GPUs have.

@@ -47,11 +47,10 @@ DedicatedCluster::Serve(std::uint32_t groups) const
         const std::uint32_t group = next.top().second;
         auto planned = freeAt[group];
         const PromptBatch batch{request.promptTokens, 1};
-        const auto& work = m_times.StagesOf(m_like.gpu, batch);
         Instant at = request.arrival;
         for (std::size_t stage = 0; stage < stages; ++stage)
         {
-            at = std::max(at, planned[stage]) + work[stage].unit * work[stage].units;
+            at = std::max(at, planned[stage]) + m_times.StageTime(m_like.gpu, batch, stage);
             planned[stage] = at;
             at = stage + 1 < stages ? at + m_times.Hop(m_like, stage, request.promptTokens) : at;
         }

@@ -44,13 +44,12 @@ PrefillBatches::operator[](std::uint32_t index) const
 }
 
 void
-WaitingBatches::Add(std::uint32_t index, Instant rank, std::uint64_t number, Instant deadline)
+WaitingBatches::Add(std::uint32_t index, const PrefillBatch& batch)
 {
-    const Key key{rank, number};
-    m_queue.emplace(key, Entry{index, deadline});
-    if (deadline != Instant::Never())
+    m_queue.emplace(batch.rank, Entry{index, batch.deadline});
+    if (batch.deadline != Instant::Never())
     {
-        m_byDeadline.emplace(Key{deadline, number}, key);
+        m_byDeadline.emplace(BatchRank(batch.deadline, batch.rank.second), batch.rank);
     }
 }
 

@@ -16,24 +16,38 @@
 namespace geotrain
 {
 
+/// A StageProgress is how far a batch is on one stage of its chain.
+struct StageProgress
+{
+    std::uint32_t arrived = 0; ///< chunks whose input is there
+    std::uint32_t done = 0;    ///< chunks that are done
+    Duration into;             ///< computed of the next one
+};
+
+/// BatchRank orders batches: by time, then by number.
+using BatchRank = std::pair<Instant, std::uint64_t>;
+
 /// A PrefillBatch is one request, or several short ones that are prefilled together.
 struct PrefillBatch
 {
     std::vector<PrefillRequest> requests;
     PromptBatch prompts;
+    BatchRank rank;   ///< the lowest goes first
     Instant deadline; ///< the earliest of its requests'
     std::optional<Instant> decided;
+    Instant forecast;                ///< end of its prefill, as it was forecast when it was placed
+    std::optional<Instant> promised; ///< by when its first token is to be there
     std::size_t chain = 0;
-    std::size_t stage = 0;       ///< stage in progress
-    std::uint32_t unitsDone = 0; ///< units of it that are done
-    Instant ready;               ///< when its input is there, or is expected
-    bool hasInput = true;        ///< the activation of the stage before has come
+    std::vector<StageProgress> stages;
+    std::size_t stagesDone = 0;
     Instant firstToken;
-    bool isStalled = false;      ///< waits for a forecast with room
-    bool isRunning = false;      ///< on a worker
-    bool mustReplace = false;    ///< is placed again once it stops running
     std::uint32_t transfers = 0; ///< transfers of its KV cache under way
     std::size_t kvSent = 0;      ///< stages whose KV cache has been handed over
+
+    bool IsOffline() const
+    {
+        return requests.front().isOffline;
+    }
 };
 
 /// PrefillBatches are all batches by index. The index of a freed batch is used again.
@@ -58,32 +72,35 @@ class PrefillBatches
 class WaitingBatches
 {
   public:
-    /// `rank` decides who goes first; of two that are equal, the batch with the lower `number`.
-    void Add(std::uint32_t index, Instant rank, std::uint64_t number, Instant deadline);
+    void Add(std::uint32_t index, const PrefillBatch& batch);
+
+    bool IsEmpty() const
+    {
+        return m_queue.empty();
+    }
 
     /// Takes out a batch whose deadline is before `now`; nullopt where there is none.
     std::optional<std::uint32_t> TakeExpired(Instant now);
 
     /// Calls `place` for each in turn, until it was false `mostFailures` times. Takes out those for
-    /// which it is true. Returns whether it was false for any.
+    /// which it is true.
     template <typename Place>
-    bool PlaceEach(int mostFailures, Place place);
+    void PlaceEach(int mostFailures, Place place);
 
   private:
-    using Key = std::pair<Instant, std::uint64_t>; ///< rank or deadline, number
-
     struct Entry
     {
         std::uint32_t index;
         Instant deadline;
     };
 
-    std::map<Key, Entry> m_queue;
-    std::map<Key, Key> m_byDeadline; ///< keys of the queue, of batches with a deadline
+    std::map<BatchRank, Entry> m_queue;
+    /// Ranks of batches with a deadline, by deadline and number.
+    std::map<BatchRank, BatchRank> m_byDeadline;
 };
 
 template <typename Place>
-bool
+void
 WaitingBatches::PlaceEach(int mostFailures, Place place)
 {
     int failures = 0;
@@ -98,7 +115,6 @@ WaitingBatches::PlaceEach(int mostFailures, Place place)
         m_byDeadline.erase({next->second.deadline, next->first.second});
         next = m_queue.erase(next);
     }
-    return failures > 0;
 }
 
 } // namespace geotrain

@@ -8,144 +8,216 @@
 namespace geotrain
 {
 
+/// Puts a batch into its worker's queue where a chunk of it is there. A request does not wait for an
+/// offline prefill.
+void
+PrefillController::Queue(std::uint32_t index, std::size_t stage)
+{
+    const Batch& batch = m_batches[index];
+    const StageProgress& progress = batch.stages[stage];
+    const WorkerIndex worker = m_chains[batch.chain].workers[stage];
+    ServingWorker& gpu = m_workers[worker];
+    if (progress.done == progress.arrived)
+    {
+        gpu.ready.erase(batch.rank);
+        return;
+    }
+    gpu.ready.emplace(batch.rank, index);
+    if (gpu.since && m_batches[gpu.running].IsOffline() && !batch.IsOffline())
+    {
+        YieldSoon(worker);
+    }
+}
+
 void
 PrefillController::TryStart(WorkerIndex worker)
 {
     ServingWorker& gpu = m_workers[worker];
-    while (m_host.IsFree(worker) && gpu.reserved.First())
+    if (!gpu.seat || !m_host.IsFree(worker))
     {
-        const Reservation next = *gpu.reserved.First();
-        if (next.start > Now())
+        return;
+    }
+    if (gpu.ready.empty() && gpu.seat->stage == 0)
+    {
+        MakeOffline(gpu.seat->chain);
+    }
+    for (const auto& [rank, index] : gpu.ready)
+    {
+        const Duration length = LengthToRun(worker, index);
+        if (length > Duration())
         {
-            gpu.reserved.AwaitFirst();
+            gpu.running = index;
+            gpu.since = Now();
+            gpu.computesUntil.reset();
+            const PrefillRequest& first = m_batches[index].requests.front();
+            m_loads.SetRunning(worker, first.isOffline ? std::nullopt : gpu.since);
+            m_host.Start(*this,
+                         {worker,
+                          FillKind::Prefill,
+                          first.number,
+                          static_cast<std::uint32_t>(gpu.seat->stage),
+                          length,
+                          std::nullopt,
+                          first.isOffline});
             return;
         }
-        Batch& batch = m_batches[next.batch];
-        const Duration unit = UnitOf(batch, next.stage);
-        const auto room =
-            next.limit > Now() ? (next.limit - Now()).ToNanoseconds() / unit.ToNanoseconds() : 0;
-        if (batch.stage != next.stage || batch.ready > Now() || room == 0)
-        {
-            Replace(next.batch);
-            continue;
-        }
-        if (!batch.hasInput)
-        {
-            return; // its activation is late; it starts when that arrives
-        }
-        gpu.reserved.RemoveFirst();
-        gpu.running = next;
-        gpu.computesUntil.reset();
-        gpu.units = static_cast<std::uint32_t>(std::min<std::int64_t>(next.units, room));
-        batch.isRunning = true;
-        m_host.Start(*this,
-                     {worker,
-                      FillKind::Prefill,
-                      batch.requests.front().number,
-                      static_cast<std::uint32_t>(next.stage),
-                      unit * gpu.units});
     }
+}
+
+/// Returns how long the next chunk of a batch may run now: to its end or, if strict, as many whole
+/// layers as end before the bubble does.
+Duration
+PrefillController::LengthToRun(WorkerIndex worker, std::uint32_t index) const
+{
+    const ServingWorker& gpu = m_workers[worker];
+    const Batch& batch = m_batches[index];
+    const UnitWork& work = WorkOf(batch, gpu.seat->stage);
+    const Duration into = batch.stages[gpu.seat->stage].into;
+    if (m_options.policy != PlacementPolicy::Strict)
+    {
+        return work.Sum() - into;
+    }
+    const auto end = m_loads.IdleOf(worker).EarliestEnd(m_host.Forecast().PositionOf(worker));
+    if (!end || !(Now() + m_options.guard < *end))
+    {
+        return Duration();
+    }
+    const Duration room = into + (*end - m_options.guard - Now());
+    const std::int64_t units =
+        std::min<std::int64_t>(room.ToNanoseconds() / work.unit.ToNanoseconds(), work.units);
+    return work.unit * units - into;
+}
+
+/// Stops an offline prefill at the end of its kernel.
+void
+PrefillController::YieldSoon(WorkerIndex worker)
+{
+    const ServingWorker& gpu = m_workers[worker];
+    const Batch& batch = m_batches[gpu.running];
+    const std::size_t stage = gpu.seat->stage;
+    const Duration into = batch.stages[stage].into + (Now() - *gpu.since);
+    const Duration rest =
+        m_times.RestOfKernel(m_chains[batch.chain].gpu, NextChunk(batch, stage), stage, into);
+    m_host.GetClock().Schedule(Now() + rest,
+                               [this, worker, since = gpu.since]
+                               {
+                                   if (m_workers[worker].since == since)
+                                   {
+                                       m_host.Stop(worker);
+                                   }
+                               });
 }
 
 FillYield
 PrefillController::OnEnd(const FillWork& work, const FillEnd& end)
 {
-    const ServingWorker& gpu = m_workers[work.worker];
-    const Reservation ran = gpu.running;
-    Batch& batch = m_batches[ran.batch];
-    const Duration unit = UnitOf(batch, ran.stage);
-    const Duration computed =
-        std::min(end.end - end.start, gpu.computesUntil.value_or(end.end - end.start));
-    const auto done = static_cast<std::uint32_t>(
-        std::min<std::int64_t>(computed.ToNanoseconds() / unit.ToNanoseconds(), gpu.units));
-    const FillYield yield{unit * done, done * m_times.FlopsOfUnit(ran.stage, batch.prompts)};
-    batch.isRunning = false;
-    batch.unitsDone += done;
-    const bool isCut = done < ran.units || batch.mustReplace;
-    if (batch.unitsDone == UnitsOf(batch, ran.stage))
+    ServingWorker& gpu = m_workers[work.worker];
+    const std::uint32_t index = gpu.running;
+    const std::size_t stage = gpu.seat->stage;
+    Batch& batch = m_batches[index];
+    StageProgress& progress = batch.stages[stage];
+    const UnitWork& of = WorkOf(batch, stage);
+    const Duration onGpu = end.end - end.start;
+    Duration into = progress.into + std::min(onGpu, gpu.computesUntil.value_or(onGpu));
+    if (m_options.preemption == Preemption::Restart)
     {
-        OnStageDone(ran.batch);
+        into = of.unit * (into.ToNanoseconds() / of.unit.ToNanoseconds());
     }
-    if (isCut && batch.stage < m_times.StageCount())
+    const Duration done = into - progress.into;
+    const double units = done.ToSeconds() / of.unit.ToSeconds();
+    const FillYield yield{done, units * m_times.FlopsOfUnit(stage, NextChunk(batch, stage))};
+    progress.into = into;
+    gpu.since.reset();
+    m_loads.SetRunning(work.worker, std::nullopt);
+    m_loads.Computed(work.worker, batch.IsOffline() ? Duration() : done);
+    if (into == of.Sum())
     {
-        Replace(ran.batch);
+        OnChunkDone(index, stage);
     }
     return yield;
 }
 
-/// Training waits for a layer where it may, else for a kernel where that can't be stopped, and for
-/// what stopping costs unless the work ends by itself.
-Duration
-PrefillController::HoldTraining(const FillWork& work, Instant start, Instant ready)
+/// Training waits for the kernel in progress where that can't be stopped, and for what stopping
+/// costs unless the work ends by itself.
+TrainingWait
+PrefillController::WaitFor(const FillWork& work, Instant start, Instant ready)
 {
     ServingWorker& gpu = m_workers[work.worker];
-    const Batch& batch = m_batches[gpu.running.batch];
-    const std::size_t stage = gpu.running.stage;
+    const Batch& batch = m_batches[gpu.running];
+    const std::size_t stage = gpu.seat->stage;
     const Duration ran = ready - start;
-    const Duration unit = UnitOf(batch, stage);
-    const auto intoUnit = Duration::Nanoseconds(ran.ToNanoseconds() % unit.ToNanoseconds());
-    Duration rest;
-    if (m_options.isRelaxed && !(unit - intoUnit > m_options.longestHold))
+    TrainingWait wait;
+    if (m_options.preemption != Preemption::Instant)
     {
-        rest = unit - intoUnit;
+        wait.work = m_times.RestOfKernel(m_chains[batch.chain].gpu,
+                                         NextChunk(batch, stage),
+                                         stage,
+                                         batch.stages[stage].into + ran);
     }
-    else if (m_options.runsKernelsToEnd)
-    {
-        const std::uint32_t type = m_chains[batch.chain].gpu;
-        rest = m_times.RestOfKernel(type, batch.prompts, stage, intoUnit);
-    }
-    if (intoUnit == Duration() || rest == Duration())
-    {
-        return Duration();
-    }
-    gpu.computesUntil = ran + rest;
-    return rest + (ran + rest < work.length ? m_options.preemptionCost : Duration());
+    gpu.computesUntil = ran + wait.work;
+    const bool isStopped = ran > Duration() && *gpu.computesUntil < work.length;
+    wait.stop = isStopped ? m_options.preemptionCost : Duration();
+    return wait;
 }
 
+/// The next stage gets what the chunk has computed.
 void
-PrefillController::OnStageDone(std::uint32_t index)
+PrefillController::OnChunkDone(std::uint32_t index, std::size_t stage)
 {
     Batch& batch = m_batches[index];
-    const ServingChain& chain = m_chains[batch.chain];
-    const std::size_t done = batch.stage++;
-    batch.unitsDone = 0;
-    const bool isLast = batch.stage == m_times.StageCount();
-    if (isLast)
+    StageProgress& progress = batch.stages[stage];
+    const std::uint32_t tokens = NextChunk(batch, stage).prompts.tokens;
+    ++progress.done;
+    progress.into = Duration();
+    Queue(index, stage); // the host offers the worker again
+    const bool isLastStage = stage + 1 == m_times.StageCount();
+    const bool isDone = progress.done == m_times.ChunksOf(batch.prompts);
+    if (!isLastStage)
+    {
+        SendActivation(index, stage, tokens);
+    }
+    if (!isDone)
+    {
+        return;
+    }
+    batch.stagesDone = stage + 1;
+    if (isLastStage)
     {
         batch.firstToken = Now();
+        if (batch.IsOffline())
+        {
+            --m_offline[batch.chain];
+        }
+        else
+        {
+            m_late.Add(Now() - batch.forecast);
+        }
     }
-    else
-    {
-        SendActivation(index);
-    }
-    if (isLast || chain.nodes[batch.stage] != chain.nodes[done])
+    const auto& nodes = m_chains[batch.chain].nodes;
+    if (isLastStage || nodes[stage + 1] != nodes[stage])
     {
         SendKv(index);
     }
 }
 
-/// Sends the result of the stage before the batch's to the batch's stage.
+/// Sends the result of a chunk from a stage to the next.
 void
-PrefillController::SendActivation(std::uint32_t index)
+PrefillController::SendActivation(std::uint32_t index, std::size_t stage, std::uint32_t tokens)
 {
-    Batch& batch = m_batches[index];
-    const std::size_t done = batch.stage - 1;
-    const std::uint32_t tokens = batch.prompts.tokens;
-    batch.hasInput = false;
-    batch.ready = Now() + m_times.Hop(m_chains[batch.chain], done, tokens);
-    auto arrived = [this, index]
+    const std::size_t chain = m_batches[index].chain;
+    auto arrived = [this, index, chain, next = stage + 1]
     {
-        Batch& waiting = m_batches[index];
-        waiting.hasInput = true;
-        waiting.ready = Now();
-        TryStart(WorkerOf(waiting, waiting.stage));
+        ++m_batches[index].stages[next].arrived;
+        Queue(index, next);
+        TryStart(m_chains[chain].workers[next]);
     };
     if (m_transfers.activation)
     {
-        m_transfers.activation(batch.chain, done, m_times.ActivationOf(tokens), std::move(arrived));
+        m_transfers.activation(chain, stage, m_times.ActivationOf(tokens), std::move(arrived));
         return;
     }
-    m_host.GetClock().Schedule(batch.ready, std::move(arrived));
+    m_host.GetClock().Schedule(Now() + m_times.Hop(m_chains[chain], stage, tokens),
+                               std::move(arrived));
 }
 
 /// Sends the KV cache of the stages that are done on the node of the last of them.
@@ -155,16 +227,17 @@ PrefillController::SendKv(std::uint32_t index)
     Batch& batch = m_batches[index];
     const std::size_t first = batch.kvSent;
     Bytes size;
-    for (std::size_t stage = first; stage < batch.stage; ++stage)
+    for (std::size_t stage = first; stage < batch.stagesDone; ++stage)
     {
         size += m_times.KvOfWorker(stage, batch.prompts.tokens);
     }
-    batch.kvSent = batch.stage;
+    batch.kvSent = batch.stagesDone;
     ++batch.transfers;
     m_transfers.kv(batch.chain,
                    m_chains[batch.chain].nodes[first],
                    size,
-                   [this, index, first, end = batch.stage] { OnDelivered(index, first, end); });
+                   [this, index, first, end = batch.stagesDone]
+                   { OnDelivered(index, first, end); });
 }
 
 void
@@ -173,18 +246,21 @@ PrefillController::OnDelivered(std::uint32_t index, std::size_t firstStage, std:
     Batch& batch = m_batches[index];
     for (std::size_t stage = firstStage; stage < endStage; ++stage)
     {
-        m_planner.GiveKv(batch.chain, stage, m_times.KvOf(stage, batch.prompts.tokens));
+        m_loads.GiveRoom(batch.chain, stage, batch.prompts);
     }
     --batch.transfers;
-    if (batch.transfers > 0 || batch.stage < m_times.StageCount())
+    if (batch.transfers == 0 && batch.stagesDone == m_times.StageCount())
     {
-        return;
+        for (const PrefillRequest& request : batch.requests)
+        {
+            EndRequest(batch, request, RequestOutcome::Served);
+        }
+        m_batches.Free(index);
     }
-    for (const PrefillRequest& request : batch.requests)
+    if (!m_waiting.IsEmpty())
     {
-        EndRequest(batch, request, RequestOutcome::Served);
+        PlaceWaiting();
     }
-    m_batches.Free(index);
 }
 
 } // namespace geotrain

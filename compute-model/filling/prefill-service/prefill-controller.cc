@@ -38,21 +38,16 @@ PrefillController::PrefillController(FillHost& host,
                {times.MaxContext(), m_options.batchTokens, m_options.batchWait},
                [this](std::vector<PrefillRequest> requests) { Enqueue(std::move(requests)); }),
       m_transfers(std::move(transfers)),
-      m_planner(times),
-      m_stalled(m_chains.size()),
-      m_leastRoom(host.Forecast().Workers())
+      m_loads(times, host.Forecast().Workers()),
+      m_workers(host.Forecast().Workers()),
+      m_offline(m_chains.size())
 {
-    for (const ServingChain& chain : m_chains)
+    for (std::size_t chain = 0; chain < m_chains.size(); ++chain)
     {
-        for (std::size_t stage = 0; stage < chain.workers.size(); ++stage)
+        for (std::size_t stage = 0; stage < m_chains[chain].workers.size(); ++stage)
         {
-            m_leastRoom[chain.workers[stage]] = chain.kvRoom[stage];
+            m_workers[m_chains[chain].workers[stage]].seat = Seat{chain, stage};
         }
-    }
-    for (WorkerIndex worker = 0; worker < m_leastRoom.size(); ++worker)
-    {
-        m_workers.push_back(
-            {WorkerReservations(host.GetClock(), [this, worker] { TryStart(worker); }), {}, 0, {}});
     }
 }
 
@@ -87,25 +82,18 @@ PrefillController::Enqueue(std::vector<PrefillRequest> requests)
         batch.prompts.tokens += request.promptTokens;
         batch.deadline = std::min(batch.deadline, DeadlineOf(request, m_options));
     }
-    if (batch.requests.front().promptTokens > m_times.MaxContext() ||
-        !m_planner.CanEverFit(batch.prompts))
+    const PrefillRequest& first = batch.requests.front();
+    const bool needsBubbles = m_options.policy == PlacementPolicy::Strict;
+    if (first.promptTokens > m_times.MaxContext() || !m_loads.HaveMemoryFor(batch.prompts) ||
+        (needsBubbles && !m_loads.HaveBubblesFor(batch.prompts, m_options.guard)))
     {
         Refuse(index, RequestOutcome::TooLong);
         return;
     }
-    if (batch.deadline != Instant::Never() &&
-        Now() + m_times.FastestComputeTime(batch.prompts) > batch.deadline)
-    {
-        Refuse(index, RequestOutcome::TooLate);
-        return;
-    }
-    const PrefillRequest& first = batch.requests.front();
-    const bool byDeadline = m_options.policy == PlacementPolicy::EarliestDeadline;
-    m_waiting.Add(index, byDeadline ? batch.deadline : first.arrival, first.number, batch.deadline);
-    if (!m_isExhausted)
-    {
-        Pump();
-    }
+    const bool isFifo = m_options.policy == PlacementPolicy::Fifo;
+    batch.rank = {isFifo ? first.arrival : batch.deadline, first.number};
+    m_waiting.Add(index, batch);
+    PlaceWaiting();
 }
 
 /// The index is free afterwards.
@@ -114,6 +102,7 @@ PrefillController::Refuse(std::uint32_t index, RequestOutcome outcome)
 {
     Batch& batch = m_batches[index];
     batch.decided = Now();
+    batch.promised.reset();
     for (const PrefillRequest& request : batch.requests)
     {
         EndRequest(batch, request, outcome);
@@ -130,6 +119,7 @@ PrefillController::EndRequest(const Batch& batch,
     end.request = request;
     end.outcome = outcome;
     end.decided = batch.decided.value_or(Now());
+    end.promised = batch.promised;
     end.batch = static_cast<std::uint32_t>(batch.requests.size());
     if (outcome == RequestOutcome::Served)
     {
@@ -143,201 +133,78 @@ PrefillController::EndRequest(const Batch& batch,
     }
 }
 
-/// Places requests after all that training does at this instant.
 void
-PrefillController::PumpSoon()
+PrefillController::PlaceWaiting()
 {
-    m_isExhausted = false;
-    if (!m_isPumping)
-    {
-        m_isPumping = true;
-        m_host.GetClock().Schedule(Now(),
-                                   [this]
-                                   {
-                                       m_isPumping = false;
-                                       Pump();
-                                   });
-    }
-}
-
-/// Stalled batches go first, since they hold memory.
-void
-PrefillController::Pump()
-{
-    ReplaceStalled();
     while (const auto expired = m_waiting.TakeExpired(Now()))
     {
         Refuse(*expired, RequestOutcome::TooLate);
     }
-    m_isExhausted =
-        m_waiting.PlaceEach(mostFailures, [this](std::uint32_t index) { return TryPlace(index); });
+    m_waiting.PlaceEach(mostFailures, [this](std::uint32_t index) { return TryPlace(index); });
 }
 
-void
-PrefillController::ReplaceStalled()
-{
-    for (std::size_t chain = 0; chain < m_stalled.size(); ++chain)
-    {
-        for (const std::uint32_t index : std::exchange(m_stalled[chain], {}))
-        {
-            m_batches[index].isStalled = false;
-            Replace(index);
-        }
-    }
-}
-
-/// Returns false where the request has to wait. A request whose earliest end is past its deadline
-/// is refused.
+/// Returns false where no chain has room for the batch, which then waits. It is refused where it
+/// is forecast to end after its deadline.
 bool
 PrefillController::TryPlace(std::uint32_t index)
 {
-    const Batch& batch = m_batches[index];
-    const bool isBestFit = m_options.policy == PlacementPolicy::BestFit;
-    const auto place = isBestFit ? m_planner.BestFit(batch.prompts, Now(), batch.deadline)
-                                 : m_planner.Earliest(batch.prompts, Now(), batch.deadline);
-    if (place)
+    Batch& batch = m_batches[index];
+    const auto forecast = m_loads.Earliest(batch.prompts, Now());
+    if (!forecast)
     {
-        Commit(index, *place);
-        return true;
+        return false;
     }
-    if (batch.deadline != Instant::Never() &&
-        m_planner.Earliest(batch.prompts, Now(), Instant::Never()))
+    batch.forecast = forecast->End();
+    batch.promised =
+        batch.forecast == Instant::Never() ? Instant::Never() : batch.forecast + m_late.Bound();
+    if (batch.deadline < *batch.promised)
     {
         Refuse(index, RequestOutcome::TooLate);
         return true;
     }
-    return false;
+    m_loads.Add(*forecast, batch.prompts);
+    Place(index, forecast->chain);
+    TryStart(m_chains[forecast->chain].workers.front());
+    return true;
 }
 
 void
-PrefillController::Commit(std::uint32_t index, const PrefillPlace& place)
+PrefillController::Place(std::uint32_t index, std::size_t chain)
 {
     Batch& batch = m_batches[index];
     batch.decided = Now();
-    batch.chain = place.chain;
-    batch.ready = Now();
-    for (std::size_t stage = 0; stage < m_times.StageCount(); ++stage)
-    {
-        m_planner.TakeKv(place.chain, stage, m_times.KvOf(stage, batch.prompts.tokens));
-        std::optional<Bytes>& least = m_leastRoom[WorkerOf(batch, stage)];
-        least = std::min(*least, m_planner.KvRoom(place.chain, stage));
-    }
-    Reserve(index, place);
+    batch.chain = chain;
+    batch.stages.resize(m_times.StageCount());
+    batch.stages.front().arrived = m_times.ChunksOf(batch.prompts);
+    m_loads.TakeRoom(chain, batch.prompts);
+    Queue(index, 0);
 }
 
+/// Gives a chain one more offline prefill where it has fewer than stages, and memory.
 void
-PrefillController::Reserve(std::uint32_t index, const PrefillPlace& place)
+PrefillController::MakeOffline(std::size_t chain)
 {
+    const PromptBatch prompts{m_options.offlineTokens, 1};
+    if (prompts.tokens == 0 || m_offline[chain] == m_times.StageCount() ||
+        !m_loads.HasRoom(chain, prompts))
+    {
+        return;
+    }
+    ++m_offline[chain];
+    const std::uint32_t index = m_batches.Add({});
     Batch& batch = m_batches[index];
-    m_planner.Reserve(place, batch.prompts);
-    for (std::size_t stage = batch.stage; stage < place.parts.size(); ++stage)
-    {
-        const WorkerIndex worker = WorkerOf(batch, stage);
-        WorkerReservations& reserved = m_workers[worker].reserved;
-        for (const FillPart& part : place.parts[stage])
-        {
-            reserved.Insert({part.start, part.limit, part.units, index, stage});
-        }
-        reserved.AwaitFirst();
-    }
-}
-
-void
-PrefillController::ReleaseReservations(std::uint32_t index)
-{
-    const Batch& batch = m_batches[index];
-    for (std::size_t stage = batch.stage; stage < m_times.StageCount(); ++stage)
-    {
-        const WorkerIndex worker = WorkerOf(batch, stage);
-        m_workers[worker].reserved.RemoveIf(
-            [&](const Reservation& reservation)
-            {
-                const bool isIts = reservation.batch == index;
-                if (isIts)
-                {
-                    m_planner.Release(
-                        worker, std::max(reservation.start, Now()), EndOf(reservation));
-                }
-                return isIts;
-            });
-    }
-}
-
-/// Places what is left of a batch again, on its chain.
-void
-PrefillController::Replace(std::uint32_t index)
-{
-    Batch& batch = m_batches[index];
-    if (batch.isStalled)
-    {
-        return;
-    }
-    ReleaseReservations(index);
-    batch.mustReplace = batch.isRunning;
-    if (batch.isRunning)
-    {
-        return;
-    }
-    const PrefillNeed need{
-        batch.prompts, batch.stage, batch.unitsDone, std::max(batch.ready, Now())};
-    const auto place = m_planner.On(batch.chain, need, Instant::Never());
-    if (place)
-    {
-        Reserve(index, *place);
-        return;
-    }
-    batch.isStalled = true;
-    m_stalled[batch.chain].push_back(index);
-}
-
-std::vector<UsableSpan>
-PrefillController::Usable(const std::vector<Bubble>& bubbles) const
-{
-    std::vector<UsableSpan> spans;
-    for (const Bubble& bubble : bubbles)
-    {
-        const Instant end = m_options.isRelaxed ? bubble.end : bubble.earliestEnd - m_options.guard;
-        if (end > bubble.start)
-        {
-            spans.push_back({bubble.start, end, bubble.iterationsAhead, bubble.endsWith});
-        }
-    }
-    return spans;
+    batch.requests.push_back({++m_offlineMade, Now(), prompts.tokens, true});
+    batch.prompts = prompts;
+    batch.deadline = Instant::Never();
+    // Behind every request.
+    batch.rank = {Instant::Never(), (std::uint64_t{1} << 63) + m_offlineMade};
+    Place(index, chain);
 }
 
 void
 PrefillController::OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles)
 {
-    if (!m_planner.ChainOf(worker))
-    {
-        return;
-    }
-    const auto spans = Usable(bubbles);
-    m_planner.SetFree(worker, spans);
-    std::vector<std::uint32_t> homeless;
-    m_workers[worker].reserved.RemoveIf(
-        [&](Reservation& reservation)
-        {
-            const Instant end = EndOf(reservation);
-            const auto home =
-                std::find_if(spans.begin(),
-                             spans.end(),
-                             [&](const UsableSpan& span)
-                             { return span.start <= reservation.start && end <= span.end; });
-            if (home == spans.end())
-            {
-                homeless.push_back(reservation.batch);
-                return true;
-            }
-            reservation.limit = home->end;
-            m_planner.Take(worker, reservation.start, end);
-            return false;
-        });
-    for (const std::uint32_t index : homeless)
-    {
-        Replace(index);
-    }
-    PumpSoon();
+    m_loads.SetForecast(worker, bubbles, m_host.Forecast().LengthOf(worker));
 }
 
 void
@@ -347,17 +214,15 @@ PrefillController::OnIdle(WorkerIndex worker, Instant)
 }
 
 void
-PrefillController::OnBusy(WorkerIndex worker, std::uint32_t position, Instant /*now*/)
-{
-    if (m_planner.ChainOf(worker))
-    {
-        m_planner.EndBubbles(worker, position);
-    }
-}
-
-void
 PrefillController::Finish()
 {
+    for (WorkerIndex worker = 0; worker < m_workers.size(); ++worker)
+    {
+        if (m_workers[worker].since)
+        {
+            m_host.Stop(worker); // what ran so far counts
+        }
+    }
     for (const PrefillRequest& request : m_intake.TakeWaiting())
     {
         EndRequest({}, request, RequestOutcome::Unfinished);
@@ -377,38 +242,19 @@ PrefillController::Finish()
 std::optional<Bytes>
 PrefillController::LeastRoom(WorkerIndex worker) const
 {
-    return m_leastRoom[worker];
+    return m_loads.LeastRoom(worker);
 }
 
-Duration
-PrefillController::PreemptionCost(const FillWork&) const
+PrefillChunk
+PrefillController::NextChunk(const Batch& batch, std::size_t stage) const
 {
-    return m_options.preemptionCost;
+    return m_times.ChunkOf(batch.prompts, batch.stages[stage].done);
 }
 
-WorkerIndex
-PrefillController::WorkerOf(const Batch& batch, std::size_t stage) const
+const UnitWork&
+PrefillController::WorkOf(const Batch& batch, std::size_t stage) const
 {
-    return m_chains[batch.chain].workers[stage];
-}
-
-std::uint32_t
-PrefillController::UnitsOf(const Batch& batch, std::size_t stage) const
-{
-    return m_times.StagesOf(m_chains[batch.chain].gpu, batch.prompts)[stage].units;
-}
-
-Duration
-PrefillController::UnitOf(const Batch& batch, std::size_t stage) const
-{
-    return m_times.StagesOf(m_chains[batch.chain].gpu, batch.prompts)[stage].unit;
-}
-
-Instant
-PrefillController::EndOf(const Reservation& reservation) const
-{
-    const Duration unit = UnitOf(m_batches[reservation.batch], reservation.stage);
-    return reservation.start + unit * reservation.units;
+    return m_times.StagesOf(m_chains[batch.chain].gpu, NextChunk(batch, stage))[stage];
 }
 
 } // namespace geotrain

@@ -1,62 +1,69 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// BubbleTea's controller (arXiv 2411.14458; what the paper leaves open is ours). Requests arrive,
-// are admitted by their TTFT objective, are placed into forecast bubbles of one serving chain, and
-// run there a layer at a time. Every decision uses the past alone: forecasts, reservations,
-// requests that have arrived.
-// - A placed prefill has reservations on all stages of its chain. Work starts at its reservation
-//   or, where training is late, when the worker is idle. It runs only as many layers as end before
-//   its bubble's bound.
-// - Training that comes sooner takes the worker at the end of the kernel in progress: the layer is
-//   lost, and the rest is placed again on the same chain, which holds the KV cache so far. The same
-//   happens to what a new forecast has no room for.
-// - Strict: a bubble's bound is its earliest forecast end less the guard. Relaxed: it is its
-//   forecast end, and a layer in progress may hold training up for `longestHold` at most.
-// - The KV cache leaves each node when the last stage there is done, and holds its memory until it
-//   is delivered.
-// - A stage begins when the activation of the stage before has come, as a message of its own.
+// A prefill service in training's bubbles (BubbleTea, arXiv 2411.14458; what the paper leaves open
+// is ours). Requests arrive, are admitted by their TTFT objective, go to the serving chain on which
+// they are forecast to end first, and run there whenever a worker is idle. Every decision uses the
+// past alone: forecasts, work in hand, requests that have arrived.
+// - Each worker has a queue of what is ready on its stage, by deadline. It needs no forecast to
+//   begin: what training interrupts goes on at its next kernel (Preemption).
+// - Long prompts are prefilled in chunks; a stage works on one while the stage before works on the
+//   next. Short prompts are prefilled together.
+// - A forecast says when a prefill will have ended. It chooses the chain, admits by the objective,
+//   and is the promise that is kept or not.
+// - Strict, the paper's reading: a layer begins only where it ends, with the guard, before its
+//   bubble's earliest forecast end.
+// - Offline prefills (batch inference, for which nobody waits) take what requests leave. One that
+//   runs when a request comes ends its kernel first.
+// - The KV cache leaves each node when the last stage there is done, and holds its memory from
+//   placement until it is delivered.
 // It ignores decoding.
 #pragma once
 
 #include "filling/fill-host.h"
+#include "prefill-service/chain-loads.h"
 #include "prefill-service/prefill-batches.h"
-#include "prefill-service/prefill-planner.h"
 #include "prefill-service/prefill-request.h"
 #include "prefill-service/request-intake.h"
-#include "prefill-service/worker-reservations.h"
 
-#include <deque>
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace geotrain
 {
 
-/// PlacementPolicy says in which order requests are placed, and where.
+/// PlacementPolicy says in which order prefills run, and when one may begin. The schema numbers the
+/// values alike.
 enum class PlacementPolicy : std::uint8_t
 {
-    Fifo,             ///< by arrival; each where it ends first
-    EarliestDeadline, ///< by TTFT deadline; each where it ends first
-    BestFit           ///< by arrival; each where the gap that it leaves is smallest
+    Fifo = 0,             ///< by arrival
+    EarliestDeadline = 1, ///< by TTFT deadline; without an objective by arrival
+    /// By deadline, a layer only where it surely ends in its bubble.
+    Strict = 3
+};
+
+/// Preemption says what becomes of a prefill when training wants its GPU.
+enum class Preemption : std::uint8_t
+{
+    Continue, ///< it ends its kernel, and goes on with the next one afterwards
+    Restart,  ///< it ends its kernel, and begins its layer again afterwards
+    Instant   ///< an ideal GPU: it stops at once, and goes on there afterwards
 };
 
 /// ControllerOptions are what a run sets.
 struct ControllerOptions
 {
-    PlacementPolicy policy = PlacementPolicy::Fifo;
-    bool isRelaxed = false;
-    Duration longestHold; ///< relaxed: longest delay of a training instruction
+    PlacementPolicy policy = PlacementPolicy::EarliestDeadline;
+    Preemption preemption = Preemption::Continue;
     /// Strict: least time between a prefill's end and the earliest end of its bubble.
     Duration guard;
-    /// Whether training waits for the rest of the kernel in progress; else it stops a prefill at
-    /// once.
-    bool runsKernelsToEnd = false;
     Duration preemptionCost; ///< cost to training when it stops a prefill, after the kernel
     /// Objective for the TTFT; without one, requests wait as long as it takes.
     std::optional<Duration> objective;
     Duration objectivePerToken; ///< added to the objective per token of the prompt
     /// Shorter prompts are prefilled together up to this sum; 0: each alone.
     std::uint32_t batchTokens = 0;
-    Duration batchWait; ///< longest wait of a prompt for others
+    Duration batchWait;              ///< longest wait of a prompt for others
+    std::uint32_t offlineTokens = 0; ///< prompt length of offline prefills; 0: there are none
 };
 
 /// Returns when a request's first token is due; Instant::Never() without an objective.
@@ -95,7 +102,7 @@ class PrefillController : public Filler
     /// Lets the first request arrive. Call it after FillHost::Begin.
     void Begin();
 
-    /// Ends the requests that are neither served nor refused.
+    /// Stops what runs, and ends the requests that are neither served nor refused.
     void Finish();
 
     /// Returns the least that weights, working memory and KV caches (from placement to delivery)
@@ -104,20 +111,30 @@ class PrefillController : public Filler
 
     void OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles) override;
     void OnIdle(WorkerIndex worker, Instant now) override;
-    void OnBusy(WorkerIndex worker, std::uint32_t position, Instant now) override;
+    void OnBusy(WorkerIndex, std::uint32_t, Instant) override
+    {
+    }
+
     FillYield OnEnd(const FillWork& work, const FillEnd& end) override;
-    Duration HoldTraining(const FillWork& work, Instant start, Instant ready) override;
-    Duration PreemptionCost(const FillWork& work) const override;
+    TrainingWait WaitFor(const FillWork& work, Instant start, Instant ready) override;
 
   private:
     using Batch = PrefillBatch;
 
+    /// A Seat is a worker's place in a chain.
+    struct Seat
+    {
+        std::size_t chain = 0;
+        std::size_t stage = 0;
+    };
+
     /// A ServingWorker is what goes on, and will, on one worker.
     struct ServingWorker
     {
-        WorkerReservations reserved;
-        Reservation running;     ///< as it was reserved
-        std::uint32_t units = 0; ///< units of it that run
+        std::optional<Seat> seat;                 ///< unset: it serves nothing
+        std::map<BatchRank, std::uint32_t> ready; ///< batches with a chunk to compute
+        std::uint32_t running = 0;                ///< batch that runs, where one does
+        std::optional<Instant> since;             ///< since when it runs; unset: none does
         /// Time into the work at which training stops it, where that waits for a kernel.
         std::optional<Duration> computesUntil;
     };
@@ -126,24 +143,21 @@ class PrefillController : public Filler
     void Enqueue(std::vector<PrefillRequest> requests);
     void Refuse(std::uint32_t index, RequestOutcome outcome);
     void EndRequest(const Batch& batch, const PrefillRequest& request, RequestOutcome outcome);
-    void PumpSoon();
-    void Pump();
+    void PlaceWaiting();
     bool TryPlace(std::uint32_t index);
-    void ReplaceStalled();
-    void Commit(std::uint32_t index, const PrefillPlace& place);
-    void Reserve(std::uint32_t index, const PrefillPlace& place);
-    void Replace(std::uint32_t index);
-    void ReleaseReservations(std::uint32_t index);
+    void Place(std::uint32_t index, std::size_t chain);
+    void MakeOffline(std::size_t chain);
+
+    void Queue(std::uint32_t index, std::size_t stage);
     void TryStart(WorkerIndex worker);
-    void OnStageDone(std::uint32_t index);
-    void SendActivation(std::uint32_t index);
+    void YieldSoon(WorkerIndex worker);
+    Duration LengthToRun(WorkerIndex worker, std::uint32_t index) const;
+    void OnChunkDone(std::uint32_t index, std::size_t stage);
+    void SendActivation(std::uint32_t index, std::size_t stage, std::uint32_t tokens);
     void SendKv(std::uint32_t index);
     void OnDelivered(std::uint32_t index, std::size_t firstStage, std::size_t endStage);
-    std::vector<UsableSpan> Usable(const std::vector<Bubble>& bubbles) const;
-    WorkerIndex WorkerOf(const Batch& batch, std::size_t stage) const;
-    std::uint32_t UnitsOf(const Batch& batch, std::size_t stage) const;
-    Duration UnitOf(const Batch& batch, std::size_t stage) const;
-    Instant EndOf(const Reservation& reservation) const;
+    PrefillChunk NextChunk(const Batch& batch, std::size_t stage) const;
+    const UnitWork& WorkOf(const Batch& batch, std::size_t stage) const;
 
     FillHost& m_host;
     const ServingTimes& m_times;
@@ -152,15 +166,14 @@ class PrefillController : public Filler
     RequestIntake m_intake;
     ServingTransfers m_transfers;
     std::vector<ServingObserver*> m_observers;
-    PrefillPlanner m_planner;
 
-    std::deque<ServingWorker> m_workers;
+    ChainLoads m_loads;
+    std::vector<ServingWorker> m_workers;
     PrefillBatches m_batches;
-    WaitingBatches m_waiting;                          ///< batches that are not placed yet
-    std::vector<std::vector<std::uint32_t>> m_stalled; ///< by chain
-    bool m_isPumping = false;                          ///< an event is scheduled
-    bool m_isExhausted = false; ///< nothing that waits found room, and no room has come since
-    std::vector<std::optional<Bytes>> m_leastRoom; ///< by worker
+    WaitingBatches m_waiting;           ///< batches that no chain has room for yet
+    std::vector<std::size_t> m_offline; ///< by chain: offline prefills in hand
+    std::uint64_t m_offlineMade = 0;
+    RecentErrors m_late; ///< by how much prefills ended later than forecast
 };
 
 } // namespace geotrain

@@ -16,6 +16,7 @@ struct PrefillRequest
     std::uint64_t number = 0; ///< in the order of arrival, from 1
     Instant arrival;
     std::uint32_t promptTokens = 0; ///< at least 1
+    bool isOffline = false;         ///< batch inference, which has no TTFT
 };
 
 /// Gives the requests of a run in the order of their arrival.
@@ -32,7 +33,8 @@ class RequestSource
 enum class RequestOutcome : std::uint8_t
 {
     Served,
-    /// Too long for the model's context, or for every bubble; refused at once.
+    /// Too long for the model's context, or for the memory or (policy STRICT) every bubble; refused
+    /// at once.
     TooLong,
     TooLate,   ///< its TTFT objective can't be met
     Unfinished ///< training ended first
@@ -43,7 +45,9 @@ struct RequestEnd
 {
     PrefillRequest request;
     RequestOutcome outcome = RequestOutcome::Served;
-    Instant decided;         ///< time at which it was first placed, or refused
+    Instant decided; ///< time at which it was placed on a chain, or refused
+    /// When its first token was to be there, as it was placed; unset: it was not placed.
+    std::optional<Instant> promised;
     Instant firstToken;      ///< Served: end of the prefill
     Instant delivered;       ///< Served: time at which the KV cache is whole at the decode node
     std::uint32_t batch = 1; ///< requests that were prefilled together

@@ -42,6 +42,7 @@ struct ServingRequest
     std::uint32_t ppDegree = 0; ///< stages per chain; 0: the fewest with which any chain fits
     std::uint32_t tensorParallel = 1;
     std::uint32_t mostTokens = 0; ///< longest prefill, which sets the working memory
+    std::uint32_t chunkTokens = 0; ///< longer prompts are prefilled in chunks; 0: whole
     std::vector<GpuSpec> gpus;
     std::vector<Worker> workers;    ///< training's workers
     std::vector<WorkerIndex> order; ///< workers in the order in which chains take them

@@ -13,7 +13,7 @@ namespace geotrain
 namespace
 {
 
-constexpr std::size_t mostKnown = 1u << 17; // entries of the memory of times
+constexpr std::size_t mostKnown = 1u << 16; // entries of each memory of times
 
 std::uint32_t
 MeanLength(PromptBatch batch)
@@ -26,10 +26,11 @@ MeanLength(PromptBatch batch)
 ServingTimes::ServingTimes(const ServingRequest& request, const ServingChains& chains)
     : m_model(request.model),
       m_tensorParallel(request.tensorParallel),
+      m_chunkTokens(request.chunkTokens),
       m_gpus(request.gpus),
       m_chains(chains)
 {
-    StagesOf(0, {1, 1}); // throws where a group can't share a layer
+    TimesOf(0, {{1, 1}}); // throws where a group can't share a layer
 }
 
 const ServingChains&
@@ -44,11 +45,31 @@ ServingTimes::MaxContext() const
     return m_model.maxContext;
 }
 
-const std::vector<UnitWork>&
-ServingTimes::StagesOf(std::uint32_t gpu, PromptBatch batch) const
+std::uint32_t
+ServingTimes::ChunksOf(PromptBatch batch) const
 {
-    const std::uint64_t key =
-        (std::uint64_t{gpu} << 52) | (std::uint64_t{batch.prompts} << 32) | batch.tokens;
+    return m_chunkTokens == 0 || batch.prompts > 1
+               ? 1
+               : (batch.tokens + m_chunkTokens - 1) / m_chunkTokens;
+}
+
+PrefillChunk
+ServingTimes::ChunkOf(PromptBatch batch, std::uint32_t index) const
+{
+    const std::uint32_t chunks = ChunksOf(batch);
+    if (chunks == 1)
+    {
+        return {batch};
+    }
+    const std::uint32_t cached = index * m_chunkTokens;
+    return {{std::min(m_chunkTokens, batch.tokens - cached), 1}, cached, index + 1 == chunks};
+}
+
+const ServingTimes::TimesOfChunk&
+ServingTimes::TimesOf(std::uint32_t gpu, const PrefillChunk& chunk) const
+{
+    const std::array<std::uint32_t, 5> key{
+        gpu, chunk.prompts.tokens, chunk.prompts.prompts, chunk.cached, chunk.isLast ? 1u : 0u};
     const auto known = m_known.find(key);
     if (known != m_known.end())
     {
@@ -58,26 +79,60 @@ ServingTimes::StagesOf(std::uint32_t gpu, PromptBatch batch) const
     {
         m_known.clear();
     }
-    std::vector<UnitWork>& stages = m_known[key];
-    const std::uint32_t mean = MeanLength(batch);
-    for (const StageShare& share : m_chains.shares)
+    TimesOfChunk& times = m_known[key];
+    const PrefillPass pass{m_model,
+                           m_gpus[gpu],
+                           m_tensorParallel,
+                           MeanLength(chunk.prompts),
+                           chunk.prompts.prompts,
+                           chunk.cached};
+    times.kernelEnds = ServingKernelEnds(pass);
+    for (StageShare share : m_chains.shares)
     {
-        const std::int64_t whole =
-            ServingLayersTime({m_model, m_gpus[gpu], m_tensorParallel, mean, batch.prompts}, share)
-                .ToNanoseconds();
+        share.hasHead = share.hasHead && chunk.isLast;
+        const std::int64_t whole = ServingLayersTime(pass, share).ToNanoseconds();
         const std::int64_t unit = (whole + share.layers - 1) / share.layers;
-        stages.push_back({share.layers, Duration::Nanoseconds(std::max<std::int64_t>(unit, 1))});
+        times.stages.push_back(
+            {share.layers, Duration::Nanoseconds(std::max<std::int64_t>(unit, 1))});
     }
-    return stages;
+    return times;
+}
+
+const std::vector<UnitWork>&
+ServingTimes::StagesOf(std::uint32_t gpu, const PrefillChunk& chunk) const
+{
+    return TimesOf(gpu, chunk).stages;
+}
+
+Duration
+ServingTimes::StageTime(std::uint32_t gpu, PromptBatch batch, std::size_t stage) const
+{
+    const std::array<std::uint32_t, 4> key{
+        gpu, batch.tokens, batch.prompts, static_cast<std::uint32_t>(stage)};
+    const auto known = m_knownStages.find(key);
+    if (known != m_knownStages.end())
+    {
+        return known->second;
+    }
+    if (m_knownStages.size() >= mostKnown)
+    {
+        m_knownStages.clear();
+    }
+    Duration sum;
+    for (std::uint32_t index = 0; index < ChunksOf(batch); ++index)
+    {
+        sum += StagesOf(gpu, ChunkOf(batch, index))[stage].Sum();
+    }
+    return m_knownStages[key] = sum;
 }
 
 Duration
 ServingTimes::ComputeTime(std::uint32_t gpu, PromptBatch batch) const
 {
     Duration sum;
-    for (const UnitWork& stage : StagesOf(gpu, batch))
+    for (std::size_t stage = 0; stage < StageCount(); ++stage)
     {
-        sum += stage.unit * stage.units;
+        sum += StageTime(gpu, batch, stage);
     }
     return sum;
 }
@@ -95,21 +150,47 @@ ServingTimes::FastestComputeTime(PromptBatch batch) const
 
 Duration
 ServingTimes::RestOfKernel(std::uint32_t gpu,
-                           PromptBatch batch,
+                           const PrefillChunk& chunk,
                            std::size_t stage,
-                           Duration intoUnit) const
+                           Duration into) const
 {
-    const std::int64_t unit = StagesOf(gpu, batch)[stage].unit.ToNanoseconds();
-    for (const double share : ServingKernelEnds(
-             {m_model, m_gpus[gpu], m_tensorParallel, MeanLength(batch), batch.prompts}))
+    const TimesOfChunk& times = TimesOf(gpu, chunk);
+    const std::int64_t unit = times.stages[stage].unit.ToNanoseconds();
+    const std::int64_t intoUnit = into.ToNanoseconds() % unit;
+    if (intoUnit == 0)
+    {
+        return Duration();
+    }
+    for (const double share : times.kernelEnds)
     {
         const auto end = std::llround(share * static_cast<double>(unit));
-        if (end >= intoUnit.ToNanoseconds())
+        if (end >= intoUnit)
         {
-            return Duration::Nanoseconds(end) - intoUnit;
+            return Duration::Nanoseconds(end - intoUnit);
         }
     }
-    return Duration::Nanoseconds(unit) - intoUnit;
+    return Duration::Nanoseconds(unit - intoUnit);
+}
+
+Duration
+ServingTimes::LongestKernel(const PrefillChunk& chunk) const
+{
+    Duration longest;
+    for (std::uint32_t gpu = 0; gpu < m_gpus.size(); ++gpu)
+    {
+        const TimesOfChunk& times = TimesOf(gpu, chunk);
+        double before = 0;
+        for (const double end : times.kernelEnds)
+        {
+            for (const UnitWork& stage : times.stages)
+            {
+                longest =
+                    std::max(longest, Duration::Seconds((end - before) * stage.unit.ToSeconds()));
+            }
+            before = end;
+        }
+    }
+    return longest;
 }
 
 Duration
@@ -136,30 +217,22 @@ ServingTimes::KvOfWorker(std::size_t stage, std::uint32_t tokens) const
     return KvCacheBytes(m_model, m_chains.shares[stage], 1, tokens);
 }
 
-Duration
-ServingTimes::ShortestUnit() const
-{
-    Duration shortest = Duration::Nanoseconds(INT64_MAX);
-    for (std::uint32_t gpu = 0; gpu < m_gpus.size(); ++gpu)
-    {
-        for (const UnitWork& stage : StagesOf(gpu, {1, 1}))
-        {
-            shortest = std::min(shortest, stage.unit);
-        }
-    }
-    return shortest;
-}
-
 double
-ServingTimes::FlopsOfUnit(std::size_t stage, PromptBatch batch) const
+ServingTimes::FlopsOfUnit(std::size_t stage, const PrefillChunk& chunk) const
 {
-    TransformerSpec model = m_model;
-    model.sequence = MeanLength(batch);
     StageShare share = m_chains.shares[stage];
-    const double head = 2.0 * batch.prompts * model.hidden * model.vocabulary; // last tokens only
-    const double headOfLayer = share.hasHead ? head / share.layers : 0;
+    const std::uint32_t prompts = chunk.prompts.prompts;
+    const double head = 2.0 * prompts * m_model.hidden * m_model.vocabulary; // last tokens only
+    const double headOfLayer = share.hasHead && chunk.isLast ? head / share.layers : 0;
     share.hasHead = false;
-    return StageFlops(model, share, batch.prompts).forward.Count() / share.layers + headOfLayer;
+    const auto layersOver = [&](std::uint32_t tokens)
+    {
+        TransformerSpec model = m_model;
+        model.sequence = tokens;
+        return StageFlops(model, share, prompts).forward.Count() / share.layers;
+    };
+    const double before = chunk.cached > 0 ? layersOver(chunk.cached) : 0;
+    return layersOver(chunk.cached + MeanLength(chunk.prompts)) - before + headOfLayer;
 }
 
 std::size_t

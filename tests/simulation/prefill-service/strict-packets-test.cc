@@ -24,6 +24,8 @@ FourStages()
     FillSetup setup;
     setup.boundary = Bytes::Of(1000000);
     setup.iterations = 4;
+    setup.options.policy = PlacementPolicy::Strict;
+    setup.options.preemption = Preemption::Instant;
     return setup;
 }
 

@@ -16,7 +16,7 @@ TEST(ThreeDataCenters, AreFilledToNineTenthsOverPackets)
     // Prefills that cost training nothing; library/bubbletea-price has what they cost otherwise.
     const auto loaded = LoadScenario(ReadScenarioText("three-dc-bubbletea"),
                                      {{"run.network=PACKET", "--set"},
-                                      {"inference.preemption_grain=INSTANT", "--set"},
+                                      {"inference.preemption=INSTANT", "--set"},
                                       {"inference.preemption_cost=0", "--set"},
                                       {"inference.activation_nic=OWN", "--set"}});
     const Summary summary = RunOnce(loaded);

@@ -152,8 +152,9 @@ class Writer
         WriteCaps();
         if (m_dice.Happens(15))
         {
-            m_text << "inference { model: \"llama3-8b\" mode: "
-                   << m_dice.OneOf({"STRICT", "RELAXED"})
+            m_text << "inference { model: \"llama3-8b\" policy: "
+                   << m_dice.OneOf({"STRICT", "EARLIEST_DEADLINE"})
+                   << " preemption: " << m_dice.OneOf({"CONTINUE", "RESTART"})
                    << " generator { requests_per_second: " << m_dice.Between(1, 2000)
                    << " median_prompt: 40 sigma: 0.5 longest_prompt: 200 requests: 40 } }\n";
         }

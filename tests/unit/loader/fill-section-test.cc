@@ -109,6 +109,35 @@ TEST(FillSection, ErrorsOfRequestsNameTheFieldAndTheRule)
               "inference.ttft_objective");
 }
 
+TEST(FillSection, ChunksAreAsLongAsNoKernelTakesLonger)
+{
+    const auto chunkWith = [](const std::vector<std::string>& more)
+    {
+        std::vector<std::string> sets{"inference.model=llama3-8b",
+                                      "inference.generator.requests_per_second=1"};
+        sets.insert(sets.end(), more.begin(), more.end());
+        return LoadSmall(sets).provenance.resolved->inference().chunk_tokens();
+    };
+    const auto ofOneMs = chunkWith({});
+    EXPECT_EQ(ofOneMs % 128, 0);
+    EXPECT_GT(ofOneMs, 128);
+    EXPECT_GT(chunkWith({"inference.longest_kernel=2ms"}), ofOneMs);
+    EXPECT_EQ(chunkWith({"inference.longest_kernel=1us"}), 128);
+    EXPECT_EQ(chunkWith({"inference.chunk_tokens=300"}), 300);
+    EXPECT_EQ(chunkWith({"inference.chunk_tokens=0"}), 0);
+}
+
+TEST(FillSection, ABatchIsAChunkAtMost)
+{
+    EXPECT_EQ(
+        ErrorOfSmall({"inference.model=llama3-8b",
+                      "inference.generator.requests_per_second=1",
+                      "inference.chunk_tokens=512",
+                      "inference.batch_tokens=513"}),
+        "small.textproto: inference.batch_tokens: \"513\" must be at most chunk_tokens (512): "
+        "prompts that are prefilled together are one chunk");
+}
+
 // A catalogue's GPU says by its efficiency whose constants it has.
 TEST(FillSection, PrefillsOnAScenariosOwnGpuAreAnEstimate)
 {

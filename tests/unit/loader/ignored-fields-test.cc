@@ -116,9 +116,9 @@ const Decision decisions[] = {
      "cell_size",
      ""},
     {"inference",
-     "model pp_degree mode longest_hold guard preemption_cost policy ttft_objective "
-     "ttft_per_1k_tokens batch_tokens "
-     "batch_wait trace generator decode_nodes kv_nic preemption_grain activation_nic",
+     "model pp_degree guard preemption_cost policy ttft_objective ttft_per_1k_tokens batch_tokens "
+     "batch_wait trace generator decode_nodes kv_nic activation_nic preemption chunk_tokens "
+     "longest_kernel offline_tokens output_tokens",
      ""},
     {"inference.trace", "file rate_factor trace_time", ""},
     {"inference.generator",

@@ -147,7 +147,9 @@ TEST(TypedSettings, EnumerationsHaveTheOrderOfTheSchema)
     ExpectOrder<ParallelLinks>(scenario::SHARE, {ParallelLinks::Share, ParallelLinks::First});
     ExpectOrder<PlacementPolicy>(scenario::FIFO,
                                  {PlacementPolicy::Fifo, PlacementPolicy::EarliestDeadline});
-    EXPECT_EQ(EnumOf<PlacementPolicy>(scenario::BEST_FIT), PlacementPolicy::BestFit);
+    EXPECT_EQ(EnumOf<PlacementPolicy>(scenario::STRICT), PlacementPolicy::Strict);
+    ExpectOrder<Preemption>(scenario::CONTINUE, {Preemption::Continue, Preemption::Restart});
+    EXPECT_EQ(EnumOf<Preemption>(scenario::INSTANT), Preemption::Instant);
     ExpectOrder<Acknowledgement>(scenario::InNetwork::HEARTBEAT,
                                  {Acknowledgement::Heartbeat, Acknowledgement::EachPacket});
     EXPECT_EQ(EnumOf<Acknowledgement>(scenario::InNetwork::RESULT), Acknowledgement::Result);

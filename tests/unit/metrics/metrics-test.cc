@@ -528,5 +528,34 @@ TEST_F(SummaryTest, SharesOfAnyLegalTraceAddToOne)
     }
 }
 
+TEST(CensoredPercentile, IsTheNearestRankWithoutCensoredOnes)
+{
+    std::vector<LifeTime> times;
+    std::vector<double> values;
+    for (int i = 0; i < 37; ++i)
+    {
+        const double value = (i * 17) % 37;
+        times.push_back({value, false});
+        values.push_back(value);
+    }
+    for (const double percent : {1.0, 50.0, 90.0, 99.0})
+    {
+        EXPECT_EQ(CensoredPercentile(times, percent), Percentile(values, percent)) << percent;
+    }
+}
+
+TEST(CensoredPercentile, CountsWhatHadNotEndedWithThoseThatLastedLonger)
+{
+    // Kaplan and Meier: after 1 s 4/5 last; one is lost at 2 s; after 3 s 4/5 x 2/3, after 4 s 4/15.
+    const std::vector<LifeTime> times{{1, false}, {2, true}, {3, false}, {4, false}, {5, true}};
+    EXPECT_EQ(CensoredPercentile(times, 20), 1);
+    EXPECT_EQ(CensoredPercentile(times, 46), 3); // 1 - 8/15 = 46.7 %
+    EXPECT_EQ(CensoredPercentile(times, 50), 4);
+    EXPECT_EQ(CensoredPercentile(times, 73), 4);
+    EXPECT_FALSE(CensoredPercentile(times, 74)); // the last one's end is not known
+    EXPECT_FALSE(CensoredPercentile({{1, false}, {INFINITY, false}}, 99)); // it never comes
+    EXPECT_FALSE(CensoredPercentile({}, 50));
+}
+
 } // namespace
 } // namespace geotrain

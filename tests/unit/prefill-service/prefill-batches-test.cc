@@ -17,12 +17,12 @@ TEST(PrefillBatches, GiveAFreeIndexAwayAgain)
 {
     PrefillBatches batches;
     PrefillBatch one;
-    one.stage = 1;
+    one.chain = 1;
     const std::uint32_t first = batches.Add(one);
     const std::uint32_t second = batches.Add({});
     EXPECT_NE(first, second);
     batches.Free(first);
-    EXPECT_EQ(batches[first].stage, 0U); // as a new one
+    EXPECT_EQ(batches[first].chain, 0U); // as a new one
     EXPECT_EQ(batches.Add({}), first);
     EXPECT_EQ(batches.All().size(), 2U);
 }
@@ -44,10 +44,17 @@ WaitingBatches
 Waiting()
 {
     WaitingBatches waiting;
-    waiting.Add(1, AtMs(30), 1, AtMs(100));
-    waiting.Add(2, AtMs(10), 2, AtMs(300));
-    waiting.Add(3, AtMs(10), 3, AtMs(200));
-    waiting.Add(4, AtMs(20), 4, Instant::Never());
+    const auto add = [&waiting](std::uint32_t index, Instant rank, Instant deadline)
+    {
+        PrefillBatch batch;
+        batch.rank = {rank, index};
+        batch.deadline = deadline;
+        waiting.Add(index, batch);
+    };
+    add(1, AtMs(30), AtMs(100));
+    add(2, AtMs(10), AtMs(300));
+    add(3, AtMs(10), AtMs(200));
+    add(4, AtMs(20), Instant::Never());
     return waiting;
 }
 
@@ -78,12 +85,13 @@ TEST(WaitingBatches, StopAfterAsManyFailuresAsAreAllowed)
     EXPECT_EQ(Tried(waiting, 9, {}), (std::vector<std::uint32_t>{2, 4, 1})); // 3 has a place
 }
 
-TEST(WaitingBatches, SayWhetherAnyHadToWait)
+TEST(WaitingBatches, AreEmptyOnceAllHaveAPlace)
 {
     WaitingBatches waiting = Waiting();
-    EXPECT_TRUE(waiting.PlaceEach(9, [](std::uint32_t index) { return index != 4; }));
-    EXPECT_FALSE(waiting.PlaceEach(9, [](std::uint32_t) { return true; }));
-    EXPECT_FALSE(waiting.PlaceEach(9, [](std::uint32_t) { return false; })); // none is left
+    waiting.PlaceEach(9, [](std::uint32_t index) { return index != 4; });
+    EXPECT_FALSE(waiting.IsEmpty());
+    waiting.PlaceEach(9, [](std::uint32_t) { return true; });
+    EXPECT_TRUE(waiting.IsEmpty());
 }
 
 TEST(WaitingBatches, ExpireByDeadlineAndNotAtIt)

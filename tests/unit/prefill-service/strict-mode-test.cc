@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Prefills in strict mode leave training alone, and decisions use only the past. Relaxed mode
-// reports what it costs.
+// Strict prefills on ideal GPUs leave training alone, and decisions use only the past.
 #include "fill-runs.h"
 #include "instants.h"
 
@@ -11,6 +10,15 @@ namespace geotrain
 namespace
 {
 
+FillSetup
+Strict()
+{
+    FillSetup setup;
+    setup.options.policy = PlacementPolicy::Strict;
+    setup.options.preemption = Preemption::Instant;
+    return setup;
+}
+
 FillOutcome
 Without(FillSetup setup)
 {
@@ -20,7 +28,7 @@ Without(FillSetup setup)
 
 TEST(StrictMode, TrainingStartsAtTheSameNanosecondAsWithoutPrefills)
 {
-    const FillSetup setup;
+    const FillSetup setup = Strict();
     const auto filled = RunFilled(setup);
     EXPECT_TRUE(filled.isDone);
     EXPECT_GT(filled.fills.size(), 50u);
@@ -31,7 +39,7 @@ TEST(StrictMode, TrainingIsTheSameUnderJitter)
 {
     for (const double jitter : {0.02, 0.3})
     {
-        FillSetup setup;
+        FillSetup setup = Strict();
         setup.jitter = jitter;
         const auto filled = RunFilled(setup);
         EXPECT_GT(filled.fills.size(), 10u) << jitter;
@@ -41,7 +49,7 @@ TEST(StrictMode, TrainingIsTheSameUnderJitter)
 
 TEST(StrictMode, TrainingIsTheSameUnderAnOutage)
 {
-    FillSetup setup;
+    FillSetup setup = Strict();
     setup.outageStart = AtMs(700);
     setup.outageEnd = AtMs(1900);
     const auto filled = RunFilled(setup);
@@ -52,7 +60,7 @@ TEST(StrictMode, TrainingIsTheSameUnderAnOutage)
 TEST(StrictMode, TrainingIsTheSameWhenGradientsComeEarlierThanForecast)
 {
     // Messages of the first iterations are late, so that those after it come earlier than forecast.
-    FillSetup setup;
+    FillSetup setup = Strict();
     setup.iterations = 6;
     setup.outageStart = AtMs(0);
     setup.outageEnd = AtMs(900);
@@ -66,7 +74,7 @@ TEST(StrictMode, TrainingIsTheSameWhenGradientsComeEarlierThanForecast)
 
 TEST(StrictMode, ForecastIsExactOnTheAnalyticNetwork)
 {
-    const auto filled = RunFilled({});
+    const auto filled = RunFilled(Strict());
     EXPECT_GT(filled.score.bubbles, 50u);
     EXPECT_EQ(filled.score.misses, 0u);
     EXPECT_EQ(filled.score.absoluteError, Duration());
@@ -77,29 +85,11 @@ TEST(StrictMode, ForecastIsExactOnTheAnalyticNetwork)
     }
 }
 
-TEST(StrictMode, OnlyALayerInProgressIsLost)
-{
-    FillSetup setup;
-    setup.jitter = 0.1;
-    const auto filled = RunFilled(setup);
-    const ServingRequest serving = ServingOf(setup);
-    const auto chains = MakeServingChains(serving);
-    const ServingTimes times(serving, chains);
-    const Duration longestLayer = times.StagesOf(0, {2000, 1}).back().unit;
-    for (const auto& fill : filled.fills)
-    {
-        const Duration lost = fill.end.end - fill.end.start - fill.yield.useful;
-        EXPECT_GE(lost, Duration());
-        EXPECT_LT(lost, longestLayer);
-        EXPECT_TRUE(fill.end.isPreempted || lost == Duration());
-    }
-}
-
 TEST(OnlineDecisions, AnOutageLeavesEveryDecisionBeforeItAsItWas)
 {
     for (const std::int64_t milliseconds : {300, 777, 1500})
     {
-        FillSetup setup;
+        FillSetup setup = Strict();
         setup.jitter = 0.02;
         const auto calm = RunFilled(setup);
         setup.outageStart = AtMs(milliseconds);
@@ -112,137 +102,24 @@ TEST(OnlineDecisions, AnOutageLeavesEveryDecisionBeforeItAsItWas)
     }
 }
 
-TEST(RelaxedMode, ReportsWhatTrainingWaitedAndKeepsTheBound)
+TEST(StrictMode, BeginsOnlyLayersThatEndInTheirBubble)
 {
-    FillSetup setup;
-    setup.jitter = 0.05;
-    setup.options.isRelaxed = true;
-    setup.options.longestHold = Duration::Milliseconds(2);
-    const auto relaxed = RunFilled(setup);
-    EXPECT_GT(relaxed.held, Duration());
-    EXPECT_GT(relaxed.longestHold, Duration());
-    EXPECT_LE(relaxed.longestHold, setup.options.longestHold);
-    EXPECT_FALSE(IsSameTraining(relaxed, Without(setup)));
-}
-
-TEST(RelaxedMode, ABoundOfZeroHoldsNothing)
-{
-    FillSetup setup;
-    setup.jitter = 0.05;
-    setup.options.isRelaxed = true;
-    const auto relaxed = RunFilled(setup);
-    EXPECT_EQ(relaxed.held, Duration());
-    EXPECT_TRUE(IsSameTraining(relaxed, Without(setup)));
-}
-
-TEST(PreemptionCost, DelaysTrainingAndIsReported)
-{
-    FillSetup setup;
-    setup.jitter = 0.1;
-    setup.options.preemptionCost = Duration::Microseconds(500);
-    const auto costly = RunFilled(setup);
-    const auto preempted = std::count_if(costly.fills.begin(),
-                                         costly.fills.end(),
-                                         [](const auto& fill) { return fill.end.isPreempted; });
-    EXPECT_GT(preempted, 0);
-    EXPECT_EQ(costly.held, setup.options.preemptionCost * preempted);
-}
-
-/// Returns the longest kernel of any prefill of the setup's.
-Duration
-LongestKernel(const FillSetup& setup)
-{
-    const ServingRequest serving = ServingOf(setup);
-    const auto chains = MakeServingChains(serving);
-    const ServingTimes times(serving, chains);
-    Duration longest;
-    for (std::size_t stage = 0; stage < times.StageCount(); ++stage)
-    {
-        const PromptBatch batch{serving.mostTokens, 1};
-        const Duration unit = times.StagesOf(0, batch)[stage].unit;
-        Duration at;
-        while (at < unit)
-        {
-            // A nanosecond into a kernel, all of it but that is left.
-            const Duration inKernel = at + Duration::Nanoseconds(1);
-            const Duration rest = times.RestOfKernel(0, batch, stage, inKernel);
-            longest = std::max(longest, rest + Duration::Nanoseconds(1));
-            at = inKernel + rest;
-        }
-    }
-    return longest;
-}
-
-TEST(PreemptionGrain, TrainingWaitsForTheRestOfAKernelAndTheCost)
-{
-    FillSetup setup;
-    setup.jitter = 0.1;
-    setup.options.runsKernelsToEnd = true;
-    setup.options.preemptionCost = Duration::Microseconds(10);
+    FillSetup setup = Strict();
+    setup.options.guard = Duration::Milliseconds(1);
+    setup.medianPrompt = 1000; // a layer takes some 3 ms
     const auto filled = RunFilled(setup);
-    EXPECT_TRUE(filled.isDone);
-    EXPECT_FALSE(IsSameTraining(filled, Without(setup)));
-    EXPECT_GT(filled.longestHold, setup.options.preemptionCost);
-    EXPECT_LE(filled.longestHold, LongestKernel(setup) + setup.options.preemptionCost);
-}
-
-TEST(PreemptionGrain, AKernelIsShorterThanItsLayerAndLayersAreFullOfKernels)
-{
-    const FillSetup setup;
-    const ServingRequest serving = ServingOf(setup);
-    const auto chains = MakeServingChains(serving);
-    const ServingTimes times(serving, chains);
-    const PromptBatch batch{1000, 1};
-    const Duration unit = times.StagesOf(0, batch)[0].unit;
-    EXPECT_LT(LongestKernel(setup), times.StagesOf(0, {serving.mostTokens, 1})[0].unit);
-    for (std::int64_t percent = 1; percent < 100; ++percent)
+    for (const auto& fill : filled.fills)
     {
-        const auto into = Duration::Nanoseconds(unit.ToNanoseconds() * percent / 100);
-        const Duration rest = times.RestOfKernel(0, batch, 0, into);
-        EXPECT_GE(rest, Duration());
-        EXPECT_LE(into + rest, unit);
-    }
-    EXPECT_EQ(times.RestOfKernel(0, batch, 0, unit), Duration());
-}
-
-TEST(PreemptionGrain, WhatNothingDisturbsIsNotHeld)
-{
-    FillSetup setup; // forecasts are exact
-    setup.options.runsKernelsToEnd = true;
-    setup.options.preemptionCost = Duration::Microseconds(10);
-    const auto filled = RunFilled(setup);
-    EXPECT_EQ(filled.held, Duration());
-    EXPECT_TRUE(IsSameTraining(filled, Without(setup)));
-}
-
-TEST(Activations, AStageBeginsWhenItsActivationHasCome)
-{
-    for (const std::int64_t milliseconds : {0, 1, 30})
-    {
-        FillSetup setup;
-        setup.activationTime = Duration::Milliseconds(milliseconds);
-        const auto filled = RunFilled(setup);
-        std::map<std::uint64_t, Instant> endOfFirstStage; // by request
-        std::size_t compared = 0;
-        for (const auto& fill : filled.fills)
+        Instant next = Instant::Never(); // training's on the same worker
+        for (const auto& span : filled.training)
         {
-            if (fill.work.part == 0)
-            {
-                endOfFirstStage[fill.work.job] = fill.end.end;
-            }
+            next = span.worker == fill.work.worker && span.start >= fill.end.start
+                       ? std::min(next, span.start)
+                       : next;
         }
-        for (const auto& fill : filled.fills)
-        {
-            if (fill.work.part == 1)
-            {
-                ++compared;
-                EXPECT_GE(fill.end.start,
-                          endOfFirstStage.at(fill.work.job) + *setup.activationTime);
-            }
-        }
-        EXPECT_GT(compared, 10u);
-        EXPECT_EQ(filled.requests.size() + 1, filled.arrived); // the next one was drawn already
+        EXPECT_LE(fill.end.end + setup.options.guard, next);
     }
+    EXPECT_GT(filled.fills.size(), 50u);
 }
 
 } // namespace
