@@ -164,8 +164,8 @@ HeadComment(const ImportedRun& run, const TrainerConfig& config)
                       HasStagesAcross(run) ? "pipeline stages" : "replicas")
                 : "# One replica of one stage can't be spread over sites. Change data_center to "
                   "yours. Then:\n";
-    text += "#   geotrain check FILE       memory, sizes of messages\n"
-            "#   geotrain run FILE         milliseconds to seconds; over packets with --network "
+    text += "#   geotrain check FILE       memory, sizes of messages, how long a run takes\n"
+            "#   geotrain run FILE         by formulas; over packets with --network "
             "packet\n"
             "#   geotrain compare FILE --vary 'wan_link[0].delay=1ms,20ms,80ms'\n";
     return text +
@@ -266,7 +266,7 @@ ScenarioOf(const ImportedRun& run, const TrainerConfig& config, const ImportOpti
     }
     auto& settings = *scenario.mutable_run();
     settings.set_warmup_iterations(1);
-    settings.set_all_reduce_fidelity(scenario::ANALYTIC); // seconds also for thousands of GPUs
+    settings.set_all_reduce_fidelity(scenario::ANALYTIC); // many messages are not made
     settings.set_network(scenario::Network::ANALYTIC);
     settings.set_memory_check(
         scenario::WARN); // a trainer's own ways to save memory are not all here

@@ -444,7 +444,7 @@ ForgetTheRest(TrainerConfig& config)
                   "no_mmap* no_create_attention* eod_mask* reset_position* reset_attention* "
                   "index_mapping* skip_warmup data.* dataset.* num_dataset_builder* drop_last "
                   "pin_memory");
-    config.Forget("lr lr_* min_lr *decoupled*lr weight_decay* start_weight_decay end_weight_decay "
+    config.Forget("lr lr_* min_lr decoupled_* weight_decay* start_weight_decay end_weight_decay "
                   "adam_* optimizer optim.lr optim.betas optim.sched.* optim.weight_decay* "
                   "optim.eps optim.name optim.contiguous* clip_grad sgd* init_method* "
                   "use_scaled_init* *seed *dropout* *_epsilon *loss_scale* hysteresis native_amp* "
@@ -454,14 +454,14 @@ ForgetTheRest(TrainerConfig& config)
                   "no_query_key* calculate_per_token_loss fp8_margin fp8_amax* fp8_interval "
                   "fp8_hybrid fp8_wgrad fp8_params *rotary_* *rope_* rope* apply_layernorm_1p "
                   "do_layer_norm* qk_clip* initial_loss* megatron_amp_O2");
-    config.Forget(
-        "save* load* no_load* no_save* ckpt* *dist_ckpt* async_save use_checkpoint* "
-        "override_opt* *checkpoint_callback* finetune restore* resume* no_ckpt* "
-        "auto_detect_ckpt* use_dist_ckpt pretrained_checkpoint checkpoint.* exit_* "
-        "train_iters train_samples eval_* iter* trainer.max_* trainer.log* trainer.val* "
-        "trainer.limit* trainer.accelerator trainer.enable_* trainer.*distributed_sampler "
-        "trainer.replace* trainer.accumulate* trainer.gradient_clip* trainer.benchmark "
-        "train.train_* exp_manager.* run.* name hydra.* defaults experiment* rng.*");
+    config.Forget("save* load* no_load* no_save* ckpt* *dist_ckpt* async_save use_checkpoint* "
+                  "override_opt* *checkpoint_callback* finetune restore* resume* no_ckpt* "
+                  "auto_detect_ckpt* use_dist_ckpt pretrained_checkpoint checkpoint.* exit_* "
+                  "train_iters train_samples eval_* iter* trainer.max_* trainer.log* trainer.val* "
+                  "trainer.limit* trainer.accelerator trainer.enable_* *distributed_sampler "
+                  "trainer.replace* trainer.accumulate* trainer.gradient_clip* trainer.benchmark "
+                  "train.train_* exp_manager.* run.* name hydra.* *_target_* *_partial_* defaults "
+                  "experiment* rng.*");
     config.Forget("log_* *tensorboard* wandb* *profile* timing* *logger* nsys* comet* mlflow* "
                   "use_pytorch_profiler no_barrier* check_for_nan* no_check_for_nan* *straggler* "
                   "apex_transformer* logger.* onnx* distributed_backend distributed_timeout* "
@@ -469,7 +469,7 @@ ForgetTheRest(TrainerConfig& config)
                   "standalone mpirun* np use_cpu_initialization use_mcore_models mcore_gpt "
                   "*transformer_engine transformer_impl use_flash_attn use_flash_attention "
                   "pre_process post_process attention_type transformer_block_type headscale "
-                  "openai_gelu normalize_attention* *bias_activation_fusion *bias_dropout*fusion "
+                  "openai_gelu normalize_attention* *bias_activation_fusion *bias_dropout_* "
                   "masked_softmax_fusion persist_layer_norm *gradient_accumulation_fusion "
                   "grad_div_ar_fusion gradient_as_bucket* cross_entropy_loss_fusion "
                   "*cross_entropy_fusion* manual_gc* gc_interval empty_unused* distribute_saved* "

@@ -240,7 +240,7 @@ ImportTorchtitan(TrainerConfig& config, const ImportOptions& options)
         "training.gc_* training.data_parallel_type training.mixed_precision* debug.* "
         "float8.* quantize.* mx.* compile.components early_stop* selective_ac_option "
         "per_op_sac_force_recompute* context_parallel_rotate_method fault_tolerance.* "
-        "fsdp_reshard_after_forward pipeline_parallel_*_less_layers");
+        "fsdp_reshard_after_forward *_less_layers");
     return run;
 }
 

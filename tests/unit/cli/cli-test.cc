@@ -21,7 +21,7 @@ TEST_F(Cli, UnknownVerbNamesTheVerbs)
     const auto outcome = Geotrain("paln x");
     EXPECT_EQ(outcome.code, 1);
     EXPECT_NE(outcome.error.find("; the verbs are run, compare, plan, figures, export, check, "
-                                 "transfer, schedule, timing, fit-gpu, learn, live, list; "),
+                                 "transfer, schedule, timing, fit-gpu, import, learn, live, list; "),
               std::string::npos)
         << outcome.error;
 }
