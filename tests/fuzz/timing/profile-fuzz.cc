@@ -25,7 +25,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
             MeasuredProfile::Parse("fuzz", std::string(reinterpret_cast<const char*>(data), size));
         StageExecution execution;
         execution.recomputation = Recomputation::Full;
-        const auto timing = profile.TimeStage(model, {1, true, true}, 0, gpu, execution);
+        const auto timing = profile.TimeStage(model, {1, true, true}, gpu, execution);
         const bool takesTime = timing.forward > Duration() && timing.recompute > Duration() &&
                                timing.backwardInput > Duration() &&
                                timing.backwardWeight > Duration();
