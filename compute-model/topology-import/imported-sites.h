@@ -3,7 +3,8 @@
 #pragma once
 
 #include "topology-import/graph-file.h"
-#include "topology-import/topology-import.h"
+#include "topology-import/import-options.h"
+#include "wan/wan-topology.h"
 
 #include <cstdint>
 #include <map>

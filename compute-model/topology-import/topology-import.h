@@ -16,38 +16,14 @@
 //   cells is empty, the other holds for both directions.
 #pragma once
 
+#include "topology-import/import-options.h"
 #include "wan/wan-topology.h"
 
-#include <map>
 #include <string>
 #include <vector>
 
 namespace geotrain
 {
-
-/// A GeoPosition is a point on the Earth.
-struct GeoPosition
-{
-    double latitude = 0;  ///< degrees, -90 to 90
-    double longitude = 0; ///< degrees, -180 to 180
-};
-
-/// Returns the delay of light in fibre along the great circle (haversine, mean Earth radius),
-/// rounded to a nanosecond.
-Duration GreatCircleDelay(const GeoPosition& a, const GeoPosition& b);
-
-/// ImportOptions say what the file leaves open.
-struct ImportOptions
-{
-    BitRate defaultRate; ///< rate of links for which the file has none; positive
-
-    /// Positions of nodes by id, by the imported site's name, or by a label that one node alone
-    /// has; they are looked up in this order. They take precedence over the coordinates in the
-    /// file. An entry that names no node is refused.
-    std::map<std::string, GeoPosition> coordinates;
-
-    std::string rates; ///< path of a matrix of rates, beside one of delays or alone; empty: none
-};
 
 /// An ImportedTopology is the topology of a file.
 struct ImportedTopology

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/stage-share.h"
+#include "workload/parameter-count.h"
 
 #include <stdexcept>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Describes the shape of a decoder-only transformer, dense or with mixtures of experts, and counts
-// its parameters. It ignores encoders, cross attention and layers without softmax attention.
+// Describes the shape of a decoder-only transformer, dense or with mixtures of experts. It ignores
+// encoders, cross attention and layers without softmax attention.
 #pragma once
 
 #include "units/precision.h"
@@ -142,32 +142,5 @@ struct LikeLayers
 /// function of a model's layer, here and elsewhere, takes such a shape.
 std::vector<LikeLayers>
 LikeLayersOf(const TransformerSpec& model, std::uint32_t first, std::uint32_t count);
-
-/// Counts one transformer layer of a shape whose layers are alike: attention, MLP or experts, norms.
-std::int64_t LayerParameters(const TransformerSpec& shape);
-
-/// Counts the routed experts that a token does not meet in such a layer.
-std::int64_t IdleExpertParameters(const TransformerSpec& shape);
-
-/// Counts the token embedding and, where there are any, the position embedding and the norm.
-std::int64_t EmbeddingParameters(const TransformerSpec& model);
-
-/// Counts the matrix vocabulary x hidden that tied embeddings share and every head has.
-std::int64_t VocabularyParameters(const TransformerSpec& model);
-
-/// Counts the norm before the head.
-std::int64_t FinalNormParameters(const TransformerSpec& model);
-
-/// Counts what a head has beside its matrix: the norm before it and a bias.
-std::int64_t HeadVectorParameters(const TransformerSpec& model);
-
-/// Counts all layers, embeddings, the final norm, and the head where it isn't tied. This is what is
-/// published as a model's size.
-std::int64_t ParameterCount(const TransformerSpec& model);
-
-/// Counts the parameters that a token meets: all but the experts that it isn't sent to and the
-/// embeddings of token and position, which are looked up. A matrix that is embedding and head is
-/// met, as the head.
-std::int64_t ActiveParameterCount(const TransformerSpec& model);
 
 } // namespace geotrain

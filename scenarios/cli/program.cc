@@ -3,6 +3,7 @@
 
 #include "cli/completion.h"
 #include "cli/man-pages.h"
+#include "cli/stdout-text.h"
 #include "cli/verb.h"
 
 #include "runner/exit-codes.h"
@@ -93,7 +94,7 @@ ReportError(const WorkOutcome& outcome, bool json)
     PrintToStderr("{}\n", outcome.error);
     if (json)
     {
-        fmt::print("{}", ErrorObject(outcome.error, outcome.code));
+        PrintToStdout(ErrorObject(outcome.error, outcome.code));
     }
     return outcome.code;
 }
@@ -106,7 +107,7 @@ PrintAnswer(const CLI::App& app, const CLI::ParseError& asked, bool json)
     app.exit(asked, text, text);
     if (!json)
     {
-        fmt::print("{}", text.str());
+        PrintToStdout(text.str());
         return {};
     }
     nlohmann::ordered_json object;
@@ -121,7 +122,7 @@ PrintAnswer(const CLI::App& app, const CLI::ParseError& asked, bool json)
     {
         object["help"] = text.str();
     }
-    fmt::print("{}\n", object.dump(2));
+    PrintToStdout(object.dump(2) + "\n");
     return {};
 }
 
@@ -153,7 +154,7 @@ CodeAfterOutput(int code)
     {
         return code;
     }
-    const auto why = std::generic_category().message(errno);
+    const auto why = std::generic_category().message(stdoutError != 0 ? stdoutError : errno);
     PrintToStderr("geotrain: stdout cannot be written ({})\n", why);
     return code == exitDone ? exitInput : code;
 }
@@ -193,7 +194,7 @@ ShellRequest(const CLI::App& app, int argc, char** argv)
     {
         return [&app, rest]
         {
-            fmt::print("{}", fmt::join(Completions(app, rest), "\n"));
+            PrintToStdout(fmt::format("{}", fmt::join(Completions(app, rest), "\n")));
             return exitDone;
         };
     }

@@ -21,6 +21,7 @@
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
 #include "workload/model-catalogue.h"
+#include "workload/parameter-count.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -12,6 +12,7 @@
 #include "units/config-error.h"
 #include "workload/flop-count.h"
 #include "workload/memory-model.h"
+#include "workload/parameter-count.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/verb.h"
 
+#include "cli/stdout-text.h"
 #include "cli/terminal-width.h"
 
 #include "comparison/text-table.h"
@@ -29,11 +30,11 @@ PrintResults(const OutputOptions& options,
 {
     if (options.json)
     {
-        fmt::print("{}\n", json.dump(2));
+        PrintToStdout(json.dump(2) + "\n");
     }
     else if (!options.quiet)
     {
-        fmt::print("{}", text);
+        PrintToStdout(text);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "timing/stage-timing.h"
 #include "workload/flop-count.h"
 #include "workload/memory-model.h"
+#include "workload/parameter-count.h"
 
 namespace geotrain
 {

@@ -5,6 +5,7 @@
 #include "workload/flop-count.h"
 #include "workload/hugging-face-config.h"
 #include "workload/memory-model.h"
+#include "workload/parameter-count.h"
 
 #include <cstddef>
 #include <cstdint>

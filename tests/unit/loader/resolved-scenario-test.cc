@@ -6,6 +6,7 @@
 #include "schema/scenario.pb.h"
 #include "training-plan/hop-times.h"
 #include "workload/hugging-face-config.h"
+#include "workload/parameter-count.h"
 #include "workload/stage-share.h"
 
 #include <gtest/gtest.h>
@@ -187,10 +188,13 @@ TEST(ResolvedScenario, AGpuMayBeGivenByItsFigures)
 // Two replicas: the second one's last stage is on the second node of b, which has H100.
 TEST(ResolvedScenario, ADataCentreMayHaveNodesOfOtherGpus)
 {
-    const std::vector<std::string> mixed{"data_center[1].other_gpus[0].nodes=1",
-                                         "data_center[1].other_gpus[0].gpu=H100"};
+    // Of a layer that is as narrow as the small scenario's, H100's kernels are over before the next begins.
+    const std::vector<std::string> wide{"model.transformer.hidden=4096", "model.sequence=2048"};
+    auto mixed = wide;
+    mixed.push_back("data_center[1].other_gpus[0].nodes=1");
+    mixed.push_back("data_center[1].other_gpus[0].gpu=H100");
     const auto loaded = LoadSmall(mixed);
-    const auto alike = LoadSmall();
+    const auto alike = LoadSmall(wide);
     ExpectFixpoint(loaded);
     ASSERT_EQ(loaded.jobs[0].prepared.replicaHosts.size(), 2U);
     const auto& first = loaded.jobs[0].prepared.replicaHosts[0].timing;

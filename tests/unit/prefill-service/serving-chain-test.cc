@@ -4,6 +4,7 @@
 #include "error-text.h"
 #include "hardware/gpu-catalogue.h"
 #include "workload/model-catalogue.h"
+#include "workload/parameter-count.h"
 
 #include <gtest/gtest.h>
 

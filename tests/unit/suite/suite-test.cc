@@ -43,6 +43,8 @@ TEST(PaperSuite, HasTheFiguresOfThePaper)
                                       "utilization-causes",
                                       "plan-gpus",
                                       "plan-unequal",
+                                      "utilization-load",
+                                      "ttft-load",
                                       "utilization-ttft",
                                       "ttft-cdf",
                                       "fill-flops",

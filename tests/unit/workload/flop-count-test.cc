@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/flop-count.h"
 #include "workload/model-catalogue.h"
+#include "workload/parameter-count.h"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 #include "units/config-error.h"
 #include "workload/flop-count.h"
 #include "workload/hugging-face-config.h"
+#include "workload/parameter-count.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -5,6 +5,7 @@
 // parameters and some don't; ActiveParameterCount() doesn't.
 #include "units/text-file.h"
 #include "workload/hugging-face-config.h"
+#include "workload/parameter-count.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/model-catalogue.h"
+#include "workload/parameter-count.h"
 #include "workload/transformer-spec.h"
 #include "workload/weight-matrices.h"
 

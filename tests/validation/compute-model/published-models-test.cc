@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Checks the parameter counts of the catalogue against published ones.
 #include "workload/model-catalogue.h"
+#include "workload/parameter-count.h"
 
 #include <gtest/gtest.h>
 
