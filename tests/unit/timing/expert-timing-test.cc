@@ -7,6 +7,7 @@
 #include "workload/expert-loads.h"
 #include "workload/flop-count.h"
 #include "workload/model-catalogue.h"
+#include "workload/parameter-count.h"
 
 #include <gtest/gtest.h>
 
