@@ -97,8 +97,9 @@ ServingRun::RefuseIfAllWereRefused() const
 {
     const auto tooLong = m_recorder.Count(RequestOutcome::TooLong);
     const auto tooLate = m_recorder.Count(RequestOutcome::TooLate);
+    // The last that came may wait for company in a batch when the run ends.
     if (tooLong + tooLate == 0 || m_recorder.Count(RequestOutcome::Served) > 0 ||
-        m_recorder.Count(RequestOutcome::Unfinished) > 0)
+        m_recorder.Count(RequestOutcome::Unfinished) >= tooLong + tooLate)
     {
         return;
     }
@@ -106,7 +107,7 @@ ServingRun::RefuseIfAllWereRefused() const
         return 1e3 * m_times.FastestComputeTime({tokens, 1}).ToSeconds();
     };
     const std::string would = fmt::format(
-        "every request was refused: {} too long for the context of {} tokens or for every bubble, "
+        "no request was served: {} too long for the context of {} tokens or for every bubble, "
         "{} too late for the objective. Undisturbed, a prefill of 100 tokens takes {:.1f} ms, one "
         "of 1,000 {:.1f} ms: shorter prompts, a larger pp_degree or an objective well above that "
         "would fit",

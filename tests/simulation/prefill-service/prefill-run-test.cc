@@ -145,7 +145,7 @@ TEST_F(PrefillRun, ForecastsExactlyOnTheAnalyticNetworkWhileWindowsGrow)
 {
     const std::string options = "--network analytic --set transport.window=16MB "
                                 "--set wan_link[0].delay=30ms --set run.iterations=8 ";
-    ASSERT_EQ(Geotrain("run with.textproto --out with " + options), 0) << Error();
+    ASSERT_EQ(Geotrain("run with.textproto --out with " + options + ideal), 0) << Error();
     const Summary summary = SummaryOf("with");
     EXPECT_GT(*summary.Find("wan_message_jitter"),
               1e-4); // the same message takes less and less time
