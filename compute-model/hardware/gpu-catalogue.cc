@@ -35,16 +35,20 @@ GpuEfficiency
 Ampere()
 {
     constexpr double backward = ampereBackward / ampereForward;
-    return {0.90,
-            2100,
-            0.72,
-            ampereAttention,
-            ampereForward,
-            ConstantSource::PublicRuns,
-            "fitted to Narayanan et al., SC'21, table 1",
-            {1, 1, backward, backward, backward, halfSequence},
-            Duration(),
-            ElementKernels::Megatron2021};
+    GpuEfficiency ampere;
+    ampere.maxMatmulEfficiency = 0.90;
+    ampere.halfMatmulSide = 2100;
+    ampere.memoryEfficiency = 0.72;
+    ampere.fusedAttentionEfficiency = ampereAttention;
+    ampere.causalAttentionEfficiency = ampereForward;
+    ampere.source = ConstantSource::PublicRuns;
+    ampere.basis = "fitted to Narayanan et al., SC'21, table 1";
+    ampere.attentionShares.backward64 = backward;
+    ampere.attentionShares.backward128 = backward;
+    ampere.attentionShares.backward256 = backward;
+    ampere.attentionShares.halfSequence = halfSequence;
+    ampere.elementKernels = ElementKernels::Megatron2021;
+    return ampere;
 }
 
 // H100's constants are those of its kernels: of 38 settings of layers in timing/profiles, and of the
@@ -55,16 +59,22 @@ Ampere()
 GpuEfficiency
 Hopper()
 {
-    return {0.73,
-            200,
-            0.75,
-            hopperAttention,
-            0.58,
-            ConstantSource::Kernels,
-            "fitted to layers measured on an H100 and an H200 in November 2026",
-            {0.60, 1.05, 0.52, 0.90, 0.58, halfSequence},
-            Duration::Nanoseconds(4400),
-            ElementKernels::Eager};
+    GpuEfficiency hopper;
+    hopper.maxMatmulEfficiency = 0.73;
+    hopper.halfMatmulSide = 200;
+    hopper.memoryEfficiency = 0.75;
+    hopper.fusedAttentionEfficiency = hopperAttention;
+    hopper.causalAttentionEfficiency = 0.58;
+    hopper.source = ConstantSource::Kernels;
+    hopper.basis = "fitted to layers measured on an H100 and an H200 in November 2026";
+    hopper.attentionShares.forward64 = 0.60;
+    hopper.attentionShares.forward256 = 1.05;
+    hopper.attentionShares.backward64 = 0.52;
+    hopper.attentionShares.backward128 = 0.90;
+    hopper.attentionShares.backward256 = 0.58;
+    hopper.attentionShares.halfSequence = halfSequence;
+    hopper.kernelGap = Duration::Nanoseconds(4400);
+    return hopper;
 }
 
 /// Returns the constants of another GPU, which are an estimate here: products and attention at
