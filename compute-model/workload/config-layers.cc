@@ -129,7 +129,8 @@ FullLayers(const ConfigKeys& config, std::uint32_t layers)
     if (std::count(minimax.begin(), minimax.end(), 0u) > 0)
     {
         config.Refuse("attn_type_list",
-                      "has layers of lightning (linear) attention, which are not modelled");
+                      "has layers of lightning (linear) attention, which a " +
+                          config.Text({"model_type"}) + " has not");
     }
     const Json* const pattern = config.Find({"sliding_window_pattern", "_sliding_window_pattern"});
     const bool hasInterval = config.Find({"no_rope_layer_interval"}) != nullptr;
@@ -157,6 +158,29 @@ FullLayers(const ConfigKeys& config, std::uint32_t layers)
     LayerFlags full(layers, false);
     std::fill_n(full.begin(), std::min(first, layers), true);
     return full;
+}
+
+/// Returns MiniMax's layers of linear attention: 0 in attn_type_list, a name in layer_types, or every
+/// other layer from the second on.
+LayerFlags
+LinearLayers(const ConfigKeys& config, std::uint32_t layers)
+{
+    const auto types = PerLayer(config, "attn_type_list", layers);
+    const auto names = PerLayer(config, "layer_types", layers);
+    LayerFlags linear;
+    for (std::uint32_t layer = 0; layer < layers; ++layer)
+    {
+        const Json& own = !types.empty() ? types[layer] : names.empty() ? Json() : names[layer];
+        const bool isFull = own.is_null() ? layer % 2 == 0 : own == 1 || own == "full_attention";
+        if (!isFull && !own.is_null() && own != 0 && own != "linear_attention")
+        {
+            config.Refuse(types.empty() ? "layer_types" : "attn_type_list",
+                          "must be of full (full_attention, 1) and linear attention "
+                          "(linear_attention, 0)");
+        }
+        linear.push_back(!isFull);
+    }
+    return linear;
 }
 
 /// Returns the keys of a token in layers with a window; 0: all layers attend to all keys.
@@ -218,13 +242,12 @@ DenseLayers(const ConfigKeys& config, std::uint32_t layers)
 
 /// Returns the shortest run of layers that the model's repeat.
 std::size_t
-PeriodOf(const LayerFlags& full, const LayerFlags& dense)
+PeriodOf(const std::vector<LayerGroup>& layers)
 {
     std::size_t period = 1;
-    for (std::size_t layer = 1; layer < full.size(); ++layer)
+    for (std::size_t layer = 1; layer < layers.size(); ++layer)
     {
-        const std::size_t before = layer % period;
-        if (full[layer] != full[before] || dense[layer] != dense[before])
+        if (!AreAlike(layers[layer], layers[layer % period]))
         {
             period = layer + 1;
         }
@@ -232,18 +255,43 @@ PeriodOf(const LayerFlags& full, const LayerFlags& dense)
     return period;
 }
 
+/// Sets the groups of layers, given each layer's own.
+void
+SetGroups(const std::vector<LayerGroup>& layers, TransformerSpec& model)
+{
+    const std::size_t period = PeriodOf(layers);
+    for (std::size_t layer = 0; layer < period; ++layer)
+    {
+        if (!model.layerGroups.empty() && AreAlike(model.layerGroups.back(), layers[layer]))
+        {
+            ++model.layerGroups.back().layers;
+        }
+        else
+        {
+            model.layerGroups.push_back(layers[layer]);
+        }
+    }
+    if (model.layerGroups.size() == 1 && AreAlike(model.layerGroups[0], {}))
+    {
+        model.layerGroups.clear();
+    }
+}
+
 } // namespace
 
 void
 SetLayers(const ConfigKeys& config, const ModelFamily& family, TransformerSpec& model)
 {
+    const bool isLightning = (family.traits & family::lightning) != 0;
     model.slidingWindow = Window(config, family);
     model.isWindowChunk =
         model.slidingWindow > 0 && config.Find({"attention_chunk_size"}) != nullptr;
-    const LayerFlags named = FullLayers(config, model.layers); // refuses what is no attention
-    const LayerFlags full = model.slidingWindow > 0 ? named : LayerFlags(model.layers, false);
-    const LayerFlags dense =
-        model.experts.count > 0 ? DenseLayers(config, model.layers) : LayerFlags(model.layers);
+    model.linearBlock = isLightning ? config.Count({"block_size"}, Limits::tokens) : 0;
+    const LayerFlags none(model.layers, false);
+    const LayerFlags linear = isLightning ? LinearLayers(config, model.layers) : none;
+    const LayerFlags named = isLightning ? none : FullLayers(config, model.layers); // may refuse
+    const LayerFlags full = model.slidingWindow > 0 ? named : none;
+    const LayerFlags dense = model.experts.count > 0 ? DenseLayers(config, model.layers) : none;
     const auto areAll = [](const LayerFlags& flags)
     { return std::all_of(flags.begin(), flags.end(), [](bool flag) { return flag; }); };
     if (areAll(full))
@@ -255,29 +303,15 @@ SetLayers(const ConfigKeys& config, const ModelFamily& family, TransformerSpec& 
     {
         model.experts = {};
     }
-    const std::size_t period = PeriodOf(full, dense);
-    for (std::size_t layer = 0; layer < period; ++layer)
+    std::vector<LayerGroup> layers;
+    for (std::uint32_t layer = 0; layer < model.layers; ++layer)
     {
-        const LayerGroup own{1,
-                             model.slidingWindow > 0 && full[layer],
-                             model.experts.count > 0 && dense[layer]};
-        const bool isLikeLast = !model.layerGroups.empty() &&
-                                model.layerGroups.back().attendsToAll == own.attendsToAll &&
-                                model.layerGroups.back().isDense == own.isDense;
-        if (isLikeLast)
-        {
-            ++model.layerGroups.back().layers;
-        }
-        else
-        {
-            model.layerGroups.push_back(own);
-        }
+        layers.push_back({1,
+                          model.slidingWindow > 0 && full[layer],
+                          model.experts.count > 0 && dense[layer],
+                          linear[layer]});
     }
-    if (model.layerGroups.size() == 1 && !model.layerGroups[0].attendsToAll &&
-        !model.layerGroups[0].isDense)
-    {
-        model.layerGroups.clear();
-    }
+    SetGroups(layers, model);
 }
 
 } // namespace geotrain

@@ -29,16 +29,17 @@ BoundaryElements(const TransformerSpec& model, std::uint32_t microbatchSize)
 }
 
 /// Returns the elements that a token leaves between attention's products, over the hidden width:
-/// queries, keys, values and result, and with latent attention the narrow vectors.
+/// queries, keys, values and result, with latent attention the narrow vectors, and of gated
+/// attention its gate and the normalised result.
 double
 AttentionInner(const TransformerSpec& shape)
 {
     const LatentAttention& latent = shape.latent;
+    const double heads = shape.heads;
     if (latent.kvRank == 0)
     {
-        return 4;
+        return shape.gatedAttention ? 4 + 2 * heads * shape.ValueWidth() / shape.hidden : 4;
     }
-    const double heads = shape.heads;
     return (2 * heads * (shape.headWidth + shape.ValueWidth()) + latent.queryRank + latent.kvRank +
             latent.rotaryWidth) /
            shape.hidden;

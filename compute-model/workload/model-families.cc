@@ -118,6 +118,10 @@ const ModelFamily families[] = {
     {" mixtral ",
      windows | experts,
      R"({"num_key_value_heads": 8, "num_local_experts": 8, "num_experts_per_tok": 2})"},
+    {" minimax minimax_m1 minimax_text_01 ",
+     experts | lightning,
+     R"({"num_key_value_heads": 8, "num_local_experts": 8, "num_experts_per_tok": 2,
+         "block_size": 256})"},
     {" minimax_m2 ",
      wideNorms | experts,
      R"({"num_key_value_heads": 8, "use_routing_bias": true})"},
@@ -129,7 +133,9 @@ const ModelFamily families[] = {
      windows | headNorms | experts,
      R"({"num_key_value_heads": 4, "head_dim": 128, "use_sliding_window": false})"},
     {" deepseek_v2 ", latent | experts, nothing},
-    {" deepseek_v3 kimi_k2 glm4_moe_lite ", latent | experts, R"({"use_routing_bias": true})"},
+    {" deepseek_v3 kimi_k2 kimi_k25 glm4_moe_lite ",
+     latent | experts,
+     R"({"use_routing_bias": true})"},
     {" deepseek ", experts, nothing},
     {" glm4_moe glm4v_moe_text solar_open ",
      noOutputBias | headNorms | experts,
@@ -161,14 +167,15 @@ const std::pair<const char*, const char*> whatFamiliesNeed[] = {
     {" lfm2 lfm2_moe ", "short convolutions in place of attention"},
     {" recurrent_gemma griffin rwkv rwkv5 rwkv6 rwkv7 xlstm retnet ",
      "recurrent layers in place of attention"},
-    {" qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe qwen3_5_moe_text kimi_linear bailing_moe_linear ",
+    {" qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe qwen3_5_moe_text kimi_linear "
+     "bailing_moe_linear ",
      "linear attention in most layers"},
-    {" minimax minimax_m1 minimax_text_01 ", "lightning (linear) attention in most layers"},
     {" deepseek_v32 glm_moe_dsa ", "the indexer of sparse attention"},
     {" mllama mllama_text_model blip-2 flamingo ", "cross attention"},
     {" gemma3n gemma3n_text ", "embeddings per layer and keys that layers share"},
     {" openelm nemotron-nas deci ", "layers of many different sizes"},
-    {" t5 mt5 umt5 longt5 bart mbart pegasus pegasus_x marian whisper led blenderbot m2m_100 nllb-moe "
+    {" t5 mt5 umt5 longt5 bart mbart pegasus pegasus_x marian whisper led blenderbot m2m_100 "
+     "nllb-moe "
      "switch_transformers t5gemma prophetnet bigbird_pegasus encoder-decoder speech_to_text "
      "seamless_m4t ",
      "an encoder and cross attention"},

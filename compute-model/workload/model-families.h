@@ -29,6 +29,7 @@ constexpr unsigned sinks = 1u << 13;           ///< TransformerSpec::attentionSi
 constexpr unsigned embeddingNorm = 1u << 14;   ///< TransformerSpec::embeddingNorm
 constexpr unsigned experts = 1u << 15;         ///< it has mixtures of experts
 constexpr unsigned latent = 1u << 16;          ///< it has multi-head latent attention
+constexpr unsigned lightning = 1u << 17;       ///< it has layers of linear attention
 } // namespace family
 
 /// A ModelFamily is a row.

@@ -30,7 +30,9 @@ std::int64_t
 AttentionVectorParameters(const TransformerSpec& shape)
 {
     const std::int64_t ranks = std::int64_t{shape.latent.queryRank} + shape.latent.kvRank;
-    return QueryKeyNormParameters(shape) + NormParameters(shape, ranks) +
+    const std::int64_t gated =
+        shape.gatedAttention ? std::int64_t{shape.heads} * shape.ValueWidth() : 0;
+    return QueryKeyNormParameters(shape) + NormParameters(shape, ranks + gated) +
            (shape.attentionSinks ? shape.heads : 0);
 }
 

@@ -74,6 +74,8 @@ CheckAttention(const TransformerSpec& model)
               "latent.kvRank and queryRank must be at most 1000000");
     CheckRule(latent.kvRank == 0 || latent.rotaryWidth < model.headWidth,
               "latent.rotaryWidth must be less than headWidth");
+    CheckRule(model.linearBlock <= TransformerLimits::tokens,
+              "linearBlock must be at most 20000000");
     CheckRule(!model.isWindowChunk || model.slidingWindow > 0, "windowIsChunk needs slidingWindow");
 }
 
@@ -88,6 +90,10 @@ CheckLayerGroups(const TransformerSpec& model)
                   "layerGroup has layers that attend to all keys, which needs slidingWindow");
         CheckRule(!group.isDense || model.experts.count > 0,
                   "layerGroup has dense layers, which needs experts");
+        CheckRule(!group.isLinear || model.linearBlock > 0,
+                  "layerGroup has layers of linear attention, which needs linearBlock");
+        CheckRule(!group.isLinear || model.latent.kvRank == 0,
+                  "layerGroup has layers of linear attention, which can't be latent");
         layers += group.layers;
     }
     CheckRule(layers <= model.layers, "layerGroup must have at most the model's layers");
@@ -123,6 +129,16 @@ ShapeOf(const TransformerSpec& model, const LayerGroup& group)
     if (group.isDense)
     {
         shape.experts = {};
+    }
+    if (group.isLinear)
+    {
+        // Per token and head, the scores of a block and their product with the values take
+        // 2 x linearBlock / 2 x headWidth multiply-adds on average, and the matrix of what precedes the
+        // block 2 x headWidth^2 to use and to update: the work of so many keys.
+        shape.slidingWindow = model.linearBlock / 2 + model.headWidth;
+        shape.isWindowChunk = false;
+        shape.kvHeads = model.heads;
+        shape.gatedAttention = true;
     }
     return shape;
 }
@@ -182,6 +198,13 @@ CheckTransformer(const TransformerSpec& model)
     CheckLayerGroups(model);
 }
 
+bool
+AreAlike(const LayerGroup& one, const LayerGroup& other)
+{
+    return one.attendsToAll == other.attendsToAll && one.isDense == other.isDense &&
+           one.isLinear == other.isLinear;
+}
+
 std::vector<LikeLayers>
 LikeLayersOf(const TransformerSpec& model, std::uint32_t first, std::uint32_t count)
 {
@@ -195,12 +218,10 @@ LikeLayersOf(const TransformerSpec& model, std::uint32_t first, std::uint32_t co
     for (std::uint32_t layer = first; layer < first + count; ++layer)
     {
         const LayerGroup& own = groups[layer];
-        const auto kind = std::find_if(kinds.begin(),
-                                       kinds.end(),
-                                       [&own](const LayerGroup& other) {
-                                           return own.attendsToAll == other.attendsToAll &&
-                                                  own.isDense == other.isDense;
-                                       });
+        const auto kind =
+            std::find_if(kinds.begin(),
+                         kinds.end(),
+                         [&own](const LayerGroup& other) { return AreAlike(own, other); });
         if (kind == kinds.end())
         {
             kinds.push_back(own);

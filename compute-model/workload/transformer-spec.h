@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Describes the shape of a decoder-only transformer, dense or with mixtures of experts. It ignores
-// encoders, cross attention and layers without softmax attention.
+// encoders, cross attention, state-space layers and linear attention other than lightning attention.
 #pragma once
 
 #include "units/precision.h"
@@ -36,7 +36,13 @@ struct LayerGroup
     std::uint32_t layers = 1;
     bool attendsToAll = false; ///< without the model's sliding window
     bool isDense = false;      ///< with an MLP of ffnWidth in the experts' place
+    /// with lightning attention (MiniMax-01, arXiv 2501.08313, section 2.2): as many key-value heads as
+    /// heads, and a normalised, gated result
+    bool isLinear = false;
 };
+
+/// Says whether layers of two groups are alike.
+bool AreAlike(const LayerGroup& one, const LayerGroup& other);
 
 /// A TransformerSpec is the shape of one model.
 struct TransformerSpec
@@ -64,6 +70,12 @@ struct TransformerSpec
     std::uint32_t slidingWindow = 0;
     /// The window is a chunk of the sequence: a token attends to what precedes it there (Llama 4).
     bool isWindowChunk = false;
+    /// Tokens per block of linear attention: scores are computed inside a block, and what precedes it
+    /// is a matrix of headWidth x headWidth per head. 0: no layer is linear.
+    std::uint32_t linearBlock = 0;
+    /// Attention's result is normalised and multiplied by a gate of its own width (layers of linear
+    /// attention).
+    bool gatedAttention = false;
     /// The layers in order, again and again until `layers` are reached; empty: all have the window
     /// and the experts, where there are any.
     std::vector<LayerGroup> layerGroups;

@@ -18,7 +18,8 @@ AttentionMatrices(const TransformerSpec& shape, std::uint32_t group)
     const LatentAttention& latent = shape.latent;
     if (latent.kvRank == 0)
     {
-        return {{hidden, queries + kvHeads * (shape.headWidth + values)}, output};
+        const double gate = shape.gatedAttention ? heads * values : 0;
+        return {{hidden, queries + kvHeads * (shape.headWidth + values) + gate}, output};
     }
     const double kvRank = latent.kvRank;
     const double rotary = latent.rotaryWidth;

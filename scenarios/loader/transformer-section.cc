@@ -81,6 +81,7 @@ WriteWhatFewModelsHave(const TransformerSpec& spec, scenario::Transformer& writt
     };
     using Written = scenario::Transformer;
     number(&Written::set_sliding_window, spec.slidingWindow, 0);
+    number(&Written::set_linear_block, spec.linearBlock, 0);
     number(&Written::set_value_width, spec.valueWidth, 0);
     number(&Written::set_norms_per_layer, spec.normsPerLayer, 2);
     flag(&Written::set_window_is_chunk, spec.isWindowChunk);
@@ -134,6 +135,7 @@ WriteLayers(const TransformerSpec& spec, scenario::Transformer& written)
         section.set_layers(group.layers);
         section.set_attends_to_all(group.attendsToAll);
         section.set_dense(group.isDense);
+        section.set_linear(group.isLinear);
     }
 }
 
@@ -164,6 +166,7 @@ FromTransformer(scenario::Model& model, const ScenarioFile& file)
     spec.outputBias = written.has_output_bias() ? written.output_bias() : spec.linearBias;
     spec.slidingWindow = Small(written.sliding_window());
     spec.isWindowChunk = written.window_is_chunk();
+    spec.linearBlock = Small(written.linear_block());
     spec.valueWidth = Small(written.value_width());
     spec.latent = {Small(written.latent_attention().query_rank()),
                    Small(written.latent_attention().kv_rank()),
@@ -181,7 +184,8 @@ FromTransformer(scenario::Model& model, const ScenarioFile& file)
     spec.experts = ExpertsOf(written);
     for (const auto& group : written.layer_group())
     {
-        spec.layerGroups.push_back({Small(group.layers()), group.attends_to_all(), group.dense()});
+        spec.layerGroups.push_back(
+            {Small(group.layers()), group.attends_to_all(), group.dense(), group.linear()});
     }
     return spec;
 }

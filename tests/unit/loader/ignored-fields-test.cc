@@ -51,13 +51,13 @@ const Decision decisions[] = {
      "tied_embeddings "
      "learned_positions layer_norm qkv_bias linear_bias sliding_window window_is_chunk value_width "
      "latent_attention query_key_norm weightless_norms norms_per_layer embedding_norm output_bias "
-     "head_bias attention_sinks parallel_block experts layer_group",
+     "head_bias attention_sinks parallel_block experts layer_group linear_block",
      ""},
     {"model.transformer.latent_attention", "query_rank kv_rank rotary_width", ""},
     {"model.transformer.experts",
      "count per_token width shared_width shared_gate router_bias groups groups_per_token",
      ""},
-    {"model.transformer.layer_group", "layers attends_to_all dense", ""},
+    {"model.transformer.layer_group", "layers attends_to_all dense linear", ""},
     {"parallelism",
      "pipeline_stages data_parallel tensor_parallel layers_per_stage cell_size across "
      "shard_optimizer tensor_overlap data_parallelism prefetch non_preemptive "

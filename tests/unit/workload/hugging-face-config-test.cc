@@ -222,18 +222,74 @@ TEST(HuggingFaceConfig, LayersWithoutSoftmaxAttentionAreRefused)
     EXPECT_EQ(ParseHuggingFaceConfig("config.json", config.dump()).experts.count, 8u);
     config["attn_type_list"][3] = 0;
     ExpectRefused(config.dump(), "attn_type_list", "lightning");
-    for (const auto& [family, what] : std::vector<std::pair<const char*, const char*>>{
-             {"mamba2", "state-space"},
-             {"jamba", "state-space"},
-             {"nemotron_h", "state-space"},
-             {"minimax_m1", "lightning"},
-             {"qwen3_next", "linear attention"},
-             {"t5", "an encoder"},
-             {"bert", "encoders"}})
+    for (const auto& [family, what] :
+         std::vector<std::pair<const char*, const char*>>{{"mamba2", "state-space"},
+                                                          {"jamba", "state-space"},
+                                                          {"nemotron_h", "state-space"},
+                                                          {"qwen3_next", "linear attention"},
+                                                          {"t5", "an encoder"},
+                                                          {"bert", "encoders"}})
     {
         config["model_type"] = family;
         ExpectRefused(config.dump(), family, what);
     }
+}
+
+// MiniMax-Text-01 has 456 billion parameters, of which a token meets 45.9 without embedding and head
+// (arXiv 2501.08313, section 2). Seven of eight layers have lightning attention, with key-value heads
+// for all heads, a gate and a norm as wide as all heads (modeling_minimax_text_01.py).
+TEST(HuggingFaceConfig, MiniMaxHasLayersOfLightningAttention)
+{
+    Json config = {{"architectures", {"MiniMaxText01ForCausalLM"}},
+                   {"model_type", "minimax_text_01"},
+                   {"num_hidden_layers", 80},
+                   {"hidden_size", 6144},
+                   {"intermediate_size", 9216},
+                   {"num_attention_heads", 64},
+                   {"num_key_value_heads", 8},
+                   {"head_dim", 128},
+                   {"num_local_experts", 32},
+                   {"num_experts_per_tok", 2},
+                   {"max_position_embeddings", 10240000},
+                   {"vocab_size", 200064}};
+    config["attn_type_list"] = Json::array();
+    for (int layer = 0; layer < 80; ++layer)
+    {
+        config["attn_type_list"].push_back(layer % 8 == 7 ? 1 : 0);
+    }
+    TransformerSpec model = ParseHuggingFaceConfig("config.json", config.dump());
+    ASSERT_EQ(model.layerGroups.size(), 2u);
+    EXPECT_EQ(model.layerGroups[0].layers, 7u);
+    EXPECT_TRUE(model.layerGroups[0].isLinear);
+    EXPECT_NEAR(static_cast<double>(ParameterCount(model)) / 1e9, 456, 0.5);
+    const double head = 200064.0 * 6144 / 1e9;
+    EXPECT_NEAR(static_cast<double>(ActiveParameterCount(model)) / 1e9 - head, 45.9, 0.1);
+    const LikeLayers linear = LikeLayersOf(model, 0, 8).at(0);
+    EXPECT_EQ(linear.count, 7u);
+    // 6144 x (3 + 1 gate + 1 output) x 8192, and a norm of 8192 beside those of 6144.
+    const std::int64_t experts = 32LL * (3LL * 6144 * 9216 + 6144);
+    EXPECT_EQ(LayerParameters(linear.shape), experts + 6144LL * 5 * 8192 + 8192 + 2 * 6144);
+    // The work per token is that of 256 / 2 + 128 keys at any length.
+    model.sequence = 65536;
+    const LikeLayers shorter = LikeLayersOf(model, 0, 1).at(0);
+    model.sequence = 131072;
+    const LikeLayers longer = LikeLayersOf(model, 0, 1).at(0);
+    EXPECT_NEAR(LayerFlops(longer.shape, 1).forward.Count() /
+                    LayerFlops(shorter.shape, 1).forward.Count(),
+                2,
+                1e-9);
+    EXPECT_EQ(longer.shape.KeysPerToken(), 256u);
+
+    // Hugging Face's own class names the layers, or takes every other one.
+    config["model_type"] = "minimax";
+    config.erase("attn_type_list");
+    EXPECT_EQ(ParseHuggingFaceConfig("config.json", config.dump()).layerGroups.size(), 2u);
+    config["layer_types"] = std::vector<std::string>(80, "linear_attention");
+    model = ParseHuggingFaceConfig("config.json", config.dump());
+    ASSERT_EQ(model.layerGroups.size(), 1u);
+    EXPECT_TRUE(model.layerGroups[0].isLinear);
+    config["layer_types"][3] = "sliding_attention";
+    ExpectRefused(config.dump(), "layer_types", "linear_attention");
 }
 
 // DeepSeek: first_k_dense_replace; Llama 4 Maverick: interleave_moe_layer_step 2; Qwen: a step and a
