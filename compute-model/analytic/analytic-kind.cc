@@ -43,7 +43,7 @@ AnalyticNetwork::Kind() const
 }
 
 bool
-AnalyticNetwork::SpreadsMessages() const
+AnalyticNetwork::SpreadsMessages(NodeIndex /*source*/, NodeIndex /*destination*/) const
 {
     return true;
 }

@@ -59,7 +59,7 @@ class AnalyticNetwork : public Network
     std::uint32_t ConnectionsBetween(NodeIndex source, NodeIndex destination) const override;
     TransferNumber Transfer(const TransferRequest& request, TransferCallback callback) override;
     void Cancel(TransferNumber transfer) override;
-    bool SpreadsMessages() const override;
+    bool SpreadsMessages(NodeIndex source, NodeIndex destination) const override;
 
     /// Returns the bytes whose way from `source` to `relay` takes a small share of the time from
     /// `relay` to `destination`. Smaller parts would cost events and change little.

@@ -52,7 +52,7 @@ MessageLayer::Send(NodeIndex source, NodeIndex destination, Bytes size, Transfer
     }
     const auto listener = [this, handle](const TransferEvent& event) { OnEvent(handle, event); };
     Sending& added = *m_sendings.Find(handle);
-    if (m_network.SpreadsMessages())
+    if (m_network.SpreadsMessages(source, destination))
     {
         added.transfer = m_network.Transfer(
             {source, destination, everyConnection, size, m_settings.chunkSize}, listener);

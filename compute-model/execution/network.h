@@ -37,7 +37,7 @@ struct TransferRequest
     NodeIndex source = 0;
     NodeIndex destination = 0; ///< another node than `source`
     /// Number below ConnectionsBetween(source, destination), or everyConnection where the network
-    /// SpreadsMessages().
+    /// SpreadsMessages() of the pair.
     std::uint32_t connection = 0;
     Bytes size;       ///< payload, at least 1 byte
     Bytes chunk = {}; ///< everyConnection: bytes that a connection takes at a time, positive
@@ -125,10 +125,10 @@ class Network
 
     virtual NetworkCounters Counters() const = 0;
 
-    /// Returns whether Transfer() takes everyConnection. The network then spreads a message over
-    /// the connections of a pair by itself, chunk by chunk, each taken by a connection that is
+    /// Returns whether Transfer() takes everyConnection for a pair. The network then spreads a message
+    /// over the connections of the pair by itself, chunk by chunk, each taken by a connection that is
     /// free.
-    virtual bool SpreadsMessages() const
+    virtual bool SpreadsMessages(NodeIndex /*source*/, NodeIndex /*destination*/) const
     {
         return false;
     }

@@ -92,9 +92,9 @@ NodeView::Counters() const
 }
 
 bool
-NodeView::SpreadsMessages() const
+NodeView::SpreadsMessages(NodeIndex source, NodeIndex destination) const
 {
-    return m_shared.SpreadsMessages();
+    return m_shared.SpreadsMessages(m_nodes.at(source), m_nodes.at(destination));
 }
 
 Bytes

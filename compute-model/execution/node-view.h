@@ -31,7 +31,7 @@ class NodeView : public Network
     void Cancel(TransferNumber transfer) override;
     void Prepare(const std::vector<WarmUp>& pairs) override;
     NetworkCounters Counters() const override;
-    bool SpreadsMessages() const override;
+    bool SpreadsMessages(NodeIndex source, NodeIndex destination) const override;
     Bytes
     PartSize(NodeIndex source, NodeIndex relay, NodeIndex destination, Bytes size) const override;
     Bytes LeastChunk(NodeIndex source, NodeIndex destination) const override;

@@ -297,6 +297,10 @@ RequireLive(const Experiment& scenario, bool runsScenario)
                           "",
                           "comes with the scenario's iterations or transfers: add --train");
     }
+    if (scenario.run.formulaInside)
+    {
+        refuse("run.inside_data_center", "a live run carries all messages over its WAN");
+    }
     for (const auto& job : scenario.jobs)
     {
         if (runsScenario && !job.name.empty())

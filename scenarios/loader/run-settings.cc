@@ -37,6 +37,31 @@ ResolveRun(scenario::Scenario& scenario)
     return run;
 }
 
+bool
+TakesFormulaInside(scenario::Scenario& scenario,
+                   const ScenarioFile& file,
+                   std::uint32_t nodes,
+                   bool servesByRank)
+{
+    // Runs of more nodes have most of their packets, and their memory, inside data centres.
+    constexpr std::uint32_t mostNodesInPackets = 256;
+    auto& written = *scenario.mutable_run();
+    if (!written.has_inside_data_center() && NetworkKindOf(written).hasPackets &&
+        !scenario.has_transfer() && !servesByRank &&
+        scenario.transport().bearer() == scenario::EXPRESS && nodes > mostNodesInPackets)
+    {
+        written.set_inside_data_center(scenario::Network::FORMULA);
+    }
+    const bool takes = written.inside_data_center() == scenario::Network::FORMULA;
+    if (takes && servesByRank)
+    {
+        file.Fail("run.inside_data_center",
+                  "FORMULA",
+                  "does not go with jobs of unlike priority, whose packets NICs serve by rank");
+    }
+    return takes && NetworkKindOf(written).hasPackets;
+}
+
 TransportSettings
 SettingsOfTransport(const scenario::Transport& written)
 {

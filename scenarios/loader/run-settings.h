@@ -4,6 +4,7 @@
 #pragma once
 
 #include "execution/network-kind.h"
+#include "loader/scenario-file.h"
 #include "loader/schema-types.h"
 #include "training-network/helper/transport-options.h"
 #include "units/bytes.h"
@@ -34,6 +35,7 @@ struct RunSettings
     /// Whether the network carries all collectives; false: those inside a data centre take a
     /// computed time.
     bool collectivesOverNetwork = true;
+    bool formulaInside = false;           ///< messages inside data centres are no packets
     std::vector<std::string> packetTrace; ///< names of links whose packets are recorded
     std::uint32_t scale = 1; ///< what bits are divided by (loader/scale-down.h)
 };
@@ -51,6 +53,13 @@ struct TransportSettings : ns3::TransportOptions
 /// machine's work, and not the simulation, out of the scenario, so that two runs that differ in it
 /// alone have the same resolved scenario.
 RunSettings ResolveRun(scenario::Scenario& scenario);
+
+/// Returns whether messages inside data centres are by formula, and writes so where the scenario leaves it
+/// open and its cluster has many nodes. Throws ConfigError where NICs serve by rank.
+bool TakesFormulaInside(scenario::Scenario& scenario,
+                        const ScenarioFile& file,
+                        std::uint32_t nodes,
+                        bool servesByRank);
 
 /// Returns the transport settings of a resolved scenario.
 TransportSettings SettingsOfTransport(const scenario::Transport& transport);

@@ -189,11 +189,13 @@ ResolveSpec(Scenario& scenario,
 
 /// Adds the typed settings of a resolved scenario, and warnings of its fields without effect.
 void
-AddSettings(Scenario& scenario, Experiment& experiment)
+AddSettings(Scenario& scenario, const ScenarioFile& file, Experiment& experiment)
 {
     Append(experiment.warnings, WarningsOfUnused(scenario));
     experiment.run = ResolveRun(scenario);
     TestbedSpec& testbed = experiment.testbed;
+    experiment.run.formulaInside =
+        TakesFormulaInside(scenario, file, testbed.wan.NodeCount(), !testbed.ranks.empty());
     testbed.transport = SettingsOfTransport(scenario.transport());
     testbed.analytic = AnalyticTransportOf(scenario);
     for (const auto& link : scenario.wan_link())
@@ -415,7 +417,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     }
     const auto load = IsOneTraining(scenario) ? LoadTraining : LoadJobs;
     load(scenario, file, experiment);
-    AddSettings(scenario, experiment);
+    AddSettings(scenario, file, experiment);
     return experiment;
 }
 

@@ -203,7 +203,7 @@ WarnOf(const std::vector<std::string>& warnings, Testbed& testbed)
 void
 FinishTrace(const Workloads& workloads, Instant ended, bool isDone, Testbed& testbed)
 {
-    WarnOf(FindWarningsAfter(workloads, testbed.GetNetwork()), testbed);
+    WarnOf(FindWarningsAfter(testbed.Of(), workloads, testbed.GetNetwork()), testbed);
     trace::RunEnd end;
     for (const auto& workload : workloads)
     {

@@ -18,6 +18,7 @@ std::vector<std::string> FindWarningsBefore(const Experiment& experiment,
                                             const std::vector<NodePair>& pairs);
 
 /// Returns what a run of those workloads on that network has shown.
-std::vector<std::string> FindWarningsAfter(const Workloads& workloads, const Network& network);
+std::vector<std::string>
+FindWarningsAfter(const Experiment& experiment, const Workloads& workloads, const Network& network);
 
 } // namespace geotrain

@@ -2,7 +2,9 @@
 #include "runner/testbed.h"
 
 #include "analytic/analytic-network.h"
+#include "execution/split-network.h"
 #include "runner/analytic-testbed.h"
+#include "training-network/model/site-network.h"
 #include "units/config-error.h"
 
 #include <ns3/abort.h>
@@ -57,13 +59,11 @@ Testbed::Testbed(const Experiment& experiment,
       m_early(early)
 {
     const TestbedSpec& spec = experiment.testbed;
+    const AnalyticChoices choices{experiment.run.seed, HasZero3(experiment), spec.ranks};
     if (!experiment.run.network->hasPackets)
     {
         RefuseLossesWithoutModel(spec.wan, spec.transport, experiment.provenance.file);
-        m_analytic = MakeAnalyticNetwork(spec.wan,
-                                         spec.analytic,
-                                         warmUps,
-                                         {experiment.run.seed, HasZero3(experiment), spec.ranks});
+        m_analytic = MakeAnalyticNetwork(spec.wan, spec.analytic, warmUps, choices);
         return;
     }
     m_simulator =
@@ -74,6 +74,19 @@ Testbed::Testbed(const Experiment& experiment,
     const Duration interval = experiment.run.sampleInterval;
     m_packets->Get().SetAttribute("SampleInterval",
                                   ns3::TimeValue(ns3::NanoSeconds(interval.ToNanoseconds())));
+    if (experiment.run.formulaInside)
+    {
+        ns3::TrainingNetwork& packets = m_packets->Get();
+        const TransportSettings& transport = spec.transport;
+        m_split = std::make_unique<SplitNetwork>(
+            packets,
+            std::make_unique<ns3::SiteNetwork>(
+                packets.GetClock(),
+                m_packets->GetBearer().Links(),
+                ns3::SiteConnections{transport.intraDcConnections, transport.window}),
+            [&wan = spec.wan](NodeIndex source, NodeIndex destination)
+            { return wan.SiteOf(source) == wan.SiteOf(destination); });
+    }
 }
 
 Testbed::~Testbed() = default;
@@ -87,7 +100,7 @@ Testbed::Of() const
 Network&
 Testbed::GetNetwork() const
 {
-    return m_analytic ? *m_analytic : m_packets->Get();
+    return m_analytic ? *m_analytic : m_split ? *m_split : m_packets->Get();
 }
 
 Clock&

@@ -76,7 +76,8 @@ class Testbed
     std::unique_ptr<Network> m_analytic;                      ///< without packets
     std::vector<std::unique_ptr<PacketRecorder>> m_recorders; ///< of run.packet_trace
     std::unique_ptr<PacketSimulator> m_simulator;             ///< with packets
-    std::unique_ptr<PacketNetwork> m_packets;                 ///< with packets; ends first
+    std::unique_ptr<PacketNetwork> m_packets;                 ///< with packets
+    std::unique_ptr<Network> m_split; ///< packets, and messages by formula; ends first
     TraceWriter* m_trace = nullptr;
 };
 

@@ -246,6 +246,13 @@ LightWan::ObservePackets(std::size_t number, const PacketObserver& observer)
         });
 }
 
+LinkModel*
+LightWan::NicQueue(std::uint32_t node, bool sends)
+{
+    const Hop& hop = m_hops[2 * (m_topology.links.size() + node) + (sends ? 0 : 1)];
+    return hop.ranks ? nullptr : &hop.link->Model();
+}
+
 WanLinkCounters
 LightWan::CountersAt(std::size_t number) const
 {

@@ -58,6 +58,7 @@ class LightWan : public WanLinks
     const WanLink& LinkAt(std::size_t number) const override;
     WanLinkCounters CountersAt(std::size_t number) const override;
     void ObservePackets(std::size_t number, const PacketObserver& observer) override;
+    LinkModel* NicQueue(std::uint32_t node, bool sends) override;
 
   private:
     /// Hop is one direction of a link, and what stands before it.

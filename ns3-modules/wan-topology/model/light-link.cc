@@ -120,4 +120,10 @@ LightLink::Model() const
     return m_model;
 }
 
+LinkModel&
+LightLink::Model()
+{
+    return m_model;
+}
+
 } // namespace ns3

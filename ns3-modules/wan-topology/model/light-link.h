@@ -32,6 +32,7 @@ class LightLink : public PacketElement
     void Receive(const PacketRecord& record) override;
 
     const LinkModel& Model() const;
+    LinkModel& Model();
 
     using Observer = std::function<void(const PacketRecord&, const LinkModel::Outcome&)>;
 

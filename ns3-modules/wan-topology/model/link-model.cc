@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/model/link-model.h"
 
+#include <ns3/abort.h>
+
 namespace ns3
 {
 
@@ -22,6 +24,14 @@ LinkModel::Outcome
 LinkModel::OfferOther(Instant now, Bytes size, bool ecnCapable)
 {
     return m_learned ? m_learned->Offer(now, size) : m_impaired->Offer(now, size, ecnCapable);
+}
+
+Instant
+LinkModel::Carry(Instant now, Bytes size)
+{
+    NS_ABORT_MSG_UNLESS(m_isPlain, "an impaired link carries packets alone");
+    m_counters.acceptedBytes += size.Count();
+    return m_clock.Send(now, size);
 }
 
 bool

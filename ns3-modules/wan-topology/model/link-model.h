@@ -35,6 +35,16 @@ class LinkModel
     /// any packet. Arrivals are in the order of the offers unless MayReorder().
     Outcome Offer(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable = false);
 
+    /// Sends bytes that are no packets, such as those of a whole message, in their turn: they are never
+    /// dropped and take no room in the queue. Returns their departure. Only links without impairments
+    /// carry them.
+    geotrain::Instant Carry(geotrain::Instant now, geotrain::Bytes size);
+
+    const Settings& GetSettings() const
+    {
+        return m_settings;
+    }
+
     bool MayReorder() const;
     bool MayMark() const;    ///< whether ECN-capable packets may be marked
     bool IsImpaired() const; ///< whether packets may be marked, duplicated or reordered

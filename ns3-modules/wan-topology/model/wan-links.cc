@@ -28,6 +28,12 @@ WanLinks::ObservePackets(std::size_t number, const PacketObserver& /*observer*/)
     NS_ABORT_MSG("packets of " << LinkAt(number).name << " can be observed on light links only");
 }
 
+LinkModel*
+WanLinks::NicQueue(std::uint32_t /*node*/, bool /*sends*/)
+{
+    return nullptr;
+}
+
 WanLinks::Totals
 WanLinks::TotalsOf(WanLinkClass linkClass) const
 {

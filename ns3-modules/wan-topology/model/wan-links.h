@@ -88,6 +88,10 @@ class WanLinks
     /// Tells `observer` of every packet that comes to a link from now on. Only light links can.
     virtual void ObservePackets(std::size_t number, const PacketObserver& observer);
 
+    /// Returns the queue of what a node sends, or of what it receives, at its NIC, for bytes that are no
+    /// packets; null where packets have it for themselves: ns-3 devices, and NICs that serve by rank.
+    virtual LinkModel* NicQueue(std::uint32_t node, bool sends);
+
     Totals TotalsOf(WanLinkClass linkClass) const;
 
     /// Begins the rate steps and outages of all links; before, there are none. Call it once.

@@ -2,6 +2,7 @@
 // Idle time by its cause, and the critical path, in runs of library scenarios: what has to hold
 // whatever the numbers are.
 
+#include "loader/scenario-loader.h"
 #include "scenario-runs.h"
 
 #include <gtest/gtest.h>

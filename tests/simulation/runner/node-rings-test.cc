@@ -12,7 +12,7 @@ namespace geotrain
 namespace
 {
 
-const char* const scenarioText = R"(
+const char* const sixteenReplicas = R"(
 model {
   transformer { layers: 2 hidden: 768 heads: 12 vocabulary: 50265 tied_embeddings: true }
   sequence: 512
@@ -49,10 +49,10 @@ TEST_P(NodeRings, EnterAndLeaveANodeOnce)
     const auto& [network, shape] = GetParam();
     std::vector<std::string> sets = shape.sets;
     sets.emplace_back(network);
-    const auto experiment = LoadText(scenarioText, sets);
+    const auto experiment = LoadText(sixteenReplicas, sets);
     const double iteration = RunOnce(experiment).Find("iteration_time").value();
     sets.emplace_back("parallelism.data_parallel=1");
-    const double alone = RunOnce(LoadText(scenarioText, sets)).Find("iteration_time").value();
+    const double alone = RunOnce(LoadText(sixteenReplicas, sets)).Find("iteration_time").value();
     const auto& prepared = experiment.jobs.front().prepared;
     const double bits = 8.0 * static_cast<double>(prepared.gradients.front().Count());
     const double n = shape.replicas;
@@ -69,6 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(
         testing::Values("run.network=ANALYTIC",
                         "run.all_reduce_fidelity=ANALYTIC",
+                        "run.inside_data_center=FORMULA",
                         "run.network=PACKET"),
         testing::Values(Shape{"two nodes of eight", {}, 16},
                         Shape{"four nodes of four",
@@ -99,10 +100,10 @@ TEST_P(NodeTrees, SendBetweenNodesWhatANodeLacks)
                                      "parallelism.collective=tree",
                                      "data_center[0].nodes=" + std::to_string(nodes),
                                      "data_center[0].gpus_per_node=" + std::to_string(16 / nodes)};
-    const auto experiment = LoadText(scenarioText, sets);
+    const auto experiment = LoadText(sixteenReplicas, sets);
     const double iteration = RunOnce(experiment).Find("iteration_time").value();
     sets.emplace_back("parallelism.data_parallel=1");
-    const double alone = RunOnce(LoadText(scenarioText, sets)).Find("iteration_time").value();
+    const double alone = RunOnce(LoadText(sixteenReplicas, sets)).Find("iteration_time").value();
     const double bits =
         8.0 * static_cast<double>(experiment.jobs.front().prepared.gradients.front().Count());
     const double expected =
@@ -142,10 +143,10 @@ TEST_P(NodeNics, EachIsAChannelOfACollective)
         "data_center[0].gpus_per_node=" + std::to_string(one.cards),
         "data_center[0].nics_per_node=" + std::to_string(one.cards),
     };
-    const auto experiment = LoadText(scenarioText, sets);
+    const auto experiment = LoadText(sixteenReplicas, sets);
     const double iteration = RunOnce(experiment).Find("iteration_time").value();
     sets[1] = "parallelism.data_parallel=1";
-    const double alone = RunOnce(LoadText(scenarioText, sets)).Find("iteration_time").value();
+    const double alone = RunOnce(LoadText(sixteenReplicas, sets)).Find("iteration_time").value();
     const auto gradients = experiment.jobs.front().prepared.gradients.front().Count();
     const double of1600Megabytes = (iteration - alone) * 1.6e9 / static_cast<double>(gradients);
     // Headers and latencies come on top of the formula.
@@ -169,8 +170,8 @@ INSTANTIATE_TEST_SUITE_P(Nccl,
 TEST(NodeNics, OneNicOfTheCommonRateIsTheSame)
 {
     const std::vector<std::string> four = {"data_center[0].nics_per_node=4"};
-    EXPECT_EQ(RunOnce(LoadText(scenarioText, four)).Find("iteration_time").value(),
-              RunOnce(LoadText(scenarioText, {"data_center[0].nic_rate=100Gbps"}))
+    EXPECT_EQ(RunOnce(LoadText(sixteenReplicas, four)).Find("iteration_time").value(),
+              RunOnce(LoadText(sixteenReplicas, {"data_center[0].nic_rate=100Gbps"}))
                   .Find("iteration_time")
                   .value());
 }
@@ -186,7 +187,7 @@ TEST_P(Fidelities, AgreeOnTheIterationWithinThreePerCent)
     {
         std::vector<std::string> sets = GetParam().sets;
         sets.emplace_back(network);
-        return RunOnce(LoadText(scenarioText, sets)).Find("iteration_time").value();
+        return RunOnce(LoadText(sixteenReplicas, sets)).Find("iteration_time").value();
     };
     const double formula = timeWith("run.all_reduce_fidelity=ANALYTIC");
     EXPECT_NEAR(timeWith("run.network=ANALYTIC"), formula, 0.03 * formula);
@@ -207,7 +208,7 @@ TEST(FormulaOfRings, SaysWhereItMissesWaits)
     const auto warningsWith = [&](std::vector<std::string> more)
     {
         more.insert(more.begin(), crossing.begin(), crossing.end());
-        return RunOnce(LoadText(scenarioText, more)).Find("warnings").value();
+        return RunOnce(LoadText(sixteenReplicas, more)).Find("warnings").value();
     };
     const double carried = warningsWith({"run.network=ANALYTIC"});
     EXPECT_EQ(warningsWith({"run.network=ANALYTIC", "run.all_reduce_fidelity=ANALYTIC"}),

@@ -98,7 +98,7 @@ const Decision decisions[] = {
      "seed seeds full_seeds load warmup_iterations iterations deadline wall_deadline memory_limit "
      "memory_check compute_jitter "
      "all_reduce_fidelity network packet_trace scale", // networks without packets refuse packet_trace
-     "sample_interval"},
+     "sample_interval inside_data_center"},
     {"variant", "name set full title", ""},
     {"expected", "variant metric value tolerance job", ""},
     {"figure",

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// A piece that enters a queue leaves it as its packets would, one after another, so that the next queue
+// begins with its first packet and not with its last.
+#include "training-network/model/site-network.h"
+
+#include "training-network/model/training-network.h"
+#include "wan/resources.h"
+
+#include <algorithm>
+
+#include <ns3/abort.h>
+#include <ns3/simulator.h>
+
+namespace ns3
+{
+
+using geotrain::Bytes;
+using geotrain::Duration;
+using geotrain::Instant;
+using geotrain::NodeIndex;
+
+namespace
+{
+
+constexpr std::int64_t headerBytes = 52; // IPv4, TCP and timestamps
+
+// A message goes in pieces of this share of it, and of at least so many bytes, so that what shares a NIC
+// with it waits for a piece and not for the message.
+constexpr std::int64_t piecesPerMessage = 32;
+constexpr std::int64_t leastPiece = 64000;
+constexpr std::int64_t largestPiece = 4000000;
+
+/// Returns the time of the links, which began before that of the run.
+Instant
+TimeOfLinks()
+{
+    return Instant::FromNanoseconds(Simulator::Now().GetNanoSeconds());
+}
+
+} // namespace
+
+SiteNetwork::SiteNetwork(geotrain::Clock& clock,
+                         WanLinks& links,
+                         const SiteConnections& connections)
+    : m_clock(clock),
+      m_links(links),
+      m_window(connections.window * static_cast<std::int64_t>(connections.count)),
+      m_connections(connections.count)
+{
+}
+
+SiteNetwork::~SiteNetwork() = default;
+
+const geotrain::NetworkKind&
+SiteNetwork::Kind() const
+{
+    return TrainingNetwork::StaticKind();
+}
+
+geotrain::Clock&
+SiteNetwork::GetClock()
+{
+    return m_clock;
+}
+
+std::uint32_t
+SiteNetwork::ConnectionsBetween(NodeIndex /*source*/, NodeIndex /*destination*/) const
+{
+    return m_connections;
+}
+
+bool
+SiteNetwork::SpreadsMessages(NodeIndex /*source*/, NodeIndex /*destination*/) const
+{
+    return true;
+}
+
+void
+SiteNetwork::Prepare(const std::vector<WarmUp>& /*pairs*/)
+{
+}
+
+geotrain::NetworkCounters
+SiteNetwork::Counters() const
+{
+    return m_counters;
+}
+
+/// Adds the queues of a node: before its NIC, or before the port to it, stands what shapes its rate
+/// inside the data centre.
+void
+SiteNetwork::AddSite(std::uint32_t node, bool isSource, std::vector<LinkModel*>& way)
+{
+    const geotrain::WanTopology& wan = m_links.Topology();
+    const std::uint32_t site = wan.SiteOf(node);
+    const geotrain::NodeLimits limits =
+        isSource ? geotrain::EgressLimits(wan, site) : geotrain::IngressLimits(wan, site);
+    if (limits.intra < limits.nic)
+    {
+        auto& shaper = m_shapers[{node, isSource}];
+        if (!shaper)
+        {
+            LinkModel::Settings settings;
+            settings.rate = limits.intra;
+            shaper = std::make_unique<LinkModel>(settings);
+        }
+        way.push_back(shaper.get());
+    }
+    LinkModel* const nic = m_links.NicQueue(node, isSource);
+    NS_ABORT_MSG_UNLESS(nic != nullptr, "messages by formula need NICs whose queues can be shared");
+    way.push_back(nic);
+}
+
+SiteNetwork::Pair&
+SiteNetwork::PairOf(NodeIndex source, NodeIndex destination)
+{
+    auto& pair = m_pairs[{source, destination}];
+    if (!pair)
+    {
+        pair = std::make_unique<Pair>();
+        AddSite(source, true, pair->way);
+        AddSite(destination, false, pair->way);
+        pair->backUp = m_links.NicQueue(destination, true);
+        pair->backDown = m_links.NicQueue(source, false);
+        pair->back = pair->backUp->GetSettings().delay + pair->backDown->GetSettings().delay;
+    }
+    return *pair;
+}
+
+Bytes
+SiteNetwork::WireOf(Bytes payload) const
+{
+    const std::int64_t segment = m_links.Topology().mtu.Count() - headerBytes;
+    const std::int64_t packets = (payload.Count() + segment - 1) / segment;
+    return payload + Bytes::Of(packets * headerBytes);
+}
+
+geotrain::TransferNumber
+SiteNetwork::Transfer(const geotrain::TransferRequest& request, geotrain::TransferCallback callback)
+{
+    Pair& pair = PairOf(request.source, request.destination);
+    Message message;
+    message.number = ++m_lastTransfer;
+    message.callback = std::move(callback);
+    message.size = request.size;
+    const std::int64_t share =
+        std::clamp(request.size.Count() / piecesPerMessage, leastPiece, largestPiece);
+    // A quarter of the windows keeps the NIC busy while the first pieces are acknowledged.
+    message.piece = Bytes::Of(std::max<std::int64_t>(1, std::min(share, m_window.Count() / 4)));
+    pair.messages.push_back(std::move(message));
+    // Callbacks come after this returns.
+    m_clock.Schedule(m_clock.Now(), [this, &pair] { Pump(pair); });
+    return m_lastTransfer;
+}
+
+void
+SiteNetwork::Cancel(geotrain::TransferNumber transfer)
+{
+    m_cancelled.insert(transfer);
+}
+
+/// Gives the NIC what the windows let.
+void
+SiteNetwork::Pump(Pair& pair)
+{
+    while (pair.sending < pair.messages.size())
+    {
+        Message& message = pair.messages[pair.sending];
+        const Bytes payload = std::min(message.piece, message.size - message.given);
+        if (pair.inFlight > Bytes() && pair.inFlight + payload > m_window)
+        {
+            return;
+        }
+        Piece piece;
+        piece.pair = &pair;
+        piece.payload = payload;
+        piece.wire = WireOf(payload);
+        piece.begins = message.given == Bytes() ? message.number : 0;
+        pair.inFlight += payload;
+        message.given += payload;
+        Enter(piece);
+        if (message.given == message.size)
+        {
+            ++pair.sending;
+            TellOf(Message(message), Tell::Sent); // which may change the queue
+        }
+    }
+}
+
+/// Enters the piece's next queue at the time of its first packet there.
+void
+SiteNetwork::Enter(Piece piece)
+{
+    LinkModel& queue = *piece.pair->way[piece.queue];
+    const LinkModel::Settings& settings = queue.GetSettings();
+    const Duration packet =
+        settings.rate.TransmissionTime(std::min(piece.wire, m_links.Topology().mtu));
+    const Instant departure = queue.Carry(TimeOfLinks(), piece.wire);
+    const Instant first = departure - settings.rate.TransmissionTime(piece.wire) + packet;
+    piece.arrival = std::max(departure, piece.arrival + packet) + settings.delay;
+    ++piece.queue;
+    const Duration ahead = TimeOfLinks() - m_clock.Now();
+    const bool isThere = piece.queue == piece.pair->way.size();
+    if (isThere && piece.begins > 0)
+    {
+        m_clock.Schedule(std::min(first + settings.delay, piece.arrival) - ahead,
+                         [this, piece] { TellFirstByte(*piece.pair, piece.begins); });
+    }
+    m_clock.Schedule((isThere ? piece.arrival : first + settings.delay) - ahead,
+                     [this, piece, isThere]
+                     {
+                         if (isThere)
+                         {
+                             Arrive(piece);
+                         }
+                         else
+                         {
+                             Enter(piece);
+                         }
+                     });
+}
+
+/// Every second segment is acknowledged, over the NICs of the way back.
+void
+SiteNetwork::Arrive(const Piece& piece)
+{
+    Pair& pair = *piece.pair;
+    const Bytes headers = piece.wire - piece.payload;
+    const Bytes acknowledgements = Bytes::Of((headers.Count() / headerBytes + 1) / 2 * headerBytes);
+    pair.backUp->Carry(TimeOfLinks(), acknowledgements);
+    pair.backDown->Carry(TimeOfLinks(), acknowledgements);
+    m_clock.Schedule(m_clock.Now() + pair.back,
+                     [this, &pair, payload = piece.payload]
+                     {
+                         pair.inFlight = pair.inFlight - payload;
+                         Pump(pair);
+                     });
+    Message& message = pair.messages.front();
+    message.arrived += piece.payload;
+    if (message.arrived == message.size)
+    {
+        m_counters.intraDcPayload += message.size;
+        const Message whole = std::move(message);
+        pair.messages.pop_front();
+        --pair.sending;
+        TellOf(whole, Tell::Delivered);
+        m_cancelled.erase(whole.number);
+    }
+}
+
+void
+SiteNetwork::TellFirstByte(const Pair& pair, geotrain::TransferNumber number)
+{
+    const auto message =
+        std::find_if(pair.messages.begin(),
+                     pair.messages.end(),
+                     [number](const Message& other) { return other.number == number; });
+    if (message != pair.messages.end())
+    {
+        TellOf(Message(*message), Tell::FirstByte);
+    }
+}
+
+void
+SiteNetwork::TellOf(const Message& message, Tell kind)
+{
+    if (m_cancelled.count(message.number) == 0)
+    {
+        message.callback({kind, message.number, m_clock.Now(), {}});
+    }
+}
+
+} // namespace ns3
