@@ -52,6 +52,21 @@ class ClassShaper
         return static_cast<ClassNumber>(m_classes.size() - 1);
     }
 
+    /// Returns true where nothing is queued and an item would be released at once; it then counts as sent.
+    /// Otherwise it must be queued. Most packets that come at a cap's rate pass so.
+    bool Pass(geotrain::Instant now, ClassNumber number, geotrain::Bytes size)
+    {
+        Class& c = m_classes[number];
+        if (m_queuedBytes > geotrain::Bytes() || !IsFree(m_parent, now) || !IsFree(c.rate, now) ||
+            !c.items.HasRoomWhenEmpty(size))
+        {
+            return false;
+        }
+        Charge(m_parent, now, size);
+        Charge(c.rate, now, size);
+        return true;
+    }
+
     /// Queues an item. Returns false, and counts a drop, when the queue of the class for this rank is
     /// full. Time never goes back.
     bool Enqueue(
@@ -242,6 +257,11 @@ class ClassShaper
             m_waiting.push({c.rate->clock.FreeAt(), number});
         }
         return std::move(queued.item);
+    }
+
+    static bool IsFree(const std::optional<Rate>& rate, geotrain::Instant now)
+    {
+        return !rate || !(rate->clock.FreeAt() > now);
     }
 
     static void Charge(std::optional<Rate>& rate, geotrain::Instant now, geotrain::Bytes size)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/model/link-model.h"
 
-#include <ns3/abort.h>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -29,7 +29,10 @@ LinkModel::OfferOther(Instant now, Bytes size, bool ecnCapable)
 Instant
 LinkModel::Carry(Instant now, Bytes size)
 {
-    NS_ABORT_MSG_UNLESS(m_isPlain, "an impaired link carries packets alone");
+    if (!m_isPlain)
+    {
+        throw std::logic_error("an impaired link carries packets alone");
+    }
     m_counters.acceptedBytes += size.Count();
     return m_clock.Send(now, size);
 }

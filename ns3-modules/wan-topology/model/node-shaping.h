@@ -75,7 +75,7 @@ class BasicNodeShaping
 
     enum class Verdict
     {
-        Pass, ///< no shaper applies: send it at once
+        Pass, ///< send it at once
         Held, ///< comes out of Release()
         Dropped
     };
@@ -124,7 +124,11 @@ class BasicNodeShaping
     std::optional<Frame> Release(geotrain::Instant now)
     {
         std::optional<Frame> frame = m_wan.Release(now);
-        return frame ? frame : m_intra.Release(now);
+        if (!frame)
+        {
+            frame = m_intra.Release(now);
+        }
+        return frame;
     }
 
     geotrain::Bytes QueuedBytes() const
@@ -165,6 +169,10 @@ class BasicNodeShaping
 
     Verdict Queue(Shaper& shaper, geotrain::Instant now, std::uint32_t number, const Frame& frame)
     {
+        if (shaper.Pass(now, number, frame.Size()))
+        {
+            return Verdict::Pass;
+        }
         return shaper.Enqueue(now, number, frame, frame.Size(), frame.Rank()) ? Verdict::Held
                                                                               : Verdict::Dropped;
     }

@@ -47,6 +47,12 @@ class RankedQueue
         return true;
     }
 
+    /// Returns whether Push() takes such an item where nothing is queued.
+    bool HasRoomWhenEmpty(geotrain::Bytes size) const
+    {
+        return m_limit.packets > 0 && !(m_limit.bytes < size);
+    }
+
     bool Empty() const
     {
         return m_count == 0;

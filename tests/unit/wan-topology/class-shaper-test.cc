@@ -242,6 +242,57 @@ TEST(ClassShaper, ClassesOfOneRankShareWhatAHigherRankLeaves)
     EXPECT_EQ(sent[1], 3000);
 }
 
+/// Offers 4,000 items of three classes at drawn times, some below and some above the rates, and returns
+/// when each leaves.
+std::vector<std::int64_t>
+Departures(bool mayPass)
+{
+    Shaper shaper(Mbps(1000), quantum);
+    shaper.AddClass({Mbps(300), QueueLimit::OfBytes(Bytes::Of(60000))});
+    shaper.AddClass({Mbps(700), QueueLimit::OfBytes(Bytes::Of(8000))});
+    shaper.AddClass({std::nullopt, {}});
+    std::mt19937 draw(7);
+    std::vector<std::int64_t> left(4000, -1);
+    Instant now;
+    Instant at;
+    const auto release = [&shaper, &left, &at](Instant until)
+    {
+        for (auto next = shaper.NextRelease(at); next && *next <= until;
+             next = shaper.NextRelease(at))
+        {
+            at = *next;
+            while (const std::optional<int> item = shaper.Release(*next))
+            {
+                left[static_cast<std::size_t>(*item)] = next->ToNanoseconds();
+            }
+        }
+    };
+    for (std::size_t item = 0; item < left.size(); ++item)
+    {
+        now = now + Duration::Nanoseconds(static_cast<std::int64_t>(draw() % 120000));
+        release(now);
+        at = now;
+        const auto number = static_cast<std::uint32_t>(draw() % 3);
+        const Bytes size = Bytes::Of(1 + static_cast<std::int64_t>(draw() % 9000));
+        if (mayPass && shaper.Pass(now, number, size))
+        {
+            left[item] = now.ToNanoseconds();
+        }
+        else
+        {
+            shaper.Enqueue(now, number, static_cast<int>(item), size);
+        }
+        release(now);
+    }
+    release(Instant::Never());
+    return left;
+}
+
+TEST(ClassShaper, WhatPassesLeavesAsIfItHadBeenQueued)
+{
+    EXPECT_EQ(Departures(true), Departures(false));
+}
+
 TEST(ClassShaper, KeepsTheOrderOfAClassAndLosesNothing)
 {
     std::mt19937 random(11);
