@@ -34,7 +34,10 @@ MetricsOf(const std::vector<VariantSummary>& variants)
     for (const auto& variant : variants)
     {
         auto at = columns.begin();
-        for (const auto& metric : MainMetrics(variant.summary))
+        auto metrics = MainMetrics(variant.summary);
+        const auto service = ServiceMetrics(variant.summary);
+        metrics.insert(metrics.end(), service.begin(), service.end());
+        for (const auto& metric : metrics)
         {
             const auto found = std::find(columns.begin(), columns.end(), metric.name);
             at = found == columns.end() ? columns.insert(at, metric.name) + 1 : found + 1;

@@ -17,6 +17,16 @@ namespace geotrain
 namespace
 {
 
+/// Adds those of the metrics that the summary has.
+void
+AddNamed(std::vector<Metric>& metrics, const Summary& summary, const std::string& name)
+{
+    if (const auto* metric = summary.MetricNamed(name))
+    {
+        metrics.push_back(*metric);
+    }
+}
+
 constexpr int significantDigits = 4;
 
 /// A Scale is a unit and its size.
@@ -134,12 +144,31 @@ MainMetrics(const Summary& summary)
         {
             continue; // the same as the GPU utilisation
         }
-        if (const auto* metric = summary.MetricNamed(name))
-        {
-            main.push_back(*metric);
-        }
+        AddNamed(main, summary, name);
     }
     return main;
+}
+
+std::vector<Metric>
+ServiceMetrics(const Summary& summary)
+{
+    std::vector<Metric> service;
+    for (const char* name : {"requests",
+                             "requests_served",
+                             "ttft_p50",
+                             "ttft_p99",
+                             "promise_kept_share",
+                             "prefill_tokens_per_second",
+                             "offline_tokens_per_second",
+                             "total_utilization_all_gpus",
+                             "decode_gpus",
+                             "decode_utilization",
+                             "dedicated_gpus",
+                             "dedicated_ttft_p50"})
+    {
+        AddNamed(service, summary, name);
+    }
+    return service;
 }
 
 } // namespace geotrain

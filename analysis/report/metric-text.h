@@ -23,4 +23,8 @@ std::string LabelOf(const Metric& metric);
 /// Returns the metrics of `summary` that a reader looks at first, the most important one first.
 std::vector<Metric> MainMetrics(const Summary& summary);
 
+/// Returns the metrics that tell of a prefill service: what was served of what came, how soon, on how
+/// much hardware, and how much it would need of its own. Empty without one.
+std::vector<Metric> ServiceMetrics(const Summary& summary);
+
 } // namespace geotrain

@@ -28,11 +28,10 @@ WhatRan(const trace::RunHeader& header)
 }
 
 std::string
-CardsOf(const std::vector<Metric>& metrics)
+CardsOf(const std::vector<Metric>& metrics, std::size_t most)
 {
-    constexpr std::size_t mostCards = 8;
     std::string html = "<ul class=\"cards\">\n";
-    for (std::size_t i = 0; i < std::min(metrics.size(), mostCards); ++i)
+    for (std::size_t i = 0; i < std::min(metrics.size(), most); ++i)
     {
         html += fmt::format("<li><b title=\"{}\">{}</b><span>{}</span></li>\n",
                             metrics[i].value,
@@ -125,7 +124,14 @@ WriteRunReport(const Summary& summary, const std::filesystem::path& folder)
     {
         if (!part->metrics.empty())
         {
-            page.AddSection("Result" + JobText(*part), CardsOf(MainMetrics(*part)));
+            constexpr std::size_t mostCards = 8;
+            page.AddSection("Result" + JobText(*part), CardsOf(MainMetrics(*part), mostCards));
+            const auto service = ServiceMetrics(*part);
+            if (!service.empty())
+            {
+                page.AddSection("Prefill service" + JobText(*part),
+                                CardsOf(service, service.size()));
+            }
         }
     }
     page.AddList("Warnings: look before you trust this", EscapedAll(summary.warnings), true);

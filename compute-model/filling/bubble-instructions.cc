@@ -119,17 +119,22 @@ BubbleInstructions::Write(WorkerIndex worker,
     }
 }
 
-std::vector<StreamBubble>
+std::vector<Bubble>
 BubbleInstructions::Read(WorkerIndex worker, std::uint32_t iteration, Instant began) const
 {
-    std::vector<StreamBubble> bubbles;
+    std::vector<Bubble> bubbles;
     for (const Place& place : PlacesOf(worker, iteration))
     {
         const Instruction& bubble = m_plan.workers[worker].stream[place.position];
         if (bubble.duration > Duration())
         {
-            const Instant start = began + bubble.expected;
-            bubbles.push_back({start, start + bubble.duration, bubble.size, place.endsWith});
+            Bubble read;
+            read.worker = worker;
+            read.start = began + bubble.expected;
+            read.end = read.start + bubble.duration;
+            read.freeMemory = bubble.size;
+            read.endsWith = place.endsWith;
+            bubbles.push_back(read);
         }
     }
     return bubbles;

@@ -17,16 +17,6 @@
 namespace geotrain
 {
 
-/// A StreamBubble is an idle span as a stream has it.
-struct StreamBubble
-{
-    Instant start;
-    Instant end;
-    Bytes freeMemory; ///< memory that is free on each GPU
-    /// The computation that ends it, by its position among the iteration's computations.
-    std::uint32_t endsWith = 0;
-};
-
 /// BubbleInstructions inserts Bubbles into a plan and rewrites them in place.
 class BubbleInstructions
 {
@@ -44,9 +34,8 @@ class BubbleInstructions
                const std::vector<Bubble>& bubbles);
 
     /// Returns what the stream of `worker` says of that iteration: the Bubbles that have a length,
-    /// in order of time.
-    std::vector<StreamBubble>
-    Read(WorkerIndex worker, std::uint32_t iteration, Instant began) const;
+    /// in order of time, without bounds.
+    std::vector<Bubble> Read(WorkerIndex worker, std::uint32_t iteration, Instant began) const;
 
   private:
     struct Place

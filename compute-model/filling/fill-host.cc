@@ -2,11 +2,21 @@
 #include "filling/fill-host.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 namespace geotrain
 {
+
+namespace
+{
+
+bool
+IsWaitedFor(const FillWork& work)
+{
+    return work.kind == FillKind::Prefill && !work.isOffline;
+}
+
+} // namespace
 
 FillHost::FillHost(Clock& clock, BubbleForecast& forecast, std::vector<FillObserver*> observers)
     : m_clock(clock),
@@ -41,23 +51,62 @@ FillHost::Begin()
                      {
                          for (WorkerIndex worker = 0; worker < m_gpus.size(); ++worker)
                          {
-                             OfferSoon(worker);
+                             StartSoon(worker);
                          }
                      });
 }
 
 void
+FillHost::Queue(Filler& filler, WorkRank rank, const FillWork& work)
+{
+    Gpus& gpus = m_gpus[work.worker];
+    gpus.ready[rank] = {&filler, work};
+    if (!IsWaitedFor(work))
+    {
+        return;
+    }
+    for (const Running& running : gpus.fills)
+    {
+        if (!IsWaitedFor(running.work))
+        {
+            YieldSoon(running);
+        }
+    }
+}
+
+void
+FillHost::Remove(WorkerIndex worker, WorkRank rank)
+{
+    m_gpus[worker].ready.erase(rank);
+}
+
+void
 FillHost::Start(Filler& filler, const FillWork& work)
 {
-    if (!IsFree(work.worker, work.gpu))
-    {
-        throw std::logic_error("fill work must start on GPUs that are free");
-    }
     const Instant now = m_clock.Now();
     const auto end =
         m_clock.Schedule(now + work.length,
                          [this, worker = work.worker, gpu = work.gpu] { End(worker, gpu, false); });
-    m_gpus[work.worker].fills.push_back({&filler, work, now, end});
+    m_gpus[work.worker].fills.push_back({&filler, work, now, end, std::nullopt});
+}
+
+/// Stops work at the end of its kernel, unless something else ends it first.
+void
+FillHost::YieldSoon(const Running& running)
+{
+    const Instant now = m_clock.Now();
+    const Duration rest = running.filler->WaitFor(running.work, now - running.start).work;
+    m_clock.Schedule(now + rest,
+                     [this, worker = running.work.worker, gpu = running.work.gpu, is = running.end]
+                     {
+                         const auto& fills = m_gpus[worker].fills;
+                         if (std::any_of(fills.begin(),
+                                         fills.end(),
+                                         [is](const Running& other) { return other.end == is; }))
+                         {
+                             End(worker, gpu, true);
+                         }
+                     });
 }
 
 void
@@ -80,12 +129,12 @@ FillHost::IsFree(WorkerIndex worker, std::optional<std::uint32_t> gpu) const
                         { return !gpu || !running.work.gpu || running.work.gpu == gpu; });
 }
 
-std::vector<StreamBubble>
+std::vector<Bubble>
 FillHost::MarkedBubbles(WorkerIndex worker) const
 {
     return m_instructions ? m_instructions->Read(
                                 worker, m_forecast.IterationOf(worker), m_forecast.BeganOf(worker))
-                          : std::vector<StreamBubble>();
+                          : std::vector<Bubble>();
 }
 
 Clock&
@@ -111,14 +160,20 @@ FillHost::HoldOf(WorkerIndex worker)
     const Instant now = m_clock.Now();
     gpus.isTraining = true;
     TrainingWait held; // longest over the GPUs, since the worker works in step
-    for (const Running& running : std::vector<Running>(gpus.fills))
+    std::vector<std::optional<std::uint32_t>> stopped;
+    for (Running& running : gpus.fills)
     {
-        const TrainingWait wait = running.filler->WaitFor(running.work, running.start, now);
+        const TrainingWait wait = running.filler->WaitFor(running.work, now - running.start);
+        running.computes = now - running.start + wait.work;
+        held = held.Sum() < wait.Sum() ? wait : held;
         if (!(wait.work > Duration()))
         {
-            End(worker, running.work.gpu, true);
+            stopped.push_back(running.work.gpu);
         }
-        held = held.Sum() < wait.Sum() ? wait : held;
+    }
+    for (const auto& gpu : stopped)
+    {
+        End(worker, gpu, true);
     }
     if (held.Sum() > Duration())
     {
@@ -135,10 +190,6 @@ FillHost::InstructionStarted(WorkerIndex worker, std::uint32_t, const Instructio
 {
     m_gpus[worker].isTraining = true;
     Stop(worker);
-    for (Filler* filler : m_fillers)
-    {
-        filler->OnBusy(worker, m_forecast.PositionOf(worker), start);
-    }
     if (m_forecast.Started(worker, start))
     {
         Foretell(worker);
@@ -154,7 +205,7 @@ FillHost::InstructionEnded(
     {
         Foretell(worker);
     }
-    OfferSoon(worker);
+    StartSoon(worker);
 }
 
 /// Passes the forecast on to the stream and to the fillers.
@@ -173,9 +224,8 @@ FillHost::Foretell(WorkerIndex worker)
     }
 }
 
-/// Offers the worker after everything else of this instant that is known by then.
 void
-FillHost::OfferSoon(WorkerIndex worker)
+FillHost::StartSoon(WorkerIndex worker)
 {
     if (!m_gpus[worker].isAsked)
     {
@@ -184,21 +234,33 @@ FillHost::OfferSoon(WorkerIndex worker)
                          [this, worker]
                          {
                              m_gpus[worker].isAsked = false;
-                             Offer(worker);
+                             StartReady(worker);
                          });
     }
 }
 
 void
-FillHost::Offer(WorkerIndex worker)
+FillHost::StartReady(WorkerIndex worker)
 {
+    Gpus& gpus = m_gpus[worker];
+    if (gpus.isTraining)
+    {
+        return;
+    }
     for (Filler* filler : m_fillers)
     {
-        const Gpus& gpus = m_gpus[worker];
-        const bool isFull = !gpus.fills.empty() && !gpus.fills.front().work.gpu;
-        if (!gpus.isTraining && !isFull)
+        if (gpus.ready.empty())
         {
-            filler->OnIdle(worker, m_clock.Now());
+            filler->OnIdle(worker);
+        }
+    }
+    for (const auto& [rank, queued] : gpus.ready)
+    {
+        FillWork work = queued.work;
+        work.length = IsFree(worker, work.gpu) ? queued.filler->ToRun(work) : Duration();
+        if (work.length > Duration())
+        {
+            Start(*queued.filler, work);
         }
     }
 }
@@ -214,7 +276,11 @@ FillHost::End(WorkerIndex worker, std::optional<std::uint32_t> gpu, bool isPreem
     const Running running = *ended;
     fills.erase(ended);
     m_clock.Cancel(running.end);
-    const FillEnd end{running.start, m_clock.Now(), isPreempted};
+    const Duration onGpu = m_clock.Now() - running.start;
+    const FillEnd end{running.start,
+                      m_clock.Now(),
+                      isPreempted,
+                      std::min(onGpu, running.computes.value_or(onGpu))};
     const FillYield yield = running.filler->OnEnd(running.work, end);
     for (FillObserver* observer : m_observers)
     {
@@ -222,7 +288,7 @@ FillHost::End(WorkerIndex worker, std::optional<std::uint32_t> gpu, bool isPreem
     }
     if (!m_gpus[worker].isTraining)
     {
-        OfferSoon(worker);
+        StartSoon(worker);
     }
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Brings training and its fillers together on the GPUs. It watches the executor, keeps the
-// forecast, tells the fillers of idle workers, and runs their work, one piece per GPU at a time.
-// Training comes first: work on a worker whose next instruction is ready is stopped at that
-// instant, unless its filler holds training back, which is counted. Of what happens at one instant,
-// training is served first.
+// forecast, and has a queue of fill work for each worker. What is first there runs whenever its GPU
+// is idle, one thing per GPU at a time. Training comes first: work on a worker whose next
+// instruction is ready ends the kernel in progress, which training waits for and which is counted,
+// and goes on afterwards. Work for which nobody waits yields to work for which someone does alike.
+// Of what happens at one instant, training is served first.
 #pragma once
 
 #include "filling/bubble-forecast.h"
@@ -12,6 +13,7 @@
 #include "execution/clock.h"
 #include "execution/execution-observer.h"
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -29,31 +31,31 @@ class FillHost : public ExecutionObserver
     /// Call it before Begin(), and before the plan's executor is made.
     void MarkBubbles(ExecutionPlan& plan);
 
-    /// Adds a filler. Idle workers are offered to the fillers in the order of these calls. Call it
-    /// before Begin().
+    /// Adds a filler. Call it before Begin().
     void Add(Filler& filler);
 
-    /// Tells the fillers the first forecast, and which workers are idle once training has begun at
-    /// this instant. Call it before Executor::Run.
+    /// Tells the fillers the first forecast, and starts what they have on workers that are idle once
+    /// training has begun at this instant. Call it before Executor::Run.
     void Begin();
 
-    /// Starts work on GPUs that are idle and free of fill work (IsFree). Throws std::logic_error
-    /// where they are not.
-    void Start(Filler& filler, const FillWork& work);
+    /// Puts work into the queue of its worker, until it is removed. A rank is one work's.
+    void Queue(Filler& filler, WorkRank rank, const FillWork& work);
+    void Remove(WorkerIndex worker, WorkRank rank);
+
+    /// Starts what is ready for the GPUs of `worker` that are idle: at once, or after everything else of
+    /// this instant that is known by then.
+    void StartReady(WorkerIndex worker);
+    void StartSoon(WorkerIndex worker);
 
     /// Ends all fill work on the worker, as if training had come.
     void Stop(WorkerIndex worker);
-
-    /// Returns whether neither training nor fill work is on the GPU; without `gpu`, on any GPU of
-    /// the worker.
-    bool IsFree(WorkerIndex worker, std::optional<std::uint32_t> gpu = std::nullopt) const;
 
     Clock& GetClock() const;
     BubbleForecast& Forecast() const;
 
     /// Returns the Bubble instructions of the iteration that `worker` is in; none without
     /// MarkBubbles().
-    std::vector<StreamBubble> MarkedBubbles(WorkerIndex worker) const;
+    std::vector<Bubble> MarkedBubbles(WorkerIndex worker) const;
 
     /// Returns how long a ready instruction of `worker` has to wait; ExecutorOptions::holdOf calls
     /// it.
@@ -76,19 +78,28 @@ class FillHost : public ExecutionObserver
         FillWork work;
         Instant start;
         Clock::EventNumber end = 0;
+        std::optional<Duration> computes; ///< until when, where training waits for a kernel
+    };
+
+    struct Queued
+    {
+        Filler* filler = nullptr;
+        FillWork work;
     };
 
     /// Gpus are the GPUs of one worker.
     struct Gpus
     {
-        std::vector<Running> fills; ///< in the order in which they started
+        std::map<WorkRank, Queued> ready; ///< what runs stays here
+        std::vector<Running> fills;       ///< in the order in which they started
         bool isTraining = false;
-        bool isAsked = false; ///< an event that offers it to the fillers is scheduled
+        bool isAsked = false; ///< an event that starts what is ready is scheduled
     };
 
     void Foretell(WorkerIndex worker);
-    void Offer(WorkerIndex worker);
-    void OfferSoon(WorkerIndex worker);
+    bool IsFree(WorkerIndex worker, std::optional<std::uint32_t> gpu) const;
+    void Start(Filler& filler, const FillWork& work);
+    void YieldSoon(const Running& running);
     void End(WorkerIndex worker, std::optional<std::uint32_t> gpu, bool isPreempted);
 
     Clock& m_clock;

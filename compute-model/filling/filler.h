@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Defines the seam between training and what fills its bubbles. A Filler is told which bubbles are
-// expected and when a worker really is idle. It starts work through FillHost (fill-host.h), which
-// keeps one thing on a GPU at a time and stops the work at once when a training instruction becomes
-// ready.
+// expected, and puts work into the workers' queues (fill-host.h), where it runs whenever its GPU is
+// idle and goes on after training.
 #pragma once
 
 #include "filling/bubble.h"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -20,17 +20,31 @@ enum class FillKind : std::uint8_t
     FillJob  ///< piece of a fill job (PipeFill)
 };
 
-/// FillWork is work that is, or was, on one or all of a worker's GPUs.
+/// Preemption says what becomes of fill work when training wants its GPU. The schema numbers the
+/// values alike.
+enum class Preemption : std::uint8_t
+{
+    Continue, ///< it ends its kernel, and goes on with the next one afterwards
+    Restart,  ///< it ends its kernel, and begins its layer or operator again afterwards
+    Instant   ///< an ideal GPU: it stops at once, and goes on there afterwards
+};
+
+/// WorkRank orders what is ready for a worker, the lowest first: by time, then by number. Work for
+/// which nobody waits has Instant::Never().
+using WorkRank = std::pair<Instant, std::uint64_t>;
+
+/// FillWork is work that is ready for, or on, one or all of a worker's GPUs.
 struct FillWork
 {
     WorkerIndex worker = 0;
     FillKind kind = FillKind::Prefill;
     std::uint64_t job = 0;  ///< the request's or the job's number
     std::uint32_t part = 0; ///< number of the piece, for people who read the trace
-    Duration length;        ///< time until it ends by itself
+    Duration length;        ///< time until it ends by itself, once it runs
     /// The worker's GPU, from 0; unset means all of them.
     std::optional<std::uint32_t> gpu = std::nullopt;
     bool isOffline = false; ///< prefill of batch inference, for which nobody waits
+    std::uint32_t task = 0; ///< what the filler knows it by
 };
 
 /// FillEnd says when fill work ran, and whether training ended it.
@@ -38,7 +52,8 @@ struct FillEnd
 {
     Instant start;
     Instant end;
-    bool isPreempted = false; ///< training came first
+    bool isPreempted = false; ///< training, or work that someone waits for, came first
+    Duration computed;        ///< until it stopped; what stopping costs comes after it
 };
 
 /// FillYield is what a filler reports of work that ended.
@@ -74,26 +89,22 @@ class Filler
     /// or later than expected.
     virtual void OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles) = 0;
 
-    /// Tells that training leaves `worker` idle: nothing else of this instant starts an
-    /// instruction, and nothing else fills all of its GPUs. The filler may start work on those that
-    /// are free.
-    virtual void OnIdle(WorkerIndex worker, Instant now) = 0;
+    /// Tells that `worker` is idle and its queue empty. The filler may put something there.
+    virtual void OnIdle(WorkerIndex /*worker*/)
+    {
+    }
 
-    /// Tells that a training instruction takes `worker`; what ran there has been stopped and ended.
-    /// It is number `position` of its iteration: bubbles that end with it or one before it are
-    /// over.
-    virtual void OnBusy(WorkerIndex worker, std::uint32_t position, Instant now) = 0;
+    /// Returns how long `work` of the queue runs from now on, where its GPUs are free; 0: it is not to
+    /// run now. Otherwise it runs. The filler may set its part.
+    virtual Duration ToRun(FillWork& work) = 0;
 
     /// Tells that `work` of this filler has ended, by itself or preempted; its GPUs are free of
-    /// fill work.
+    /// fill work. It stays in the queue unless the filler takes it out.
     virtual FillYield OnEnd(const FillWork& work, const FillEnd& end) = 0;
 
-    /// Returns how long training, whose instruction is ready, is to wait for `work`, which started at
-    /// `start`; nothing by default.
-    virtual TrainingWait WaitFor(const FillWork& /*work*/, Instant /*start*/, Instant /*ready*/)
-    {
-        return {};
-    }
+    /// Returns how long training, whose instruction is ready, is to wait for `work`, which has run
+    /// for `ran`.
+    virtual TrainingWait WaitFor(const FillWork& work, Duration ran) const = 0;
 };
 
 /// A FillObserver is told what was filled: trace writers, metrics and tests are observers.

@@ -86,7 +86,8 @@ ProgramOf(const scenario::FillModel& model)
                                  ParseDuration(written.duration()),
                                  ParseBytes(written.memory()),
                                  Flops::Of(written.flops()),
-                                 written.checkpointable()});
+                                 written.checkpointable(),
+                                 static_cast<std::uint32_t>(written.kernels())});
         }
     }
     return std::make_shared<const FillProgram>(
@@ -260,7 +261,7 @@ OptionsOf(const scenario::FillJobs& jobs, const ScenarioFile& file)
     options.costs.contextSwitch = ParseDuration(jobs.context_switch());
     options.costs.pcieRate = ParseBitRate(jobs.pcie_rate());
     options.costs.offloadsOptimizerState = jobs.offload_optimizer_state();
-    options.longestHold = ParseDuration(jobs.longest_hold());
+    options.costs.preemption = EnumOf<Preemption>(jobs.preemption());
     return options;
 }
 

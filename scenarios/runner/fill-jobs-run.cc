@@ -46,7 +46,7 @@ FillJobsRun::HasFailed() const
 }
 
 void
-FillJobsRun::Finish(trace::RunEnd& /*end*/)
+FillJobsRun::Finish()
 {
     if (HasFailed())
     {

@@ -2,9 +2,7 @@
 #include "runner/fill-run.h"
 
 #include "loader/worker-memory.h"
-#include "runner/fill-jobs-run.h"
 #include "runner/kv-network.h"
-#include "runner/serving-run.h"
 
 #include <algorithm>
 #include <utility>
@@ -56,11 +54,11 @@ FillRun::FillRun(const FilledTraining& training, Rehearsal rehearsed)
     m_host.MarkBubbles(training.plan.execution);
     if (training.spec.inference)
     {
-        m_fillers.push_back(std::make_unique<ServingRun>(training, m_memory, m_host));
+        m_serving.emplace(training, m_memory, m_host);
     }
     if (!training.spec.fill.jobs.empty())
     {
-        m_fillers.push_back(std::make_unique<FillJobsRun>(training, m_host));
+        m_jobs.emplace(training, m_host);
     }
 }
 
@@ -80,25 +78,28 @@ void
 FillRun::Begin()
 {
     m_host.Begin();
-    for (const auto& filler : m_fillers)
+    if (m_serving)
     {
-        filler->Begin();
+        m_serving->Begin();
     }
 }
 
 bool
 FillRun::HasFailed() const
 {
-    return std::any_of(
-        m_fillers.begin(), m_fillers.end(), [](const auto& filler) { return filler->HasFailed(); });
+    return m_jobs && m_jobs->HasFailed();
 }
 
 void
 FillRun::Finish(trace::RunEnd& end)
 {
-    for (const auto& filler : m_fillers)
+    if (m_serving)
     {
-        filler->Finish(end);
+        m_serving->Finish(end);
+    }
+    if (m_jobs)
+    {
+        m_jobs->Finish();
     }
     end.set_peak_memory_bytes(static_cast<std::uint64_t>(PeakMemory().Count()));
 }
@@ -111,28 +112,25 @@ FillRun::PeakMemory() const
     {
         peak = std::max(peak, own.capacity - AlwaysFree(own));
     }
-    for (const auto& filler : m_fillers)
-    {
-        peak = std::max(peak, filler->PeakMemory());
-    }
-    return peak;
+    peak = m_serving ? std::max(peak, m_serving->PeakMemory()) : peak;
+    return m_jobs ? std::max(peak, m_jobs->PeakMemory()) : peak;
 }
 
 void
 FillRun::CheckConservation() const
 {
-    for (const auto& filler : m_fillers)
+    if (m_serving)
     {
-        filler->CheckConservation();
+        m_serving->CheckConservation();
     }
 }
 
 void
 FillRun::RefuseIfAllWereRefused() const
 {
-    for (const auto& filler : m_fillers)
+    if (m_serving)
     {
-        filler->RefuseIfAllWereRefused();
+        m_serving->RefuseIfAllWereRefused();
     }
 }
 

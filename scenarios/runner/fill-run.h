@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Fills training's bubbles in one run: holds the forecast, the host, and one FillerRun for each
-// kind of filler that the job has. A new kind is one more element of the list.
+// Fills training's bubbles in one run: holds the forecast, the host, and the filler that the job has.
 #pragma once
 
 #include "filling/fill-host.h"
+#include "runner/fill-jobs-run.h"
 #include "runner/fill-recorder.h"
-#include "runner/filler-run.h"
+#include "runner/filled-training.h"
+#include "runner/serving-run.h"
 
-#include <memory>
+#include <optional>
 #include <vector>
 
 namespace geotrain
@@ -50,7 +51,8 @@ class FillRun
     BubbleForecast m_forecast;
     FillRecorder m_recorder;
     FillHost m_host;
-    std::vector<std::unique_ptr<FillerRun>> m_fillers; ///< idle workers are offered in this order
+    std::optional<ServingRun> m_serving;
+    std::optional<FillJobsRun> m_jobs;
 };
 
 /// Returns whether the job fills bubbles.

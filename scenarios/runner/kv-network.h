@@ -9,7 +9,7 @@
 
 #include "analytic/analytic-network.h"
 #include "prefill-service/prefill-controller.h"
-#include "runner/filler-run.h"
+#include "runner/filled-training.h"
 #include "runner/packet-network.h"
 
 #include <deque>

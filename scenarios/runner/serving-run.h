@@ -6,7 +6,7 @@
 
 #include "filling/bubble.h"
 #include "prefill-service/prefill-controller.h"
-#include "runner/filler-run.h"
+#include "runner/filled-training.h"
 #include "runner/kv-network.h"
 #include "runner/serving-recorder.h"
 
@@ -17,7 +17,7 @@ namespace geotrain
 {
 
 /// ServingRun is BubbleTea in one run.
-class ServingRun : public FillerRun
+class ServingRun
 {
   public:
     /// Adds its filler to `host`. `memory` is by worker. The job has an inference section. All must
@@ -26,11 +26,20 @@ class ServingRun : public FillerRun
                const std::vector<WorkerMemory>& memory,
                FillHost& host);
 
-    void Begin() override;
-    void Finish(trace::RunEnd& end) override;
-    Bytes PeakMemory() const override;
-    void CheckConservation() const override;
-    void RefuseIfAllWereRefused() const override;
+    /// Begins its work, after FillHost::Begin and before Executor::Run.
+    void Begin();
+
+    /// Ends what is left after the run, and writes its results into the trace and into `end`.
+    void Finish(trace::RunEnd& end);
+
+    /// Returns the most memory that training and serving used on one GPU.
+    Bytes PeakMemory() const;
+
+    /// Ends the program with a message where bytes were lost or carried twice.
+    void CheckConservation() const;
+
+    /// Throws ConfigError where requests came and all of them were refused.
+    void RefuseIfAllWereRefused() const;
 
   private:
     void CompareWithDedicated(trace::RunEnd& end) const;

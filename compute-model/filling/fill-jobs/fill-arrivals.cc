@@ -91,7 +91,6 @@ class TraceParser
                               "must have as many cells as the header");
         }
         FillJob job;
-        job.number = line - 1;
         job.arrival = Instant() + Seconds(cells[0], "arrival_s");
         if (job.arrival < m_lastArrival)
         {
@@ -288,6 +287,7 @@ ParseFillTrace(const std::string& fileName, const std::string& text, const FillM
         else if (line.find_first_not_of(" \t\r") != std::string::npos)
         {
             jobs.push_back(parser.Row(number, CsvCells(line)));
+            jobs.back().number = jobs.size();
         }
     }
     if (jobs.empty())

@@ -17,6 +17,10 @@ namespace
 {
 
 constexpr double inferenceBytesPerParameter = 2;
+// The longest product of a transformer's layer is a third of it: an estimate for every block. The
+// backward pass has two products for each of the forward pass.
+constexpr std::uint32_t kernelsForward = 3;
+constexpr std::uint32_t kernelsBackward = 2 * kernelsForward;
 
 Bytes
 Rounded(double bytes)
@@ -67,7 +71,8 @@ InferenceOperators(const FillBlocks& blocks, double overhead)
                                  Duration::Seconds(overhead * block.inferenceSeconds),
                                  Rounded(weights + input + block.outputBytes),
                                  Flops::Of(block.forwardFlops),
-                                 true});
+                                 true,
+                                 kernelsForward});
             input = block.outputBytes;
         }
     }
@@ -86,7 +91,8 @@ TrainingOperators(const FillBlocks& blocks, double parameters, double overhead, 
                              Duration::Seconds(overhead * block.training.forward),
                              Rounded(held + block.outputBytes),
                              Flops::Of(block.forwardFlops),
-                             !block.isConsumedAtOnce});
+                             !block.isConsumedAtOnce,
+                             kernelsForward});
     }
     for (auto block = blocks.rbegin(); block != blocks.rend(); ++block)
     {
@@ -96,11 +102,16 @@ TrainingOperators(const FillBlocks& blocks, double parameters, double overhead, 
                              Duration::Seconds(seconds),
                              Rounded(held + block->outputBytes),
                              Flops::Of(2 * block->forwardFlops),
-                             true});
+                             true,
+                             kernelsBackward});
         held -= block->keptBytes;
     }
-    operators.push_back(
-        {"optimizer", OptimizerStepTime(parameters, gpu), Rounded(held), Flops(), true});
+    operators.push_back({"optimizer",
+                         OptimizerStepTime(parameters, gpu),
+                         Rounded(held),
+                         Flops(),
+                         true,
+                         static_cast<std::uint32_t>(2 * blocks.size())});
     return operators;
 }
 

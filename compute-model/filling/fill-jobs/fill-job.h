@@ -26,6 +26,7 @@ struct FillOperator
     Bytes memory;               ///< memory of the whole job while the operator runs
     Flops work;                 ///< FLOPs that count as recovered
     bool checkpointable = true; ///< the job may pause after it
+    std::uint32_t kernels = 1;  ///< equally long ones; none can be stopped
 };
 
 /// A FillSegment is a run of operators that are done in one bubble or not at all: up to a

@@ -48,12 +48,13 @@ class Packer
   public:
     /// `offloaded` of the main job's state makes room meanwhile.
     Packer(const FillProgram& program,
-           std::size_t segment,
+           const FillPosition& at,
            const FillRoom& room,
            Bytes offloaded,
            const FillGpu& gpu)
         : m_program(program),
-          m_segment(segment),
+          m_segment(at.segment),
+          m_into(at.into),
           m_room(room),
           m_memory(room.memory + offloaded),
           m_move(TransferTime(offloaded, gpu.costs.pcieRate)),
@@ -61,7 +62,8 @@ class Packer
     {
         m_piece.offloaded = offloaded;
         m_piece.restore = m_move;
-        m_piece.before = SwitchTime(HeldBefore(program, segment), gpu) + m_move;
+        m_piece.before = SwitchTime(HeldBefore(program, m_segment), gpu) + m_move;
+        m_piece.compute = Duration() - m_into;
     }
 
     std::optional<FillPiece> Pack(std::uint64_t left)
@@ -95,7 +97,7 @@ class Packer
         const Duration forCompute = std::min(
             m_room.compute, m_room.total - m_piece.before - m_move - SwitchTime(held, m_gpu));
         const std::int64_t fit = std::max<std::int64_t>(
-            0, forCompute.ToNanoseconds() / m_program.PassDuration().ToNanoseconds());
+            0, (forCompute + m_into).ToNanoseconds() / m_program.PassDuration().ToNanoseconds());
         const std::uint64_t segments = m_program.Segments().size();
         const std::uint64_t passes = std::min(static_cast<std::uint64_t>(fit), left / segments);
         if (passes == 0)
@@ -104,7 +106,7 @@ class Packer
         }
         left -= passes * segments;
         m_piece.segments = passes * segments;
-        m_piece.compute = m_program.PassDuration() * static_cast<std::int64_t>(passes);
+        m_piece.compute += m_program.PassDuration() * static_cast<std::int64_t>(passes);
         m_piece.memory = m_program.PeakMemory();
         m_piece.work = m_program.PassWork() * static_cast<double>(passes);
         KeepIfItFits(held);
@@ -129,6 +131,7 @@ class Packer
 
     const FillProgram& m_program;
     std::size_t m_segment;
+    Duration m_into; ///< computed of the first segment
     const FillRoom& m_room;
     Bytes m_memory;
     Duration m_move; ///< time to move the main job's state one way
@@ -203,15 +206,15 @@ RoomOf(const FillBubble& bubble, const FillCosts& costs)
 
 std::optional<FillPiece>
 PackBubble(const FillProgram& program,
-           std::size_t segment,
+           const FillPosition& at,
            std::uint64_t left,
            const FillRoom& room,
            const FillGpu& gpu)
 {
-    auto best = Packer(program, segment, room, Bytes(), gpu).Pack(left);
+    auto best = Packer(program, at, room, Bytes(), gpu).Pack(left);
     if (gpu.costs.offloadsOptimizerState && gpu.offloadable > Bytes())
     {
-        const auto other = Packer(program, segment, room, gpu.offloadable, gpu).Pack(left);
+        const auto other = Packer(program, at, room, gpu.offloadable, gpu).Pack(left);
         if (other && (!best || other->segments > best->segments))
         {
             return other;
@@ -222,44 +225,65 @@ PackBubble(const FillProgram& program,
 
 FillPiece
 DoneOf(const FillProgram& program,
-       std::size_t segment,
+       const FillPosition& at,
        const FillPiece& piece,
        Duration computed,
        const FillGpu& gpu)
 {
     const auto& segments = program.Segments();
+    const Duration reached = at.into + computed; // since the first segment began
+    std::size_t segment = at.segment;
     FillPiece done;
     const std::uint64_t passes =
-        std::min<std::uint64_t>(static_cast<std::uint64_t>(computed.ToNanoseconds() /
+        std::min<std::uint64_t>(static_cast<std::uint64_t>(reached.ToNanoseconds() /
                                                            program.PassDuration().ToNanoseconds()),
                                 piece.segments / segments.size());
     done.segments = passes * segments.size();
-    done.compute = program.PassDuration() * static_cast<std::int64_t>(passes);
     done.work = program.PassWork() * static_cast<double>(passes);
+    Duration whole = program.PassDuration() * static_cast<std::int64_t>(passes);
     Bytes held = HeldBefore(program, segment);
-    while (done.segments < piece.segments && done.compute + segments[segment].duration <= computed)
+    while (done.segments < piece.segments && whole + segments[segment].duration <= reached)
     {
         ++done.segments;
-        done.compute += segments[segment].duration;
+        whole += segments[segment].duration;
         done.work = done.work + segments[segment].work;
         held = segments[segment].held;
         segment = (segment + 1) % segments.size();
     }
-    return held <= gpu.alwaysFree ? done : FillPiece();
+    if (gpu.costs.preemption != Preemption::Restart && whole < reached &&
+        segments[segment].memory <= gpu.alwaysFree)
+    {
+        done.into = reached - whole;
+        done.compute = computed;
+        return done;
+    }
+    if (held > gpu.alwaysFree)
+    {
+        FillPiece nothing;
+        nothing.into = at.into;
+        return nothing;
+    }
+    done.compute = whole - at.into;
+    return done;
 }
 
 Duration
-RestOfSegment(const FillProgram& program, std::size_t segment, Duration computed)
+RestOfKernel(const FillProgram& program, const FillPosition& at, Duration computed)
 {
-    const auto& segments = program.Segments();
-    Duration rest =
-        Duration::Nanoseconds(computed.ToNanoseconds() % program.PassDuration().ToNanoseconds());
-    while (rest > Duration() && rest >= segments[segment].duration)
+    const auto& operators = program.Operators();
+    std::size_t next = program.Segments()[at.segment].firstOperator;
+    std::int64_t into =
+        (at.into + computed).ToNanoseconds() % program.PassDuration().ToNanoseconds();
+    while (into >= operators[next].duration.ToNanoseconds())
     {
-        rest = rest - segments[segment].duration;
-        segment = (segment + 1) % segments.size();
+        into -= operators[next].duration.ToNanoseconds();
+        next = (next + 1) % operators.size();
     }
-    return rest > Duration() ? segments[segment].duration - rest : Duration();
+    const std::int64_t length = operators[next].duration.ToNanoseconds();
+    const std::int64_t kernels = operators[next].kernels;
+    const std::int64_t kernel = into * kernels / length;
+    const bool isBetween = into == length * kernel / kernels;
+    return Duration::Nanoseconds(isBetween ? 0 : length * (kernel + 1) / kernels - into);
 }
 
 std::optional<FillRefusal>
@@ -270,8 +294,10 @@ FindMisfit(const FillProgram& program, const FillGpu& gpu)
         const bool fits = std::any_of(
             gpu.cycle.begin(),
             gpu.cycle.end(),
-            [&](const FillBubble& bubble) {
-                return PackBubble(program, segment, 1, RoomOf(bubble, gpu.costs), gpu).has_value();
+            [&](const FillBubble& bubble)
+            {
+                return PackBubble(program, {segment, Duration()}, 1, RoomOf(bubble, gpu.costs), gpu)
+                    .has_value();
             });
         if (!fits)
         {
@@ -308,8 +334,9 @@ PlanFill(const FillProgram& program, const FillGpu& gpu)
         pieceOfStart[at] = pieces.size();
         for (const FillBubble& bubble : gpu.cycle)
         {
-            pieces.push_back(PackBubble(program, at, endless, RoomOf(bubble, gpu.costs), gpu)
-                                 .value_or(FillPiece()));
+            pieces.push_back(
+                PackBubble(program, {at, Duration()}, endless, RoomOf(bubble, gpu.costs), gpu)
+                    .value_or(FillPiece()));
             at = static_cast<std::size_t>((at + pieces.back().segments) % segments);
         }
     }

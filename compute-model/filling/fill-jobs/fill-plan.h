@@ -8,10 +8,13 @@
 // job holds over PCIe unless that always fits beside the main job. The piece ends before the bubble
 // does. Its computing takes at most the fill fraction of the bubble, so that a bubble which ends a
 // little early costs nothing. What the paper leaves open (the fixed cost, PCIe's rate, that state
-// is moved in every bubble that needs the room) is our reading.
+// is moved in every bubble that needs the room) is our reading, as is that a piece which training
+// interrupts goes on at its next kernel where the operator's memory stays on the GPU beside training,
+// and from the last operator whose state stays else.
 #pragma once
 
 #include "fill-jobs/fill-job.h"
+#include "filling/filler.h"
 
 #include <optional>
 #include <string>
@@ -36,6 +39,7 @@ struct FillCosts
     /// Rate per direction; about what 16 lanes of PCIe 3 give.
     BitRate pcieRate = BitRate::GigabitsPerSecond(100);
     bool offloadsOptimizerState = false;
+    Preemption preemption = Preemption::Continue;
 };
 
 /// A FillGpu is what a fill job sees of a GPU.
@@ -48,10 +52,18 @@ struct FillGpu
     FillCosts costs;
 };
 
+/// A FillPosition is where a job is in its pass.
+struct FillPosition
+{
+    std::size_t segment = 0;
+    Duration into; ///< computed of it
+};
+
 /// A FillPiece is the segments of a job that run in one bubble.
 struct FillPiece
 {
     std::uint64_t segments = 0;
+    Duration into;   ///< computed of the segment after them
     Duration before; ///< switch in; state of the main job out
     Duration compute;
     Duration after;   ///< state of the main job back; switch out
@@ -77,26 +89,25 @@ struct FillRoom
 /// Returns the room that a bubble has for a piece.
 FillRoom RoomOf(const FillBubble& bubble, const FillCosts& costs);
 
-/// Packs the most segments that fit `room`, from `segment` (in the order of a pass) on, at most
-/// `left`. Returns nullopt if not even one fits.
+/// Packs the most segments that fit `room`, from `at` on, at most `left`. Returns nullopt if not
+/// even one fits.
 std::optional<FillPiece> PackBubble(const FillProgram& program,
-                                    std::size_t segment,
+                                    const FillPosition& at,
                                     std::uint64_t left,
                                     const FillRoom& room,
                                     const FillGpu& gpu);
 
-/// Returns the segments of `piece`, which began at `segment`, that are done `computed` into it:
-/// what counts when it is stopped there. It returns none where the job then holds more than stays
-/// on the GPU beside training, since that was not moved to the CPU.
+/// Returns what of `piece`, which began at `at`, counts when it is stopped `computed` into it. It is
+/// nothing where the job then holds more than stays on the GPU beside training, since that was not
+/// moved to the CPU.
 FillPiece DoneOf(const FillProgram& program,
-                 std::size_t segment,
+                 const FillPosition& at,
                  const FillPiece& piece,
                  Duration computed,
                  const FillGpu& gpu);
 
-/// Returns the time until the segment that runs `computed` into a piece has ended; 0 at the end of
-/// one.
-Duration RestOfSegment(const FillProgram& program, std::size_t segment, Duration computed);
+/// Returns the time until the kernel that runs `computed` into a piece has ended; 0 at the end of one.
+Duration RestOfKernel(const FillProgram& program, const FillPosition& at, Duration computed);
 
 /// A FillRefusal says why a program can't run on a GPU.
 struct FillRefusal

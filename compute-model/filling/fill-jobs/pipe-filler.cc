@@ -7,6 +7,18 @@
 namespace geotrain
 {
 
+namespace
+{
+
+/// Returns the rank of a GPU's job: behind requests and offline prefills.
+WorkRank
+RankOf(std::uint32_t gpu)
+{
+    return {Instant::Never(), (std::uint64_t{3} << 62) + gpu};
+}
+
+} // namespace
+
 PipeFiller::PipeFiller(FillHost& host,
                        std::vector<FillJob> jobs,
                        std::vector<FillWorker> workers,
@@ -18,7 +30,6 @@ PipeFiller::PipeFiller(FillHost& host,
 {
     for (FillJob& job : jobs)
     {
-        m_recordOfJob[job.number] = m_records.size();
         m_records.emplace_back();
         m_records.back().job = std::move(job);
     }
@@ -62,15 +73,16 @@ PipeFiller::OnForecast(WorkerIndex worker, const std::vector<Bubble>& /*bubbles*
 {
     Idle& idle = m_idle[worker];
     idle.bubbles = m_host.MarkedBubbles(worker);
-    idle.next = 0;
-    ResetBudgets(worker);
+    for (std::uint32_t gpu = 0; gpu < m_workers[worker].gpus; ++gpu)
+    {
+        m_slots[m_firstSlot[worker] + gpu].budget.reset();
+    }
     const std::uint32_t iteration = m_host.Forecast().IterationOf(worker);
     if (idle.iteration == iteration)
     {
         return;
     }
     idle.iteration = iteration;
-    idle.nextComputation = 0;
     constexpr std::uint32_t profiling = 1; // the iteration after the first
     if (iteration == profiling)
     {
@@ -86,7 +98,7 @@ PipeFiller::Profile(WorkerIndex worker)
     idle.gpu.alwaysFree = AlwaysFree(m_host.Forecast().MemoryOf(worker));
     idle.gpu.offloadable = m_workers[worker].offloadable;
     idle.gpu.costs = m_options.costs;
-    for (const StreamBubble& bubble : idle.bubbles)
+    for (const Bubble& bubble : idle.bubbles)
     {
         idle.gpu.cycle.push_back({bubble.end - bubble.start, bubble.freeMemory});
     }
@@ -147,7 +159,7 @@ PipeFiller::Arrive(std::size_t record)
     if (assignment)
     {
         Assign(record, assignment->gpu);
-        FillSoon(assignment->gpu);
+        m_host.StartSoon(m_slots[assignment->gpu].worker);
     }
 }
 
@@ -158,11 +170,18 @@ PipeFiller::Assign(std::size_t record, std::uint32_t index)
     const FillJob& job = m_records[record].job;
     slot.record = record;
     slot.program = ChooseProgram(job, m_workers[slot.worker].gpuClass)->program;
-    slot.segment = 0;
+    slot.at = {};
     slot.segmentsLeft = PassesOf(*slot.program, job.samples) * slot.program->Segments().size();
     slot.pieces = 0;
     m_records[record].worker = slot.worker;
     m_records[record].gpu = slot.gpu;
+    FillWork work;
+    work.worker = slot.worker;
+    work.kind = FillKind::FillJob;
+    work.job = job.number;
+    work.gpu = slot.gpu;
+    work.task = index;
+    m_host.Queue(*this, RankOf(slot.gpu), work);
 }
 
 void
@@ -171,172 +190,97 @@ PipeFiller::Finish(std::uint32_t index, Instant now)
     Slot& slot = m_slots[index];
     m_records[*slot.record].end = now;
     slot.record.reset();
+    m_host.Remove(slot.worker, RankOf(slot.gpu));
     if (const auto next = m_scheduler->Release(index))
     {
-        Assign(m_recordOfJob.at(*next), index);
+        Assign(*next - 1, index);
     }
-}
-
-void
-PipeFiller::OnIdle(WorkerIndex worker, Instant now)
-{
-    for (std::uint32_t gpu = 0; gpu < m_workers[worker].gpus; ++gpu)
-    {
-        Fill(m_firstSlot[worker] + gpu, now);
-    }
-}
-
-void
-PipeFiller::OnBusy(WorkerIndex worker, std::uint32_t position, Instant /*now*/)
-{
-    Idle& idle = m_idle[worker];
-    idle.nextComputation = position + 1;
-    while (idle.next < idle.bubbles.size() && idle.bubbles[idle.next].endsWith <= position)
-    {
-        ++idle.next;
-        ResetBudgets(worker);
-    }
-}
-
-void
-PipeFiller::ResetBudgets(WorkerIndex worker)
-{
-    for (std::uint32_t gpu = 0; gpu < m_workers[worker].gpus; ++gpu)
-    {
-        m_slots[m_firstSlot[worker] + gpu].budget.reset();
-    }
-}
-
-std::uint32_t
-PipeFiller::SlotOf(const FillWork& work) const
-{
-    return m_firstSlot[work.worker] + work.gpu.value();
-}
-
-/// Fills after everything else of this instant that is known by then: training comes first.
-void
-PipeFiller::FillSoon(std::uint32_t slot)
-{
-    m_host.GetClock().Schedule(m_host.GetClock().Now(),
-                               [this, slot]
-                               {
-                                   if (m_host.IsFree(m_slots[slot].worker, m_slots[slot].gpu))
-                                   {
-                                       Fill(slot, m_host.GetClock().Now());
-                                   }
-                               });
 }
 
 /// Returns the bubble that `worker` is in while training leaves it idle. Returns null in a gap that
 /// was not forecast and may end at any time.
-const StreamBubble*
+const Bubble*
 PipeFiller::BubbleOf(WorkerIndex worker, Instant now) const
 {
-    const Idle& idle = m_idle[worker];
-    if (idle.next == idle.bubbles.size())
-    {
-        return nullptr;
-    }
-    const StreamBubble& bubble = idle.bubbles[idle.next];
-    return bubble.end > now && bubble.endsWith <= idle.nextComputation ? &bubble : nullptr;
+    const auto& bubbles = m_idle[worker].bubbles;
+    const auto found =
+        std::find_if(bubbles.begin(),
+                     bubbles.end(),
+                     [position = m_host.Forecast().PositionOf(worker)](const Bubble& bubble)
+                     { return bubble.endsWith == position; });
+    return found != bubbles.end() && found->end > now ? &*found : nullptr;
 }
 
-void
-PipeFiller::Fill(std::uint32_t index, Instant now)
+Duration
+PipeFiller::ToRun(FillWork& work)
 {
-    Slot& slot = m_slots[index];
-    const StreamBubble* bubble = BubbleOf(slot.worker, now);
-    if (!slot.record || slot.running || bubble == nullptr)
+    Slot& slot = m_slots[work.task];
+    const Instant now = m_host.GetClock().Now();
+    const Bubble* bubble = BubbleOf(slot.worker, now);
+    if (bubble == nullptr)
     {
-        return;
+        return Duration();
     }
     FillRoom room = RoomOf({bubble->end - now, bubble->freeMemory}, m_options.costs);
-    room.compute = slot.budget.value_or(room.compute);
-    slot.budget = room.compute;
-    const auto piece =
-        PackBubble(*slot.program, slot.segment, slot.segmentsLeft, room, m_idle[slot.worker].gpu);
-    if (!piece)
+    if (slot.budget && slot.budgetOf == bubble->endsWith)
     {
-        return;
+        room.compute = *slot.budget;
     }
-    slot.running = piece;
+    slot.budgetOf = bubble->endsWith;
+    slot.budget = room.compute;
+    slot.running =
+        PackBubble(*slot.program, slot.at, slot.segmentsLeft, room, m_idle[slot.worker].gpu);
+    if (!slot.running)
+    {
+        return Duration();
+    }
     FillJobRecord& record = m_records[*slot.record];
     record.start = record.start.value_or(now);
     const Bytes training = m_host.Forecast().MemoryOf(slot.worker).capacity - bubble->freeMemory;
-    m_peakMemory = std::max(m_peakMemory, training + piece->memory - piece->offloaded);
-    m_host.Start(*this,
-                 {slot.worker,
-                  FillKind::FillJob,
-                  record.job.number,
-                  slot.pieces++,
-                  piece->Total(),
-                  slot.gpu});
-}
-
-/// Returns what is done of a piece; `onGpu` is how long the piece was there.
-FillPiece
-PipeFiller::DoneIn(const Slot& slot, Duration onGpu, bool isPreempted) const
-{
-    if (!isPreempted)
-    {
-        return *slot.running;
-    }
-    if (slot.computesUntil) // and it was switched out then
-    {
-        FillGpu keepsAll = m_idle[slot.worker].gpu;
-        keepsAll.alwaysFree = Bytes::Of(INT64_MAX);
-        return DoneOf(*slot.program, slot.segment, *slot.running, *slot.computesUntil, keepsAll);
-    }
-    const Duration computed =
-        std::clamp(onGpu - slot.running->before, Duration(), slot.running->compute);
-    return DoneOf(*slot.program, slot.segment, *slot.running, computed, m_idle[slot.worker].gpu);
+    m_peakMemory =
+        std::max(m_peakMemory, training + slot.running->memory - slot.running->offloaded);
+    work.part = slot.pieces++;
+    return slot.running->Total();
 }
 
 FillYield
 PipeFiller::OnEnd(const FillWork& work, const FillEnd& end)
 {
-    const std::uint32_t index = SlotOf(work);
-    Slot& slot = m_slots[index];
-    const FillPiece done = DoneIn(slot, end.end - end.start, end.isPreempted);
+    Slot& slot = m_slots[work.task];
+    const FillPiece& piece = *slot.running;
+    const Duration computed = std::clamp(end.computed - piece.before, Duration(), piece.compute);
+    const FillPiece done =
+        end.isPreempted ? DoneOf(*slot.program, slot.at, piece, computed, m_idle[slot.worker].gpu)
+                        : piece;
     const FillYield yield{done.compute, done.work.Count()};
-    slot.segment =
-        static_cast<std::size_t>((slot.segment + done.segments) % slot.program->Segments().size());
+    slot.at = {static_cast<std::size_t>((slot.at.segment + done.segments) %
+                                        slot.program->Segments().size()),
+               done.into};
     slot.segmentsLeft -= done.segments;
-    slot.budget = std::max(Duration(), slot.budget.value_or(Duration()) - slot.running->compute);
+    slot.budget = std::max(Duration(), slot.budget.value_or(Duration()) - piece.compute);
     slot.running.reset();
-    slot.computesUntil.reset();
     m_records[*slot.record].flops += yield.flops;
     if (slot.segmentsLeft == 0)
     {
-        Finish(index, end.end);
+        Finish(work.task, end.end);
     }
     return yield;
 }
 
+/// Training waits for the kernel in progress, and for its own state that was moved to the CPU.
 TrainingWait
-PipeFiller::WaitFor(const FillWork& work, Instant start, Instant ready)
+PipeFiller::WaitFor(const FillWork& work, Duration ran) const
 {
-    Slot& slot = m_slots[SlotOf(work)];
-    const TrainingWait stopped{Duration(), slot.running->restore};
-    const Duration onGpu = ready - start;
-    const Duration computed = onGpu - slot.running->before;
-    if (computed < Duration() || m_options.longestHold == Duration())
+    const Slot& slot = m_slots[work.task];
+    const FillPiece& piece = *slot.running;
+    const Duration computed = ran - piece.before;
+    TrainingWait wait{Duration(), piece.restore};
+    if (m_options.costs.preemption != Preemption::Instant && computed > Duration() &&
+        computed < piece.compute)
     {
-        return stopped;
+        wait.work = RestOfKernel(*slot.program, slot.at, computed);
     }
-    Duration hold = work.length - onGpu;
-    if (computed < slot.running->compute)
-    {
-        const Duration rest = RestOfSegment(*slot.program, slot.segment, computed);
-        slot.computesUntil = computed + rest;
-        hold = rest + slot.running->after;
-    }
-    if (hold > m_options.longestHold)
-    {
-        slot.computesUntil.reset();
-        return stopped;
-    }
-    return hold > Duration() ? TrainingWait{hold, Duration()} : stopped;
+    return wait;
 }
 
 const std::optional<FillPlan>&

@@ -2,9 +2,9 @@
 // Runs fill jobs in the bubbles of a main job (PipeFill, Arfeen et al., arXiv 2410.07192). The
 // bubbles are the Bubble instructions of the workers' streams. Those after the first iteration are
 // the profile: from it the filler quotes each job's time on each kind of GPU and schedules the
-// jobs. It packs a piece of the job into each bubble as the stream has it at that time. When
-// training interrupts a piece, the segments that had ended count where their state stays on the
-// GPU; the rest is discarded and done again. Each GPU of a worker runs a job of its own.
+// jobs. A job is in the queue of its worker behind all else (fill-host.h), and each time that its GPU
+// is idle it runs as large a piece as fits the bubble, as the stream has it at that time. What training
+// interrupts goes on at its next kernel. Each GPU of a worker runs a job of its own.
 #pragma once
 
 #include "filling/fill-host.h"
@@ -24,10 +24,6 @@ struct PipeFillerOptions
 {
     FillCosts costs;
     FillPolicy policy;
-
-    /// Longest time that training waits for the operator that runs and for the switch out of the
-    /// job. 0: it never waits; what runs is discarded.
-    Duration longestHold;
 };
 
 /// A FillWorker is what a fill job sees of a worker.
@@ -56,7 +52,7 @@ struct FillJobRecord
 class PipeFiller : public Filler
 {
   public:
-    /// `jobs` are in the order of arrival. `workers` are as many as the host's, whose MarkBubbles()
+    /// `jobs` are in the order of arrival, numbered from 1. `workers` are as many as the host's, whose MarkBubbles()
     /// was called. Add the filler to the host, which must outlive it.
     PipeFiller(FillHost& host,
                std::vector<FillJob> jobs,
@@ -74,10 +70,9 @@ class PipeFiller : public Filler
     Bytes PeakMemory() const;
 
     void OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles) override;
-    void OnIdle(WorkerIndex worker, Instant now) override;
-    void OnBusy(WorkerIndex worker, std::uint32_t position, Instant now) override;
+    Duration ToRun(FillWork& work) override;
     FillYield OnEnd(const FillWork& work, const FillEnd& end) override;
-    TrainingWait WaitFor(const FillWork& work, Instant start, Instant ready) override;
+    TrainingWait WaitFor(const FillWork& work, Duration ran) const override;
 
   private:
     /// Idle holds a worker's bubbles, which all of its GPUs have.
@@ -85,9 +80,7 @@ class PipeFiller : public Filler
     {
         FillGpu gpu; ///< as profiled
         std::uint32_t iteration = 0;
-        std::vector<StreamBubble> bubbles; ///< bubbles of this iteration that are to come
-        std::size_t next = 0;
-        std::uint32_t nextComputation = 0; ///< its position in the iteration
+        std::vector<Bubble> bubbles; ///< of this iteration
     };
 
     /// A Slot is a GPU and its job.
@@ -95,16 +88,15 @@ class PipeFiller : public Filler
     {
         WorkerIndex worker = 0;
         std::uint32_t gpu = 0;          ///< the worker's GPU, from 0
-        std::optional<Duration> budget; ///< computing time left in the bubble in progress
+        std::optional<Duration> budget; ///< computing time left in a bubble
+        std::uint32_t budgetOf = 0;     ///< the computation that ends this bubble
 
         std::optional<std::size_t> record; ///< the job
         const FillProgram* program = nullptr;
-        std::size_t segment = 0;
+        FillPosition at;
         std::uint64_t segmentsLeft = 0;
         std::uint32_t pieces = 0;
         std::optional<FillPiece> running;
-        /// Time into the piece until which training waits.
-        std::optional<Duration> computesUntil;
     };
 
     void Profile(WorkerIndex worker);
@@ -113,12 +105,7 @@ class PipeFiller : public Filler
     void Arrive(std::size_t record);
     void Assign(std::size_t record, std::uint32_t slot);
     void Finish(std::uint32_t slot, Instant now);
-    void Fill(std::uint32_t slot, Instant now);
-    void FillSoon(std::uint32_t slot);
-    const StreamBubble* BubbleOf(WorkerIndex worker, Instant now) const;
-    void ResetBudgets(WorkerIndex worker);
-    std::uint32_t SlotOf(const FillWork& work) const;
-    FillPiece DoneIn(const Slot& slot, Duration onGpu, bool isPreempted) const;
+    const Bubble* BubbleOf(WorkerIndex worker, Instant now) const;
 
     /// A Choice is the program in which a job ends first, and the time that it takes.
     struct Choice
@@ -135,7 +122,6 @@ class PipeFiller : public Filler
     std::vector<FillWorker> m_workers;
     PipeFillerOptions m_options;
     std::vector<FillJobRecord> m_records;
-    std::map<std::uint64_t, std::size_t> m_recordOfJob; ///< by number
     std::vector<Idle> m_idle;                           ///< by worker
     std::vector<Slot> m_slots;                          ///< GPU by GPU, worker after worker
     std::vector<std::uint32_t> m_firstSlot;             ///< by worker

@@ -49,7 +49,7 @@ WaitingBatches::Add(std::uint32_t index, const PrefillBatch& batch)
     m_queue.emplace(batch.rank, Entry{index, batch.deadline});
     if (batch.deadline != Instant::Never())
     {
-        m_byDeadline.emplace(BatchRank(batch.deadline, batch.rank.second), batch.rank);
+        m_byDeadline.emplace(WorkRank(batch.deadline, batch.rank.second), batch.rank);
     }
 }
 

@@ -3,6 +3,7 @@
 // order of those that have no place yet.
 #pragma once
 
+#include "filling/filler.h"
 #include "prefill-service/prefill-request.h"
 #include "prefill-service/serving-times.h"
 
@@ -24,15 +25,12 @@ struct StageProgress
     Duration into;             ///< computed of the next one
 };
 
-/// BatchRank orders batches: by time, then by number.
-using BatchRank = std::pair<Instant, std::uint64_t>;
-
 /// A PrefillBatch is one request, or several short ones that are prefilled together.
 struct PrefillBatch
 {
     std::vector<PrefillRequest> requests;
     PromptBatch prompts;
-    BatchRank rank;   ///< the lowest goes first
+    WorkRank rank;    ///< the lowest goes first
     Instant deadline; ///< the earliest of its requests'
     std::optional<Instant> decided;
     Instant forecast;                ///< end of its prefill, as it was forecast when it was placed
@@ -94,9 +92,9 @@ class WaitingBatches
         Instant deadline;
     };
 
-    std::map<BatchRank, Entry> m_queue;
+    std::map<WorkRank, Entry> m_queue;
     /// Ranks of batches with a deadline, by deadline and number.
-    std::map<BatchRank, BatchRank> m_byDeadline;
+    std::map<WorkRank, WorkRank> m_byDeadline;
 };
 
 template <typename Place>

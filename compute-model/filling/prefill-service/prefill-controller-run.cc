@@ -8,117 +8,64 @@
 namespace geotrain
 {
 
-/// Puts a batch into its worker's queue where a chunk of it is there. A request does not wait for an
-/// offline prefill.
+/// Puts a batch into its worker's queue where a chunk of it is there.
 void
 PrefillController::Queue(std::uint32_t index, std::size_t stage)
 {
     const Batch& batch = m_batches[index];
     const StageProgress& progress = batch.stages[stage];
     const WorkerIndex worker = m_chains[batch.chain].workers[stage];
-    ServingWorker& gpu = m_workers[worker];
     if (progress.done == progress.arrived)
     {
-        gpu.ready.erase(batch.rank);
+        m_host.Remove(worker, batch.rank);
         return;
     }
-    gpu.ready.emplace(batch.rank, index);
-    if (gpu.since && m_batches[gpu.running].IsOffline() && !batch.IsOffline())
-    {
-        YieldSoon(worker);
-    }
+    FillWork work;
+    work.worker = worker;
+    work.job = batch.requests.front().number;
+    work.part = static_cast<std::uint32_t>(stage);
+    work.isOffline = batch.IsOffline();
+    work.task = index;
+    m_host.Queue(*this, batch.rank, work);
 }
 
-void
-PrefillController::TryStart(WorkerIndex worker)
-{
-    ServingWorker& gpu = m_workers[worker];
-    if (!gpu.seat || !m_host.IsFree(worker))
-    {
-        return;
-    }
-    if (gpu.ready.empty() && gpu.seat->stage == 0)
-    {
-        MakeOffline(gpu.seat->chain);
-    }
-    for (const auto& [rank, index] : gpu.ready)
-    {
-        const Duration length = LengthToRun(worker, index);
-        if (length > Duration())
-        {
-            gpu.running = index;
-            gpu.since = Now();
-            gpu.computesUntil.reset();
-            const PrefillRequest& first = m_batches[index].requests.front();
-            m_loads.SetRunning(worker, first.isOffline ? std::nullopt : gpu.since);
-            m_host.Start(*this,
-                         {worker,
-                          FillKind::Prefill,
-                          first.number,
-                          static_cast<std::uint32_t>(gpu.seat->stage),
-                          length,
-                          std::nullopt,
-                          first.isOffline});
-            return;
-        }
-    }
-}
-
-/// Returns how long the next chunk of a batch may run now: to its end or, if strict, as many whole
-/// layers as end before the bubble does.
+/// Runs the next chunk of a batch to its end or, if strict, as many whole layers as end before the
+/// bubble does.
 Duration
-PrefillController::LengthToRun(WorkerIndex worker, std::uint32_t index) const
+PrefillController::ToRun(FillWork& work)
 {
-    const ServingWorker& gpu = m_workers[worker];
-    const Batch& batch = m_batches[index];
-    const UnitWork& work = WorkOf(batch, gpu.seat->stage);
-    const Duration into = batch.stages[gpu.seat->stage].into;
-    if (m_options.policy != PlacementPolicy::Strict)
+    const Batch& batch = m_batches[work.task];
+    const UnitWork& chunk = WorkOf(batch, work.part);
+    const Duration into = batch.stages[work.part].into;
+    Duration length = chunk.Sum() - into;
+    if (m_options.policy == PlacementPolicy::Strict)
     {
-        return work.Sum() - into;
+        const auto end =
+            m_loads.IdleOf(work.worker).EarliestEnd(m_host.Forecast().PositionOf(work.worker));
+        if (!end || !(Now() + m_options.guard < *end))
+        {
+            return Duration();
+        }
+        const Duration room = into + (*end - m_options.guard - Now());
+        const std::int64_t units =
+            std::min<std::int64_t>(room.ToNanoseconds() / chunk.unit.ToNanoseconds(), chunk.units);
+        length = chunk.unit * units - into;
     }
-    const auto end = m_loads.IdleOf(worker).EarliestEnd(m_host.Forecast().PositionOf(worker));
-    if (!end || !(Now() + m_options.guard < *end))
+    if (length > Duration() && !work.isOffline)
     {
-        return Duration();
+        m_loads.SetRunning(work.worker, Now());
     }
-    const Duration room = into + (*end - m_options.guard - Now());
-    const std::int64_t units =
-        std::min<std::int64_t>(room.ToNanoseconds() / work.unit.ToNanoseconds(), work.units);
-    return work.unit * units - into;
-}
-
-/// Stops an offline prefill at the end of its kernel.
-void
-PrefillController::YieldSoon(WorkerIndex worker)
-{
-    const ServingWorker& gpu = m_workers[worker];
-    const Batch& batch = m_batches[gpu.running];
-    const std::size_t stage = gpu.seat->stage;
-    const Duration into = batch.stages[stage].into + (Now() - *gpu.since);
-    const Duration rest =
-        m_times.RestOfKernel(m_chains[batch.chain].gpu, NextChunk(batch, stage), stage, into);
-    m_host.GetClock().Schedule(Now() + rest,
-                               [this, worker, since = gpu.since]
-                               {
-                                   if (m_workers[worker].since == since)
-                                   {
-                                       m_host.Stop(worker);
-                                   }
-                               });
+    return length;
 }
 
 FillYield
 PrefillController::OnEnd(const FillWork& work, const FillEnd& end)
 {
-    ServingWorker& gpu = m_workers[work.worker];
-    const std::uint32_t index = gpu.running;
-    const std::size_t stage = gpu.seat->stage;
-    Batch& batch = m_batches[index];
+    const std::size_t stage = work.part;
+    Batch& batch = m_batches[work.task];
     StageProgress& progress = batch.stages[stage];
     const UnitWork& of = WorkOf(batch, stage);
-    const Duration onGpu = end.end - end.start;
-    Duration into = progress.into + std::min(onGpu, gpu.computesUntil.value_or(onGpu));
+    Duration into = progress.into + end.computed;
     if (m_options.preemption == Preemption::Restart)
     {
         into = of.unit * (into.ToNanoseconds() / of.unit.ToNanoseconds());
@@ -127,12 +74,11 @@ PrefillController::OnEnd(const FillWork& work, const FillEnd& end)
     const double units = done.ToSeconds() / of.unit.ToSeconds();
     const FillYield yield{done, units * m_times.FlopsOfUnit(stage, NextChunk(batch, stage))};
     progress.into = into;
-    gpu.since.reset();
     m_loads.SetRunning(work.worker, std::nullopt);
     m_loads.Computed(work.worker, batch.IsOffline() ? Duration() : done);
     if (into == of.Sum())
     {
-        OnChunkDone(index, stage);
+        OnChunkDone(work.task, stage);
     }
     return yield;
 }
@@ -140,12 +86,10 @@ PrefillController::OnEnd(const FillWork& work, const FillEnd& end)
 /// Training waits for the kernel in progress where that can't be stopped, and for what stopping
 /// costs unless the work ends by itself.
 TrainingWait
-PrefillController::WaitFor(const FillWork& work, Instant start, Instant ready)
+PrefillController::WaitFor(const FillWork& work, Duration ran) const
 {
-    ServingWorker& gpu = m_workers[work.worker];
-    const Batch& batch = m_batches[gpu.running];
-    const std::size_t stage = gpu.seat->stage;
-    const Duration ran = ready - start;
+    const Batch& batch = m_batches[work.task];
+    const std::size_t stage = work.part;
     TrainingWait wait;
     if (m_options.preemption != Preemption::Instant)
     {
@@ -154,8 +98,7 @@ PrefillController::WaitFor(const FillWork& work, Instant start, Instant ready)
                                          stage,
                                          batch.stages[stage].into + ran);
     }
-    gpu.computesUntil = ran + wait.work;
-    const bool isStopped = ran > Duration() && *gpu.computesUntil < work.length;
+    const bool isStopped = ran > Duration() && ran + wait.work < work.length;
     wait.stop = isStopped ? m_options.preemptionCost : Duration();
     return wait;
 }
@@ -209,7 +152,7 @@ PrefillController::SendActivation(std::uint32_t index, std::size_t stage, std::u
     {
         ++m_batches[index].stages[next].arrived;
         Queue(index, next);
-        TryStart(m_chains[chain].workers[next]);
+        m_host.StartReady(m_chains[chain].workers[next]);
     };
     if (m_transfers.activation)
     {

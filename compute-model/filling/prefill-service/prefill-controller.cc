@@ -39,14 +39,14 @@ PrefillController::PrefillController(FillHost& host,
                [this](std::vector<PrefillRequest> requests) { Enqueue(std::move(requests)); }),
       m_transfers(std::move(transfers)),
       m_loads(times, host.Forecast().Workers()),
-      m_workers(host.Forecast().Workers()),
+      m_seats(host.Forecast().Workers()),
       m_offline(m_chains.size())
 {
     for (std::size_t chain = 0; chain < m_chains.size(); ++chain)
     {
         for (std::size_t stage = 0; stage < m_chains[chain].workers.size(); ++stage)
         {
-            m_workers[m_chains[chain].workers[stage]].seat = Seat{chain, stage};
+            m_seats[m_chains[chain].workers[stage]] = Seat{chain, stage};
         }
     }
 }
@@ -164,7 +164,7 @@ PrefillController::TryPlace(std::uint32_t index)
     }
     m_loads.Add(*forecast, batch.prompts);
     Place(index, forecast->chain);
-    TryStart(m_chains[forecast->chain].workers.front());
+    m_host.StartReady(m_chains[forecast->chain].workers.front());
     return true;
 }
 
@@ -208,20 +208,20 @@ PrefillController::OnForecast(WorkerIndex worker, const std::vector<Bubble>& bub
 }
 
 void
-PrefillController::OnIdle(WorkerIndex worker, Instant)
+PrefillController::OnIdle(WorkerIndex worker)
 {
-    TryStart(worker);
+    if (m_seats[worker] && m_seats[worker]->stage == 0)
+    {
+        MakeOffline(m_seats[worker]->chain);
+    }
 }
 
 void
 PrefillController::Finish()
 {
-    for (WorkerIndex worker = 0; worker < m_workers.size(); ++worker)
+    for (WorkerIndex worker = 0; worker < m_seats.size(); ++worker)
     {
-        if (m_workers[worker].since)
-        {
-            m_host.Stop(worker); // what ran so far counts
-        }
+        m_host.Stop(worker); // what ran so far counts
     }
     for (const PrefillRequest& request : m_intake.TakeWaiting())
     {

@@ -3,8 +3,8 @@
 // is ours). Requests arrive, are admitted by their TTFT objective, go to the serving chain on which
 // they are forecast to end first, and run there whenever a worker is idle. Every decision uses the
 // past alone: forecasts, work in hand, requests that have arrived.
-// - Each worker has a queue of what is ready on its stage, by deadline. It needs no forecast to
-//   begin: what training interrupts goes on at its next kernel (Preemption).
+// - What is ready on a stage is in its worker's queue, by deadline. It needs no forecast to begin:
+//   what training interrupts goes on at its next kernel (Preemption).
 // - Long prompts are prefilled in chunks; a stage works on one while the stage before works on the
 //   next. Short prompts are prefilled together.
 // - A forecast says when a prefill will have ended. It chooses the chain, admits by the objective,
@@ -25,7 +25,6 @@
 #include "prefill-service/request-intake.h"
 
 #include <functional>
-#include <map>
 #include <vector>
 
 namespace geotrain
@@ -39,14 +38,6 @@ enum class PlacementPolicy : std::uint8_t
     EarliestDeadline = 1, ///< by TTFT deadline; without an objective by arrival
     /// By deadline, a layer only where it surely ends in its bubble.
     Strict = 3
-};
-
-/// Preemption says what becomes of a prefill when training wants its GPU.
-enum class Preemption : std::uint8_t
-{
-    Continue, ///< it ends its kernel, and goes on with the next one afterwards
-    Restart,  ///< it ends its kernel, and begins its layer again afterwards
-    Instant   ///< an ideal GPU: it stops at once, and goes on there afterwards
 };
 
 /// ControllerOptions are what a run sets.
@@ -110,13 +101,10 @@ class PrefillController : public Filler
     std::optional<Bytes> LeastRoom(WorkerIndex worker) const;
 
     void OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles) override;
-    void OnIdle(WorkerIndex worker, Instant now) override;
-    void OnBusy(WorkerIndex, std::uint32_t, Instant) override
-    {
-    }
-
+    void OnIdle(WorkerIndex worker) override;
+    Duration ToRun(FillWork& work) override;
     FillYield OnEnd(const FillWork& work, const FillEnd& end) override;
-    TrainingWait WaitFor(const FillWork& work, Instant start, Instant ready) override;
+    TrainingWait WaitFor(const FillWork& work, Duration ran) const override;
 
   private:
     using Batch = PrefillBatch;
@@ -126,17 +114,6 @@ class PrefillController : public Filler
     {
         std::size_t chain = 0;
         std::size_t stage = 0;
-    };
-
-    /// A ServingWorker is what goes on, and will, on one worker.
-    struct ServingWorker
-    {
-        std::optional<Seat> seat;                 ///< unset: it serves nothing
-        std::map<BatchRank, std::uint32_t> ready; ///< batches with a chunk to compute
-        std::uint32_t running = 0;                ///< batch that runs, where one does
-        std::optional<Instant> since;             ///< since when it runs; unset: none does
-        /// Time into the work at which training stops it, where that waits for a kernel.
-        std::optional<Duration> computesUntil;
     };
 
     Instant Now() const;
@@ -149,9 +126,6 @@ class PrefillController : public Filler
     void MakeOffline(std::size_t chain);
 
     void Queue(std::uint32_t index, std::size_t stage);
-    void TryStart(WorkerIndex worker);
-    void YieldSoon(WorkerIndex worker);
-    Duration LengthToRun(WorkerIndex worker, std::uint32_t index) const;
     void OnChunkDone(std::uint32_t index, std::size_t stage);
     void SendActivation(std::uint32_t index, std::size_t stage, std::uint32_t tokens);
     void SendKv(std::uint32_t index);
@@ -168,7 +142,7 @@ class PrefillController : public Filler
     std::vector<ServingObserver*> m_observers;
 
     ChainLoads m_loads;
-    std::vector<ServingWorker> m_workers;
+    std::vector<std::optional<Seat>> m_seats; ///< by worker; unset: it serves nothing
     PrefillBatches m_batches;
     WaitingBatches m_waiting;           ///< batches that no chain has room for yet
     std::vector<std::size_t> m_offline; ///< by chain: offline prefills in hand

@@ -40,7 +40,7 @@ BubbleOf(int milliseconds, int megabytes)
 std::optional<FillPiece>
 Pack(const FillProgram& program, std::size_t segment, FillBubble bubble, const FillGpu& gpu)
 {
-    return PackBubble(program, segment, 1000000, RoomOf(bubble, gpu.costs), gpu);
+    return PackBubble(program, {segment, Duration()}, 1000000, RoomOf(bubble, gpu.costs), gpu);
 }
 
 TEST(FillPlan, PacksAsManyOperatorsAsFitTheTime)
@@ -167,20 +167,67 @@ TEST(FillPlan, CyclesMaySpanIterations)
     EXPECT_EQ(plan.TimeOf(1, program), Duration::Milliseconds(2000));
 }
 
-TEST(FillPlan, AStoppedPieceKeepsItsWholeSegments)
+TEST(FillPlan, AStoppedPieceGoesOnWhereItsMemoryStays)
 {
     const FillProgram program("p", 1, {Operator(10, 1), Operator(20, 1)});
-    const FillGpu gpu = Gpu({BubbleOf(100, 10)});
+    FillGpu gpu = Gpu({BubbleOf(100, 10)});
+    const FillPosition begin{1, Duration()};
     const auto piece = Pack(program, 1, gpu.cycle[0], gpu);
     ASSERT_EQ(piece->segments, 6U); // 20 10 20 10 20 10
-    const FillPiece done = DoneOf(program, 1, *piece, Duration::Milliseconds(59), gpu);
+    const Duration at = Duration::Milliseconds(59);
+    const FillPiece done = DoneOf(program, begin, *piece, at, gpu);
     EXPECT_EQ(done.segments, 3U); // 20 10 20, and 9 of the next 10
-    EXPECT_EQ(done.compute, Duration::Milliseconds(50));
-    EXPECT_EQ(RestOfSegment(program, 1, Duration::Milliseconds(59)), Duration::Milliseconds(1));
-    EXPECT_EQ(RestOfSegment(program, 1, Duration::Milliseconds(50)), Duration());
-    FillGpu full = gpu;
-    full.alwaysFree = Bytes();
-    EXPECT_EQ(DoneOf(program, 1, *piece, Duration::Milliseconds(59), full).segments, 0U);
+    EXPECT_EQ(done.compute, at);
+    EXPECT_EQ(done.into, Duration::Milliseconds(9));
+    // What is left of the operator comes first next time: 1 + 20 + 10 fit into 31 ms, 30 don't hold 3.
+    const FillPosition next{0, done.into};
+    const FillRoom room{Duration::Milliseconds(31), Duration::Milliseconds(31), Bytes::Of(mega)};
+    const auto rest = PackBubble(program, next, 1000000, room, gpu);
+    EXPECT_EQ(rest->segments, 3U);
+    EXPECT_EQ(rest->compute, Duration::Milliseconds(31));
+    EXPECT_EQ(DoneOf(program, next, *rest, Duration::Milliseconds(5), gpu).into,
+              Duration::Milliseconds(4));
+    EXPECT_EQ(DoneOf(program, next, *rest, Duration(), gpu).into, done.into);
+
+    gpu.costs.preemption = Preemption::Restart;
+    const FillPiece again = DoneOf(program, begin, *piece, at, gpu);
+    EXPECT_EQ(again.segments, 3U);
+    EXPECT_EQ(again.compute, Duration::Milliseconds(50));
+    EXPECT_EQ(again.into, Duration());
+    gpu.alwaysFree = Bytes();
+    EXPECT_EQ(DoneOf(program, begin, *piece, at, gpu).segments, 0U);
+}
+
+// An operator whose working memory doesn't stay beside training begins again; the one before it, whose
+// memory does, is not lost.
+TEST(FillPlan, AStoppedOperatorThatNeedsTheBubblesMemoryBeginsAgain)
+{
+    const FillProgram program("p", 1, {Operator(10, 1), Operator(20, 50)});
+    FillGpu gpu = Gpu({BubbleOf(100, 100)});
+    gpu.alwaysFree = Bytes::Of(10 * mega);
+    const auto piece = Pack(program, 0, gpu.cycle[0], gpu);
+    const FillPiece done =
+        DoneOf(program, {0, Duration()}, *piece, Duration::Milliseconds(25), gpu);
+    EXPECT_EQ(done.segments, 1U);
+    EXPECT_EQ(done.compute, Duration::Milliseconds(10));
+    EXPECT_EQ(done.into, Duration());
+}
+
+TEST(FillPlan, TheKernelInProgressEndsFirst)
+{
+    FillOperator third = Operator(30, 1);
+    third.kernels = 3; // of 10 ms
+    const FillProgram program("p", 1, {Operator(10, 1), third});
+    const FillPosition begin{1, Duration()};
+    const auto rest = [&](int milliseconds)
+    { return RestOfKernel(program, begin, Duration::Milliseconds(milliseconds)); };
+    EXPECT_EQ(rest(0), Duration());
+    EXPECT_EQ(rest(9), Duration::Milliseconds(1));
+    EXPECT_EQ(rest(10), Duration());
+    EXPECT_EQ(rest(12), Duration::Milliseconds(8));
+    EXPECT_EQ(rest(31), Duration::Milliseconds(9)); // of the first operator, of one kernel
+    EXPECT_EQ(RestOfKernel(program, {1, Duration::Milliseconds(7)}, Duration::Milliseconds(1)),
+              Duration::Milliseconds(2));
 }
 
 struct RandomCase

@@ -144,6 +144,7 @@ TEST(PipeFiller, TrainingDoesNotNotice)
     {
         FilledRunInputs inputs = CalmInputs(10);
         inputs.jitter = jitter;
+        inputs.options.costs.preemption = Preemption::Instant;
         inputs.jobs = {JobOf(1, 100000, Program({TimedOperator(3, 100), TimedOperator(5, 200)})),
                        JobOf(2, 100000, Program({TimedOperator(1, 100)}))};
         const FilledRun run = RunFilled(inputs);
@@ -159,44 +160,48 @@ TEST(PipeFiller, TrainingDoesNotNotice)
     }
 }
 
-TEST(PipeFiller, DiscardsWhatTrainingInterrupts)
+/// Makes a job of operators of 4 ms, which has all of every bubble, with bubbles that end early.
+FilledRunInputs
+InterruptedInputs(Preemption preemption)
 {
     FilledRunInputs inputs = CalmInputs(30);
     inputs.jitter = 0.3;
     inputs.options.costs.fillFraction = 1;
-    inputs.jobs = {JobOf(1, 100000, Program({TimedOperator(4, 100)}))};
-    const FilledRun run = RunFilled(inputs);
-    Duration discarded;
-    for (const FilledSpan& span : run.fills)
-    {
-        if (span.end.isPreempted)
-        {
-            // What stays on the GPU counts in whole operators.
-            EXPECT_EQ(span.yield.useful.ToNanoseconds() % 4000000, 0);
-            EXPECT_LE(span.yield.useful, span.end.end - span.end.start);
-            discarded += (span.end.end - span.end.start) - span.yield.useful;
-        }
-    }
-    EXPECT_GT(discarded, Duration());
+    inputs.options.costs.preemption = preemption;
+    FillOperator four = TimedOperator(4, 100);
+    four.kernels = 4;
+    inputs.jobs = {JobOf(1, 100000, Program({four}))};
+    return inputs;
 }
 
-TEST(PipeFiller, TrainingWaitsForAnOperatorUpToTheBound)
+TEST(PipeFiller, WhatTrainingInterruptsGoesOnAtItsNextKernel)
 {
-    FilledRunInputs inputs = CalmInputs(30);
-    inputs.jitter = 0.3;
-    inputs.options.costs.fillFraction = 1;
-    inputs.jobs = {JobOf(1, 100000, Program({TimedOperator(4, 100)}))};
-    inputs.options.longestHold = Duration::Milliseconds(5);
+    const FilledRunInputs inputs = InterruptedInputs(Preemption::Continue);
     const FilledRun run = RunFilled(inputs);
-    EXPECT_GT(run.held, Duration());
-    EXPECT_LE(run.longestHold,
-              Duration::Milliseconds(4)); // an operator, and the switch is free here
+    std::size_t interrupted = 0;
     for (const FilledSpan& span : run.fills)
     {
-        EXPECT_EQ(span.yield.useful, span.end.end - span.end.start); // nothing is discarded
+        interrupted += span.end.isPreempted ? 1 : 0;
+        EXPECT_EQ(span.yield.useful, span.end.end - span.end.start); // nothing is lost
     }
+    EXPECT_GT(interrupted, 10U);
+    EXPECT_GT(run.held, Duration());
+    EXPECT_LE(run.longestHold, Duration::Milliseconds(1)); // a kernel
     EXPECT_GT(run.makespan,
               RunSchedule(inputs.streams, inputs.hop, JitteredOptions(inputs)).Makespan());
+}
+
+TEST(PipeFiller, RestartBeginsTheOperatorAgain)
+{
+    const FilledRun run = RunFilled(InterruptedInputs(Preemption::Restart));
+    Duration lost;
+    for (const FilledSpan& span : run.fills)
+    {
+        EXPECT_EQ(span.yield.useful.ToNanoseconds() % 4000000, 0); // whole operators
+        lost += (span.end.end - span.end.start) - span.yield.useful;
+    }
+    EXPECT_GT(lost, Duration());
+    EXPECT_LE(run.longestHold, Duration::Milliseconds(1));
 }
 
 TEST(PipeFiller, AJobThatFitsNoBubbleIsRefusedWithTheReason)
@@ -369,8 +374,9 @@ RandomInputs(std::uint64_t seed)
     inputs.options.costs.contextSwitch = Duration::Milliseconds(Draw(stream, 0, 3));
     inputs.options.costs.fillFraction = 0.4 + 0.6 * stream.Uniform();
     inputs.options.costs.offloadsOptimizerState = stream.Uniform() < 0.5;
-    inputs.options.longestHold =
-        Duration::Milliseconds(stream.Uniform() < 0.5 ? 0 : Draw(stream, 1, 10));
+    const Preemption preemptions[] = {
+        Preemption::Continue, Preemption::Restart, Preemption::Instant};
+    inputs.options.costs.preemption = preemptions[Draw(stream, 0, 2)];
     const int jobs = Draw(stream, 1, 12);
     Instant arrival;
     for (int number = 1; number <= jobs; ++number)
@@ -380,6 +386,7 @@ RandomInputs(std::uint64_t seed)
         {
             const int milliseconds = Draw(stream, 1, 12);
             operators.push_back(TimedOperator(milliseconds, Draw(stream, 10, 12000)));
+            operators.back().kernels = static_cast<std::uint32_t>(Draw(stream, 1, 5));
         }
         const int samples = Draw(stream, 1, 30);
         inputs.jobs.push_back(JobOf(static_cast<std::uint64_t>(number),
@@ -441,16 +448,19 @@ LiveAt(const FilledRun& run, WorkerIndex worker, Instant at)
 /// Checks the memory of one GPU, which it computes from what ran there, apart from the planner's
 /// own accounts: the state and activations of training by its instructions, and the largest of the
 /// operators that a piece has run, found from the job's position and its time. With offload, the
-/// optimiser's state may be away.
+/// optimiser's state may be away. A job that pauses within an operator holds its memory while training
+/// is at its peak.
 void
 CheckMemory(const FilledRunInputs& inputs, const FilledRun& run)
 {
     std::map<std::uint64_t, std::size_t> nextOperator; // by job
+    std::map<std::uint64_t, double> intoIt;            // seconds, by job
     const FillCosts& costs = inputs.options.costs;
     for (const FilledSpan& span : run.fills)
     {
         const auto& operators = inputs.jobs.at(span.work.job - 1).programs.front()->Operators();
         std::size_t& next = nextOperator[span.work.job];
+        double& into = intoIt[span.work.job];
         const Bytes held = operators[(next + operators.size() - 1) % operators.size()].memory;
         const double moved = held <= AlwaysFree(inputs.memory)
                                  ? 0
@@ -460,7 +470,7 @@ CheckMemory(const FilledRunInputs& inputs, const FilledRun& run)
             (span.end.end - span.end.start).ToSeconds() - costs.contextSwitch.ToSeconds() - moved;
         computes = costs.offloadsOptimizerState ? span.yield.useful.ToSeconds() : computes;
         Bytes largest;
-        double started = 0;
+        double started = -into;
         for (std::size_t at = next; started + 1e-6 < computes; at = (at + 1) % operators.size())
         {
             largest = std::max(largest, operators[at].memory);
@@ -475,11 +485,13 @@ CheckMemory(const FilledRunInputs& inputs, const FilledRun& run)
         const Bytes away = costs.offloadsOptimizerState ? inputs.offloadable : Bytes();
         const Bytes training = inputs.memory.state + inputs.memory.perActivation * live;
         EXPECT_LE((training + largest - away).Count(), inputs.memory.capacity.Count());
-        double flops = span.yield.flops;
-        for (; flops > 1; next = (next + 1) % operators.size())
+        into += span.yield.useful.ToSeconds();
+        while (into + 1e-9 >= operators[next].duration.ToSeconds())
         {
-            flops -= operators[next].work.Count();
+            into -= operators[next].duration.ToSeconds();
+            next = (next + 1) % operators.size();
         }
+        EXPECT_TRUE(into < 1e-6 || operators[next].memory <= AlwaysFree(inputs.memory));
     }
 }
 
@@ -519,7 +531,7 @@ TEST(PipeFiller, PropertiesHoldForRandomSchedulesJobsAndJitter)
         {
             done += record.end ? 1 : 0;
         }
-        if (inputs.options.longestHold == Duration() &&
+        if (inputs.options.costs.preemption == Preemption::Instant &&
             !inputs.options.costs.offloadsOptimizerState)
         {
             EXPECT_EQ(run.held, Duration());

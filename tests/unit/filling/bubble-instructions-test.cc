@@ -177,7 +177,7 @@ class StreamChecker : public ExecutionObserver
     const FillHost& m_host;
     const BubbleForecast& m_forecast;
     std::vector<Instant> m_idleSince;
-    std::vector<std::vector<StreamBubble>> m_expected;
+    std::vector<std::vector<Bubble>> m_expected;
 };
 
 StreamInputs

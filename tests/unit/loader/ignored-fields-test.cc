@@ -127,11 +127,11 @@ const Decision decisions[] = {
     {"fill_jobs",
      "trace trace_line jobs jobs_per_hour median_time sigma deadline_factor mix model policy score "
      "fill_fraction "
-     "context_switch pcie_rate offload_optimizer_state longest_hold",
+     "context_switch pcie_rate offload_optimizer_state preemption",
      ""},
     {"fill_jobs.mix", "model task weight", ""},
     {"fill_jobs.model", "name task samples operator", ""},
-    {"fill_jobs.model.operator", "name duration memory flops checkpointable times", ""},
+    {"fill_jobs.model.operator", "name duration memory flops checkpointable times kernels", ""},
     {"fill_jobs.score", "processing_time fastest_time arrival deadline", ""},
     // only on networks with packets
     {"transfer", "from to size messages gap cold rival duration warm_up start_spread flow", ""},

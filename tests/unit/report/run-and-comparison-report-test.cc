@@ -77,6 +77,19 @@ TEST_F(RunReportTest, AtMostEightMetricsAreCards)
     EXPECT_EQ(CountIn(page, "<code>"), CountIn(page, "</code>"));
 }
 
+// A run that serves says all of its service at the head of the page.
+TEST_F(RunReportTest, APrefillServiceHasCardsOfItsOwn)
+{
+    ExpectLacks(Report(SummaryWith({{"iteration_time", 1, "s"}})), {"<h2>Prefill service</h2>"});
+    const auto page = Report(SummaryWith({{"iteration_time", 1, "s"},
+                                          {"requests", 88, ""},
+                                          {"requests_served", 81, ""},
+                                          {"decode_gpus", 3, ""},
+                                          {"dedicated_gpus", 2, ""}}));
+    const auto cards = page.substr(page.find("<h2>Prefill service</h2>"));
+    EXPECT_EQ(CountIn(cards.substr(0, cards.find("</ul>")), "<li>"), 4u);
+}
+
 TEST_F(RunReportTest, CardsHaveTheExactNumberAsTooltip)
 {
     ExpectHas(Report(SummaryWith({{"iteration_time", 4.346639, "s"}})),
