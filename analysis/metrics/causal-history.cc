@@ -323,9 +323,9 @@ CausalHistory::LastOfLane(const std::vector<Join>& joins, trace::CollectiveKind 
 {
     const auto lane = [](trace::CollectiveKind of)
     {
-        return of == trace::COLLECTIVE_KIND_PULL || of == trace::COLLECTIVE_KIND_PUSH
-                   ? of
-                   : trace::COLLECTIVE_KIND_UNSPECIFIED;
+        const bool isOwn = of == trace::COLLECTIVE_KIND_PULL || of == trace::COLLECTIVE_KIND_PUSH ||
+                           of == trace::COLLECTIVE_KIND_ALL_TO_ALL;
+        return isOwn ? of : trace::COLLECTIVE_KIND_UNSPECIFIED;
     };
     for (std::size_t i = joins.size(); i > 0; --i)
     {
@@ -363,7 +363,8 @@ CausalHistory::CollectiveThatEnded(const CausalPosition& gap, std::int64_t since
         const trace::CollectiveKind kind = (i - 1)->span->kind();
         const bool isNext =
             (i - 1)->span->stage() == spans[gap.nextSpan].stage() &&
-            (kind == trace::COLLECTIVE_KIND_PULL || kind == trace::COLLECTIVE_KIND_ALL_GATHER);
+            (kind == trace::COLLECTIVE_KIND_PULL || kind == trace::COLLECTIVE_KIND_ALL_GATHER ||
+             kind == trace::COLLECTIVE_KIND_ALL_TO_ALL);
         if (gap.atNs > sinceNs && (isNext || kind == trace::COLLECTIVE_KIND_PUSH))
         {
             return &*(i - 1);

@@ -21,7 +21,8 @@ enum class CollectiveKind : std::uint8_t
     ReduceScatter,
     AllGather,
     Pull, ///< all members receive the vector from an in-network optimizer
-    Push  ///< the sum of the members' vectors goes to an in-network optimizer
+    Push, ///< the sum of the members' vectors goes to an in-network optimizer
+    AllToAll ///< each member has a vector, and sends each of the others that one's part of it
 };
 
 /// Returns whether an in-network optimizer carries it, and no steps between members.
@@ -80,6 +81,9 @@ struct CollectiveAlgorithm
     /// Makes other collectives of a plan's all-reduces that span data centres; nullptr where they
     /// run as they are.
     void (*rewrite)(ExecutionPlan& plan, const std::vector<std::uint32_t>& dataCenterOfNode);
+
+    /// A member sends all steps when it joins, and not one after another.
+    bool sendsAtOnce = false;
 
     /// Returns the steps of a collective, in each of which all members send.
     std::uint32_t Steps(CollectiveKind kind, GroupShape shape) const;

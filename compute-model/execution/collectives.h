@@ -26,6 +26,8 @@ struct CollectiveRequest
     /// Groups that do the same at the same time, of which `members` are one that stands for all. Its
     /// last member sends to its first one, as it would to the next group's.
     std::uint32_t alike = 1;
+    /// Share of an AllToAll's bytes that are sent where the receiver is on another node.
+    double betweenNodes = 1;
 };
 
 /// Returns the algorithm of a request.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "execution/execution-plan.h"
 
+#include "execution/all-to-all.h"
+
 namespace geotrain
 {
 
@@ -20,6 +22,8 @@ CollectiveKindOf(InstructionKind kind)
         return CollectiveKind::Pull;
     case InstructionKind::Push:
         return CollectiveKind::Push;
+    case InstructionKind::AllToAll:
+        return CollectiveKind::AllToAll;
     default:
         return CollectiveKind::AllReduce;
     }
@@ -37,7 +41,12 @@ ExecutionPlan::RequestOf(const Instruction& collective) const
     {
         request.members.push_back(workers[member].node);
     }
-    if (chooseCollective && !IsInNetwork(request.kind))
+    if (request.kind == CollectiveKind::AllToAll)
+    {
+        request.algorithm = &allToAllCollective;
+        request.betweenNodes = betweenNodes;
+    }
+    else if (chooseCollective && !IsInNetwork(request.kind))
     {
         request.algorithm = &chooseCollective(request);
     }

@@ -48,6 +48,7 @@ struct ExecutionPlan
     std::vector<std::vector<WorkerIndex>> groups; ///< members in ring order
     std::uint32_t iterations = 1;                 ///< how often each stream runs
     CollectiveChoice chooseCollective = {};       ///< empty: all go round rings
+    double betweenNodes = 1;                      ///< CollectiveRequest::betweenNodes
 
     /// Returns what a collective instruction of the plan asks for, without a number.
     CollectiveRequest RequestOf(const Instruction& collective) const;

@@ -33,6 +33,8 @@ NameOf(InstructionKind collective)
         return "pull";
     case InstructionKind::Push:
         return "push";
+    case InstructionKind::AllToAll:
+        return "all-to-all";
     default:
         return "all-reduce";
     }
@@ -71,6 +73,10 @@ WaitOf(const ExecutionPlan& plan, const Instruction& in, bool isComputing)
     {
         return std::string("waits for the ") + NameOf(in.payload) + " of microbatch " +
                std::to_string(in.microbatch) + " from " + plan.workers[in.peer].name;
+    }
+    if (in.kind == InstructionKind::Await && in.lane == Lane::AllToAll)
+    {
+        return "waits for the tokens of the experts of stage " + std::to_string(in.stage);
     }
     if (in.kind == InstructionKind::Await && in.lane != Lane::Collective)
     {

@@ -212,6 +212,7 @@ Executor::Step(WorkerIndex index, const Instruction& instruction)
     case InstructionKind::AllGather:
     case InstructionKind::Pull:
     case InstructionKind::Push:
+    case InstructionKind::AllToAll:
         worker.LaneAt(LaneOf(instruction.kind)).Join(worker.position, worker.pass);
         break;
     case InstructionKind::Await:

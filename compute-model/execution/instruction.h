@@ -29,6 +29,7 @@ enum class InstructionKind : std::uint8_t
     AllGather,
     Pull,          ///< asks an in-network optimizer for parameters and goes on at once
     Push,          ///< gives gradients to an in-network optimizer and goes on at once
+    AllToAll,      ///< joins an exchange of tokens and goes on at once
     Await,         ///< waits for requests that the worker has made on `lane`
     OptimizerStep, ///< waits for every collective that the worker has joined, not for its pulls
     Bubble         ///< forecasts an idle span that fillers may use; takes no time itself
@@ -40,10 +41,11 @@ enum class Lane : std::uint8_t
 {
     Collective, ///< one after another: AllReduce, ReduceScatter, AllGather
     Pull,
-    Push
+    Push,
+    AllToAll
 };
 
-constexpr std::size_t laneCount = 3;
+constexpr std::size_t laneCount = 4;
 
 /// Payload is what a pipeline message carries.
 enum class Payload : std::uint8_t
@@ -88,16 +90,17 @@ IsCollective(InstructionKind kind)
 {
     return kind == InstructionKind::AllReduce || kind == InstructionKind::ReduceScatter ||
            kind == InstructionKind::AllGather || kind == InstructionKind::Pull ||
-           kind == InstructionKind::Push;
+           kind == InstructionKind::Push || kind == InstructionKind::AllToAll;
 }
 
 /// Returns the lane of a collective.
 inline Lane
 LaneOf(InstructionKind kind)
 {
-    return kind == InstructionKind::Pull   ? Lane::Pull
-           : kind == InstructionKind::Push ? Lane::Push
-                                           : Lane::Collective;
+    return kind == InstructionKind::Pull       ? Lane::Pull
+           : kind == InstructionKind::Push     ? Lane::Push
+           : kind == InstructionKind::AllToAll ? Lane::AllToAll
+                                               : Lane::Collective;
 }
 
 using InstructionStream = std::vector<Instruction>;

@@ -4,6 +4,7 @@
 #include "execution/node-order.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -20,6 +21,12 @@ ShapeOfAll(const CollectiveRequest& request)
     GroupShape shape = ShapeOf(request.members);
     shape.members *= shape.members == 1 ? 1 : request.alike;
     return shape;
+}
+
+Bytes
+ShareOf(Bytes size, double share)
+{
+    return share == 1 ? size : Bytes::Of(std::llround(static_cast<double>(size.Count()) * share));
 }
 
 } // namespace
@@ -98,16 +105,26 @@ SteppedCollectives::SendDueSteps(Run& run, std::uint32_t member)
 {
     Member& self = run.members[member];
     const CollectiveRequest& request = run.request;
-    while (self.callback && self.stepsSent < run.steps && self.stepsSent <= self.stepsReceived)
+    while (self.callback && self.stepsSent < run.steps &&
+           (request.algorithm->sendsAtOnce || self.stepsSent <= self.stepsReceived))
     {
         const std::uint32_t step = self.stepsSent++;
         const CollectiveStep own = request.algorithm->stepOf(request.kind, run.shape, member, step);
-        const auto to = static_cast<std::uint32_t>((member + own.distance) % request.members.size());
+        const auto to =
+            static_cast<std::uint32_t>((member + own.distance) % request.members.size());
+        const bool staysInNode = request.members[member] == request.members[to];
+        Bytes part = own.SizeOf(request.size, run.shape.members);
+        if (request.algorithm->sendsAtOnce)
+        {
+            // A GPU copies to others of its node one after another: each ends after those before.
+            self.copied += staysInNode ? part : Bytes();
+            part = staysInNode ? self.copied : ShareOf(part, request.betweenNodes);
+        }
         // A vector of fewer bytes than members still sends one byte per step.
         run.sends.push_back(
             m_layer.Send(request.members[member],
                          request.members[to],
-                         std::max(Bytes::Of(1), own.SizeOf(request.size, run.shape.members)),
+                         std::max(Bytes::Of(1), part),
                          [this, number = request.number, to, step](const auto& event)
                          { OnStepEvent(number, to, step, event); }));
     }

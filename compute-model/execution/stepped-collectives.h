@@ -43,6 +43,7 @@ class SteppedCollectives : public Collectives
     {
         std::uint32_t stepsSent = 0;
         std::uint32_t stepsReceived = 0; ///< without those that came before an earlier one
+        Bytes copied;                    ///< at once to members of its node
         std::set<std::uint32_t> early;   ///< steps whose message came before an earlier one's
         CollectiveCallback callback;     ///< set from when the member has joined until it is called
         Clock::EventNumber check = 0;    ///< scheduled at the join, where others had done its steps
@@ -55,7 +56,7 @@ class SteppedCollectives : public Collectives
         GroupShape shape{1}; ///< of all groups that do the same
         std::uint32_t steps = 0;
         std::map<NodeIndex, std::uint32_t> receiving; ///< members by node that lack a step
-        std::uint32_t membersLeft = 0; ///< members that were not called back
+        std::uint32_t membersLeft = 0;                ///< members that were not called back
         std::vector<Member> members;
         std::vector<MessageHandle> sends;
         std::string failure; ///< empty if it has not failed

@@ -97,7 +97,8 @@ WarmUpsOf(const ExecutionPlan& plan,
                     Use(pairs, source, destination, in.size);
                 }
             }
-            else if (IsCollective(in.kind) && LaneOf(in.kind) == Lane::Collective)
+            else if (IsCollective(in.kind) &&
+                     (LaneOf(in.kind) == Lane::Collective || LaneOf(in.kind) == Lane::AllToAll))
             {
                 const CollectiveRequest request = plan.RequestOf(in);
                 const auto& members = request.members;

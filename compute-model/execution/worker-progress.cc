@@ -13,7 +13,8 @@ WorkerProgress::WorkerProgress(const LinkedPlan& plan,
     : inbox(plan.StreamOf(worker).size()),
       lanes{{{plan, worker, Lane::Collective, carrier, onCollective},
              {plan, worker, Lane::Pull, carrier, onCollective},
-             {plan, worker, Lane::Push, carrier, onCollective}}}
+             {plan, worker, Lane::Push, carrier, onCollective},
+             {plan, worker, Lane::AllToAll, carrier, onCollective}}}
 {
     const std::uint32_t cap = plan.Plan().workers[worker].activationCap;
     if (cap > 0)

@@ -195,6 +195,11 @@ Check(const StreamInputs& inputs)
     {
         throw std::invalid_argument("a message between stages must have at least 1 byte");
     }
+    if (inputs.placement.replicas % inputs.experts.degree != 0 ||
+        (inputs.experts.IsThere() && inputs.order.deviates))
+    {
+        throw std::invalid_argument("experts are spread over groups of replicas, in a fixed order");
+    }
     if (inputs.allReduceBuckets == 0)
     {
         throw std::invalid_argument("gradients are all-reduced in at least 1 bucket");
@@ -222,6 +227,40 @@ Groups(const Placement& placement, const std::vector<StageHome>& homes)
     return groups;
 }
 
+/// Adds, for each worker of a pipeline, the replicas that share the experts, set after set, and then,
+/// worker after worker again, those that have the same experts.
+void
+AddExpertGroups(const Placement& placement,
+                std::uint32_t degree,
+                std::vector<std::vector<WorkerIndex>>& groups)
+{
+    const auto add =
+        [&](std::uint32_t stage, std::uint32_t from, std::uint32_t step, std::uint32_t count)
+    {
+        std::vector<WorkerIndex> members;
+        for (std::uint32_t i = 0; i < count; ++i)
+        {
+            members.push_back(placement.WorkerOf(from + i * step, stage));
+        }
+        groups.push_back(members);
+    };
+    const std::uint32_t sets = placement.replicas / degree;
+    for (std::uint32_t stage = 0; stage < placement.stages; ++stage)
+    {
+        for (std::uint32_t set = 0; set < sets; ++set)
+        {
+            add(stage, set * degree, 1, degree);
+        }
+    }
+    for (std::uint32_t stage = 0; stage < placement.stages; ++stage)
+    {
+        for (std::uint32_t rank = 0; rank < degree; ++rank)
+        {
+            add(stage, rank, degree, sets);
+        }
+    }
+}
+
 } // namespace
 
 ExecutionPlan
@@ -233,6 +272,11 @@ BuildStreams(const StreamInputs& inputs)
     ExecutionPlan plan;
     plan.iterations = inputs.order.noFlush ? std::min(inputs.iterations, 1u) : inputs.iterations;
     plan.groups = Groups(inputs.placement, pipeline.homes);
+    if (inputs.experts.IsThere())
+    {
+        AddExpertGroups(inputs.placement, inputs.experts.degree, plan.groups);
+        plan.betweenNodes = inputs.experts.betweenNodes;
+    }
     for (std::uint32_t replica = 0; replica < inputs.placement.replicas; ++replica)
     {
         for (std::uint32_t stage = 0; stage < inputs.placement.stages; ++stage)

@@ -13,6 +13,26 @@
 namespace geotrain
 {
 
+/// An ExpertExchange is what brings tokens to their experts and back where these are spread over
+/// replicas: an all-to-all of the replicas of a group before the experts of each layer, and one behind
+/// them, in each pass over the layers.
+struct ExpertExchange
+{
+    std::uint32_t degree = 1; ///< consecutive replicas that share the experts; 1: each has all
+    std::vector<std::uint32_t> layers; ///< with experts, by virtual stage
+    Bytes size; ///< what a worker's tokens of a microbatch are, its own part included
+    /// Share of it that goes to other nodes, where a token goes once to a node for several experts.
+    double betweenNodes = 1;
+    /// Gradients of a worker's experts, which are all-reduced with the replicas that have the same
+    /// ones, by virtual stage.
+    std::vector<Bytes> gradients;
+
+    bool IsThere() const
+    {
+        return degree > 1;
+    }
+};
+
 /// StreamInputs are what streams are made of.
 struct StreamInputs
 {
@@ -40,6 +60,7 @@ struct StreamInputs
     Bytes gradientBucket;
     /// Time of a Forward and Backward run as one block; unset: their sum.
     std::optional<Duration> overlappedBlock;
+    ExpertExchange experts = {};
 };
 
 } // namespace geotrain

@@ -53,8 +53,10 @@ StreamWriter::Write(const Operation& operation, bool completes)
         SendOutput(operation);
         break;
     case Kind::Recompute:
-        Compute(
-            InstructionKind::Recompute, operation.chunk, operation.microbatch, timing.recompute);
+        ComputeWithExchanges(InstructionKind::Recompute,
+                             operation,
+                             timing.recompute,
+                             ExchangesOf(InstructionKind::Recompute, operation.chunk));
         m_stream.back().expected = operation.gradientExpected;
         break;
     case Kind::Backward:
@@ -144,7 +146,10 @@ StreamWriter::Recompute(const Operation& operation)
     if (time > Duration() && !keeps &&
         m_recomputesAhead.count({operation.chunk, operation.microbatch}) == 0)
     {
-        Compute(InstructionKind::Recompute, operation.chunk, operation.microbatch, time);
+        ComputeWithExchanges(InstructionKind::Recompute,
+                             operation,
+                             time,
+                             ExchangesOf(InstructionKind::Recompute, operation.chunk));
     }
 }
 
@@ -174,13 +179,17 @@ StreamWriter::ComputeInBuckets(InstructionKind kind,
     const bool reduces = completes && m_inputs.placement.replicas > 1;
     const Bytes gradients = m_inputs.gradients[Stage(operation.chunk)];
     const std::int64_t buckets = reduces ? BucketsOf(gradients) : 1;
+    const std::int64_t exchanges = ExchangesOf(kind, operation.chunk);
+    std::int64_t exchanged = 0;
     Duration done;
     Bytes reduced;
     for (std::int64_t bucket = 1; bucket <= buckets; ++bucket)
     {
         const Duration until = Duration::Nanoseconds(time.ToNanoseconds() * bucket / buckets);
         const Bytes upTo = Bytes::Of(gradients.Count() * bucket / buckets);
-        Compute(kind, operation.chunk, operation.microbatch, until - done);
+        const std::int64_t upToExchange = exchanges * bucket / buckets;
+        ComputeWithExchanges(kind, operation, until - done, upToExchange - exchanged);
+        exchanged = upToExchange;
         if (reduces)
         {
             Join(InstructionKind::AllReduce, operation.chunk, m_position, upTo - reduced);
@@ -188,15 +197,73 @@ StreamWriter::ComputeInBuckets(InstructionKind kind,
         done = until;
         reduced = upTo;
     }
+    const ExpertExchange& experts = m_inputs.experts;
+    if (reduces && experts.IsThere() && m_inputs.placement.replicas > experts.degree)
+    {
+        Join(InstructionKind::AllReduce,
+             operation.chunk,
+             ExpertGroup(true),
+             experts.gradients[Stage(operation.chunk)]);
+    }
+}
+
+/// Returns the all-to-alls of a pass over the layers of a stage: two for each layer with experts, whose
+/// weights' gradients need none.
+std::int64_t
+StreamWriter::ExchangesOf(InstructionKind kind, std::uint32_t chunk) const
+{
+    const bool passesTokens = kind != InstructionKind::WeightGradient && m_inputs.experts.IsThere();
+    return passesTokens ? 2 * std::int64_t{m_inputs.experts.layers[Stage(chunk)]} : 0;
+}
+
+/// Returns the group of the worker's all-to-alls, or of its experts' gradients, as the plan lists them
+/// behind its other groups.
+std::uint32_t
+StreamWriter::ExpertGroup(bool ofGradients) const
+{
+    const std::uint32_t degree = m_inputs.experts.degree;
+    const std::uint32_t sets = m_inputs.placement.replicas / degree;
+    const std::uint32_t exchanges = m_inputs.placement.stages + m_inputs.placement.replicas;
+    return ofGradients ? exchanges + m_inputs.placement.stages * sets + m_position * degree +
+                             m_replica % degree
+                       : exchanges + m_position * sets + m_replica / degree;
+}
+
+/// Writes a computation in equal parts, with an all-to-all between each two.
+void
+StreamWriter::ComputeWithExchanges(InstructionKind kind,
+                                   const Operation& operation,
+                                   Duration duration,
+                                   std::int64_t exchanges)
+{
+    Duration done;
+    for (std::int64_t part = 1; part <= exchanges; ++part)
+    {
+        const auto until = Duration::Nanoseconds(duration.ToNanoseconds() * part / (exchanges + 1));
+        Compute(kind, operation.chunk, operation.microbatch, until - done);
+        done = until;
+        Join(InstructionKind::AllToAll, operation.chunk, ExpertGroup(false), m_inputs.experts.size);
+        Instruction wait;
+        wait.kind = InstructionKind::Await;
+        wait.lane = Lane::AllToAll;
+        wait.iteration = m_iteration;
+        wait.stage = Stage(operation.chunk);
+        m_stream.push_back(wait);
+    }
+    Compute(kind, operation.chunk, operation.microbatch, duration - done);
 }
 
 void
 StreamWriter::ComputeForward(const Operation& operation, Duration time)
 {
-    Compute(InstructionKind::Forward, operation.chunk, operation.microbatch, time);
+    const std::size_t first = m_stream.size();
+    ComputeWithExchanges(InstructionKind::Forward,
+                         operation,
+                         time,
+                         ExchangesOf(InstructionKind::Forward, operation.chunk));
     if (Stage(operation.chunk) == 0 && operation.microbatch == 0)
     {
-        m_stream.back().expected = m_inputs.iterationOverhead;
+        m_stream[first].expected = m_inputs.iterationOverhead;
     }
 }
 

@@ -61,6 +61,12 @@ class StreamWriter
                           Duration time,
                           bool completes);
     void ComputeForward(const Operation& operation, Duration time);
+    void ComputeWithExchanges(InstructionKind kind,
+                              const Operation& operation,
+                              Duration duration,
+                              std::int64_t exchanges);
+    std::int64_t ExchangesOf(InstructionKind kind, std::uint32_t chunk) const;
+    std::uint32_t ExpertGroup(bool ofGradients) const;
     void
     Compute(InstructionKind kind, std::uint32_t chunk, std::uint32_t microbatch, Duration duration);
     void ReceiveInput(const Operation& operation);

@@ -8,6 +8,7 @@
 #include "wan/resources.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -27,35 +28,45 @@ struct StepDemand
     std::int64_t times = 0;                  ///< such steps, one after another
 };
 
-/// Returns the demand of a step in which each member sends a message of `size`, and in which what
-/// crosses the same NIC, cap or link shares its rate.
+/// Returns the demand of `steps` that are made at once, in each of which each member sends a message of
+/// `size`, and in which what crosses the same NIC, cap or link shares its rate.
 StepDemand
-DemandOfStep(const std::vector<NodeIndex>& members,
-             const CollectiveStep& step,
-             Bytes size,
-             const Resources& resources,
-             BitRate nodeLocalRate)
+DemandOfSteps(const CollectiveRequest& request,
+              const std::vector<CollectiveStep>& steps,
+              Bytes size,
+              const Resources& resources,
+              BitRate nodeLocalRate)
 {
+    const auto& members = request.members;
+    const auto between = Bytes::Of(
+        std::llround(static_cast<double>(size.Count()) * request.betweenNodes)); // of a message
     StepDemand demand;
     std::map<std::size_t, std::int64_t> messagesOf; // by resource
     std::vector<NodePair> pairs;
     for (std::size_t member = 0; member < members.size(); ++member)
     {
-        const NodePair pair(members[member], members[(member + step.distance) % members.size()]);
-        if (step.staysInNode || pair.first == pair.second)
+        std::int64_t messagesInNode = 0; // one after another
+        for (const CollectiveStep& step : steps)
         {
-            demand.slowest = std::max(demand.slowest, nodeLocalRate.TransmissionTime(size));
-            continue;
+            const NodePair pair(members[member],
+                                members[(member + step.distance) % members.size()]);
+            if (step.staysInNode || pair.first == pair.second)
+            {
+                ++messagesInNode;
+                continue;
+            }
+            pairs.push_back(pair);
+            for (const auto resource : resources.Of(pair.first, pair.second))
+            {
+                ++messagesOf[resource];
+            }
         }
-        pairs.push_back(pair);
-        for (const auto resource : resources.Of(pair.first, pair.second))
-        {
-            ++messagesOf[resource];
-        }
+        demand.slowest =
+            std::max(demand.slowest, nodeLocalRate.TransmissionTime(size * messagesInNode));
     }
     for (const auto& [resource, messages] : messagesOf)
     {
-        demand.takenOf[resource] = resources.Rates()[resource].TransmissionTime(size * messages);
+        demand.takenOf[resource] = resources.Rates()[resource].TransmissionTime(between * messages);
     }
     for (const auto& [from, to] : pairs)
     {
@@ -195,20 +206,31 @@ DemandOfCollective(const CollectiveRequest& request,
     const CollectiveAlgorithm& algorithm = *request.algorithm;
     CollectiveDemand sum{Duration()};
     StepDemand demand;
+    const auto sizeOf = [&](const CollectiveStep& step)
+    { return Bytes::Of((request.size.Count() * step.parts + members - 1) / members); };
+    std::vector<CollectiveStep> atOnce;
     CollectiveStep before;
     for (std::uint32_t number = 0; number < algorithm.Steps(request.kind, shape); ++number)
     {
         const CollectiveStep step = algorithm.stepOf(request.kind, shape, 0, number);
+        if (algorithm.sendsAtOnce)
+        {
+            atOnce.push_back(step);
+            continue;
+        }
         if (step.distance != before.distance || step.parts != before.parts ||
             step.staysInNode != before.staysInNode)
         {
             Add(sum, demand);
-            const auto size =
-                Bytes::Of((request.size.Count() * step.parts + members - 1) / members);
-            demand = DemandOfStep(request.members, step, size, resources, nodeLocalRate);
+            demand = DemandOfSteps(request, {step}, sizeOf(step), resources, nodeLocalRate);
             before = step;
         }
         ++demand.times;
+    }
+    if (!atOnce.empty())
+    {
+        demand = DemandOfSteps(request, atOnce, sizeOf(atOnce.front()), resources, nodeLocalRate);
+        demand.times = 1;
     }
     Add(sum, demand);
     for (auto& [resource, share] : sum.shareOf)

@@ -66,6 +66,7 @@ MakePipelineStreams(const PlanToRun& run)
     inputs.gathered = run.prepared.gathered;
     inputs.iterationOverhead = run.job.iterationOverhead;
     inputs.tiedEmbeddingGradients = run.prepared.tiedEmbeddingGradients;
+    inputs.experts = run.prepared.experts;
     inputs.iterations = run.iterations;
     inputs.microbatches = run.plan.microbatches;
     inputs.allReduceBuckets = run.job.allReduceBuckets;

@@ -227,6 +227,7 @@ PreparePlan(const TrainingJob& job,
     prepared.gradients = table.gradients;
     prepared.gathered = table.gathered;
     prepared.boundary = table.boundary;
+    prepared.experts = table.experts;
     prepared.tiedEmbeddingGradients = table.tiedEmbeddingGradients;
     prepared.nodeLocalRate = NodeLocalRate(plan, cluster);
     AddTimes(prepared, job, cluster, plan, table);

@@ -32,6 +32,7 @@ struct PreparedPlan
     std::vector<std::uint32_t> layeredWorkOfWorker; ///< by worker; empty as well
     Bytes boundary;                                 ///< size of a message between two stages
     Bytes tiedEmbeddingGradients;
+    ExpertExchange experts; ///< StageTable::experts
     /// Times by virtual stage, of the slowest replica; empty where replicas are across data centres.
     std::vector<StageTiming> timing;
     /// Who runs which replicas, and how fast; empty where all replicas run alike.

@@ -4,6 +4,7 @@
 #include "training-plan/stage-table.h"
 
 #include "units/config-error.h"
+#include "workload/expert-loads.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,13 +31,67 @@ TimesOn(const GpuSpec& gpu,
     return times;
 }
 
+/// Counts the routed experts of a stage.
+std::int64_t
+ExpertParameters(const TransformerSpec& model, const StageShare& share)
+{
+    std::int64_t parameters = 0;
+    for (auto& like : LikeLayersOf(model, share))
+    {
+        like.shape.experts.perToken = 0; // so that a token meets none, and all are counted
+        parameters += like.count * IdleExpertParameters(like.shape);
+    }
+    return parameters;
+}
+
+/// Takes the gradients of experts apart where replicas share these, and says what goes between them:
+/// the hidden state of each token once for each expert that it meets, or of as many as the capacity
+/// holds. Where experts are sent unlike numbers of tokens, all messages are as large as those of the
+/// busiest replica. Where routing is limited to groups, which are on nodes, a token goes to each of
+/// these once. `experts` are those of the whole group.
+void
+AddExchange(const TransformerSpec& model,
+            const ExpertSpec& experts,
+            const StageChoice& choice,
+            StageTable& table)
+{
+    ExpertExchange& exchange = table.experts;
+    exchange.degree = choice.expertParallel;
+    const double perToken = experts.perToken * (experts.capacityFactor > 0
+                                                    ? experts.capacityFactor
+                                                    : BusiestPart(experts, choice.expertParallel));
+    if (experts.groups > 0)
+    {
+        exchange.betweenNodes =
+            std::min(1.0, static_cast<double>(experts.groupsPerToken) / experts.perToken);
+    }
+    exchange.size = Bytes::Of(std::llround(
+        perToken *
+        static_cast<double>(BoundaryActivationBytes(model, choice.microbatchSize).Count())));
+    for (std::size_t stage = 0; stage < table.shares.size(); ++stage)
+    {
+        std::uint32_t layers = 0;
+        for (const auto& like : LikeLayersOf(model, table.shares[stage]))
+        {
+            layers += like.shape.experts.count > 0 ? like.count : 0;
+        }
+        const auto gradients = Bytes::Of(ExpertParameters(model, table.shares[stage]) *
+                                         model.gradientBytesPerParameter);
+        exchange.layers.push_back(layers);
+        exchange.gradients.push_back(gradients);
+        table.gradients[stage] = table.gradients[stage] - gradients;
+    }
+}
+
 /// Makes a table. What the shares or the times throw becomes the refusal.
 StageTable
-MakeTable(const TrainingJob& job,
+MakeTable(TrainingJob job,
           const Cluster& cluster,
           const StageChoice& choice,
           const std::set<std::uint32_t>& dataCenters)
 {
+    const ExpertSpec experts = job.model.experts;
+    job.model = ModelOfWorker(job.model, choice.expertParallel);
     const auto execution = ExecutionOf(job, choice.microbatchSize, choice.tensorParallel);
     StageTable table;
     try
@@ -55,6 +110,10 @@ MakeTable(const TrainingJob& job,
                 table.gathered.push_back(Bytes::Of(StageParameters(job.model, share) *
                                                    ActivationBytes(job.model.precision)));
             }
+        }
+        if (choice.expertParallel > 1)
+        {
+            AddExchange(job.model, experts, choice, table);
         }
         table.timing.resize(cluster.dataCenters.size());
         for (const std::uint32_t dataCenter : dataCenters)
@@ -109,7 +168,15 @@ ChoiceOf(const TrainingPlan& plan)
     return {static_cast<std::uint32_t>(WorkersOfStages(plan).size()),
             plan.tensorParallel,
             plan.microbatchSize,
-            plan.layersPerStage};
+            plan.layersPerStage,
+            plan.expertParallel};
+}
+
+TransformerSpec
+ModelOfWorker(TransformerSpec model, std::uint32_t expertParallel)
+{
+    model.experts.count /= expertParallel;
+    return model;
 }
 
 bool
@@ -191,19 +258,28 @@ MemoryByWorker(const TrainingPlan& plan,
     const ScheduleEntry* schedule = plan.customOrder ? nullptr : FindSchedule(plan.schedule);
     const double copies = schedule != nullptr ? schedule->extraWeightCopies : 0;
     const auto workers = WorkersOfStages(plan);
+    const auto model = ModelOfWorker(job.model, plan.expertParallel);
     std::vector<StageMemory> needed(plan.pipelineStages);
     for (std::size_t stage = 0; stage < table.shares.size(); ++stage)
     {
-        const auto one = MemoryOfStage(job.model,
+        const auto shards = job.shardsOptimizer ? plan.dataParallel : 1;
+        const auto one = MemoryOfStage(model,
                                        table.shares[stage],
                                        ExecutionOf(job, plan.microbatchSize, plan.tensorParallel),
                                        inFlight[workers[stage]],
-                                       job.shardsOptimizer ? plan.dataParallel : 1);
-        const auto parameters =
-            static_cast<double>(StageParameters(job.model, table.shares[stage]));
+                                       shards);
+        const auto parameters = static_cast<double>(StageParameters(model, table.shares[stage]));
         const double copied = copies * weightBytes * parameters / plan.tensorParallel;
+        // A sharded optimiser's state of an expert is on the replicas that have it, dp / ep of them.
+        const double others = plan.expertParallel - 1.0;
+        const double apart =
+            job.shardsOptimizer
+                ? others * static_cast<double>(OptimizerStateBytesPerParameter(model.precision)) *
+                      static_cast<double>(ExpertParameters(model, table.shares[stage])) /
+                      plan.tensorParallel / plan.dataParallel
+                : 0;
         StageMemory& memory = needed[workers[stage]];
-        memory.state = memory.state + one.state + Bytes::Of(std::llround(copied));
+        memory.state = memory.state + one.state + Bytes::Of(std::llround(copied + apart));
         memory.activations = std::max(memory.activations, one.activations);
         memory.working = std::max(memory.working, one.working);
     }
@@ -228,7 +304,9 @@ TimesOnGpu(const GpuSpec& gpu,
            const TrainingPlan& plan)
 {
     const auto execution = ExecutionOf(job, plan.microbatchSize, plan.tensorParallel);
-    return WithSharedOptimizer(TimesOn(gpu, job, table.shares, execution), gpu, job, table, plan);
+    auto own = job;
+    own.model = ModelOfWorker(job.model, plan.expertParallel);
+    return WithSharedOptimizer(TimesOn(gpu, own, table.shares, execution), gpu, job, table, plan);
 }
 
 } // namespace geotrain

@@ -4,6 +4,7 @@
 // table once per choice, for all plans that have it.
 #pragma once
 
+#include "schedule/stream-inputs.h"
 #include "training-plan/cluster.h"
 #include "training-plan/training-job.h"
 #include "training-plan/training-plan.h"
@@ -29,7 +30,8 @@ struct StageTable
     /// none. With gradients as wide as parameters an all-reduce alone is as much as a sharded
     /// optimiser's reduce-scatter and all-gather.
     std::vector<Bytes> gathered;
-    Bytes boundary;               ///< size of an activation, or its gradient, between two stages
+    ExpertExchange experts; ///< of tokens, where replicas share experts
+    Bytes boundary;         ///< size of an activation, or its gradient, between two stages
     Bytes tiedEmbeddingGradients;
     std::string refusal;      ///< why the choice is impossible; empty if it is possible
     bool isOfProfile = false; ///< the refusal names a measured profile and what that lacks
@@ -50,14 +52,22 @@ struct StageChoice
     std::uint32_t tensorParallel = 1;
     std::uint32_t microbatchSize = 1;
     std::vector<std::uint32_t> layersPerStage = {}; ///< empty: split evenly
+    std::uint32_t expertParallel = 1;
+
+    auto Fields() const
+    {
+        return std::tie(stages, tensorParallel, microbatchSize, layersPerStage, expertParallel);
+    }
 
     bool operator<(const StageChoice& other) const
     {
-        return std::tie(stages, tensorParallel, microbatchSize, layersPerStage) <
-               std::tie(
-                   other.stages, other.tensorParallel, other.microbatchSize, other.layersPerStage);
+        return Fields() < other.Fields();
     }
 };
+
+/// Returns the model as a worker has it whose replicas share the experts: with its part of them, which
+/// as many tokens meet as before.
+TransformerSpec ModelOfWorker(TransformerSpec model, std::uint32_t expertParallel);
 
 /// Returns a plan's choice. Throws std::invalid_argument for an unknown schedule.
 StageChoice ChoiceOf(const TrainingPlan& plan);

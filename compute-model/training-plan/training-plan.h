@@ -51,6 +51,8 @@ struct TrainingPlan
     std::uint32_t pipelineStages = 1;
     std::uint32_t dataParallel = 1;
     std::uint32_t tensorParallel = 1;
+    /// Consecutive replicas of a stage that share the experts of its layers; divides dataParallel.
+    std::uint32_t expertParallel = 1;
     std::uint32_t microbatchSize = 1; ///< sequences
     std::uint32_t microbatches = 1;   ///< microbatches per pipeline and iteration
     std::uint32_t cellSize = 1;       ///< C, pipelines per DP-cell; divides dataParallel

@@ -386,6 +386,12 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
     loaded.cluster = basis.cluster;
     Append(loaded.warnings, ComputeWarnings(loaded.job, loaded.cluster));
     SetPrices(scenario, file, loaded.cluster);
+    if (scenario.parallelism().expert_parallel() > 1)
+    {
+        file.Fail("parallelism.expert_parallel",
+                  std::to_string(scenario.parallelism().expert_parallel()),
+                  "is not planned: leave it out, and each replica has all experts");
+    }
     loaded.plan = ShapeForPlanning(scenario);
     loaded.planRanges = ResolvePlanRanges(scenario);
     AddOwnPlan(scenario, saysHow, basis, file, loaded);

@@ -123,6 +123,56 @@ CheckTensorParallel(const Scenario& scenario, const ScenarioFile& file)
     }
 }
 
+/// Throws ConfigError where replicas can't share the model's experts.
+void
+CheckExpertParallel(const Scenario& scenario,
+                    const TransformerSpec& model,
+                    const ScenarioFile& file)
+{
+    const auto& parallelism = scenario.parallelism();
+    const auto degree = parallelism.expert_parallel();
+    const auto fail = [&](const std::string& rule)
+    { file.Fail("parallelism.expert_parallel", std::to_string(degree), rule); };
+    if (degree == 1)
+    {
+        return;
+    }
+    if (model.experts.count % degree != 0 || model.experts.count == 0)
+    {
+        fail(fmt::format("must divide the {} experts of a layer", model.experts.count));
+    }
+    if (parallelism.data_parallel() % degree != 0)
+    {
+        fail(fmt::format("must divide data_parallel ({})", parallelism.data_parallel()));
+    }
+    const auto* schedule = FindSchedule(scenario.schedule().name());
+    if (schedule != nullptr && schedule->recomputesAhead)
+    {
+        fail("needs a schedule of a fixed order, which " + schedule->name + " has not");
+    }
+}
+
+/// Warns where replicas of different data centres share experts.
+void
+WarnOfTokensOverWan(const TrainingSpec& spec, std::vector<std::string>& warnings)
+{
+    const auto& replicas = spec.prepared.placement.dataCenterOfReplica;
+    const auto degree = spec.plan.expertParallel;
+    for (std::size_t first = 0; degree > 1 && first + degree <= replicas.size(); first += degree)
+    {
+        const auto begin = replicas.begin() + static_cast<std::ptrdiff_t>(first);
+        if (std::any_of(begin, begin + degree, [begin](auto place) { return place != *begin; }))
+        {
+            warnings.push_back(fmt::format(
+                "parallelism.expert_parallel: replicas {} to {} share experts and are not "
+                "in one data centre, so that the tokens of each layer cross the WAN",
+                first,
+                first + degree - 1));
+            return;
+        }
+    }
+}
+
 /// Returns the number of replicas in each data centre where replicas are spread over them. Numbers
 /// that the scenario leaves open fill the data centres in order.
 std::vector<std::uint32_t>
@@ -246,6 +296,7 @@ ShapeOf(const Scenario& scenario)
     plan.pipelineStages = Small(parallelism.pipeline_stages());
     plan.dataParallel = Small(parallelism.data_parallel());
     plan.tensorParallel = Small(parallelism.tensor_parallel());
+    plan.expertParallel = Small(parallelism.expert_parallel());
     plan.microbatchSize = Small(scenario.model().microbatch_size());
     plan.microbatches = Small(scenario.model().microbatches());
     plan.cellSize = parallelism.has_cell_size() ? Small(parallelism.cell_size()) : 1;
@@ -399,6 +450,7 @@ ResolveTraining(Scenario& scenario,
     auto& parallelism = *scenario.mutable_parallelism();
     ResolveLayers(parallelism, choice.workerOfStage.size(), spec.job.model, file);
     CheckTensorParallel(scenario, file);
+    CheckExpertParallel(scenario, spec.job.model, file);
     const auto hosts = HostsOf(scenario, file);
     spec.plan = ShapeOf(scenario);
     spec.plan.hosts = hosts;
@@ -416,6 +468,7 @@ ResolveTraining(Scenario& scenario,
                                  "run.memory_limit",
                                  [&] { return Prepare(spec, file); });
     WarnOfRival(spec.prepared, spec.plan.schedule, warnings);
+    WarnOfTokensOverWan(spec, warnings);
     if (scenario.has_in_network())
     {
         ResolveInNetwork(scenario, spec, warnings, file);

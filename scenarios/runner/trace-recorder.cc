@@ -42,6 +42,8 @@ CollectiveOf(InstructionKind kind)
         return trace::COLLECTIVE_KIND_PULL;
     case InstructionKind::Push:
         return trace::COLLECTIVE_KIND_PUSH;
+    case InstructionKind::AllToAll:
+        return trace::COLLECTIVE_KIND_ALL_TO_ALL;
     default:
         return trace::COLLECTIVE_KIND_ALL_REDUCE;
     }

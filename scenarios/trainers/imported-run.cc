@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace geotrain
 {
@@ -80,6 +81,10 @@ WriteParallelism(const ImportedRun& run, scenario::Parallelism& parallelism)
     parallelism.set_pipeline_stages(run.pipelineStages);
     parallelism.set_data_parallel(run.dataParallel);
     parallelism.set_tensor_parallel(run.tensorParallel);
+    if (run.expertParallel > 1)
+    {
+        parallelism.set_expert_parallel(run.expertParallel);
+    }
     for (const auto layers : run.layersPerStage)
     {
         parallelism.add_layers_per_stage(layers);
@@ -202,7 +207,11 @@ SetReplicas(ImportedRun& run,
     const auto groups = GroupsOfNode(run);
     const auto filled =
         HasStagesAcross(run) ? std::max(1U, groups / (run.pipelineStages / 2)) : 2 * groups;
-    run.dataParallel = (filled + unit - 1) / unit * unit;
+    // Replicas that share experts stay at one site.
+    const auto experts =
+        run.expertParallel * (HasStagesAcross(run) || run.expertParallel == 1 ? 1 : 2);
+    const auto step = std::lcm(unit, experts);
+    run.dataParallel = (filled + step - 1) / step * step;
     run.assumptions.push_back(
         fmt::format("{} GPUs, {} data-parallel replicas: their number is not in the configuration "
                     "(--gpus N sets it)",
@@ -232,11 +241,25 @@ SetMicrobatches(ImportedRun& run,
 void
 Settle(ImportedRun& run)
 {
-    if (run.expertParallel > 1)
+    const auto degree = run.expertParallel;
+    if (degree > 1 && (run.model.experts.count == 0 || run.model.experts.count % degree != 0 ||
+                       run.dataParallel % degree != 0))
     {
         run.assumptions.push_back(fmt::format(
-            "each replica has all experts, where {} replicas share them", run.expertParallel));
+            "each replica has all experts: groups of {} can't share {} among {} replicas",
+            degree,
+            run.model.experts.count,
+            run.dataParallel));
+        run.expertParallel = 1;
     }
+    else if (degree > 1 && run.sharded == ShardedState::All)
+    {
+        run.sharded = ShardedState::Optimizer;
+        run.assumptions.push_back(
+            "FSDP with shared experts as a sharded optimiser: parameters are not "
+            "gathered layer by layer");
+    }
+
     ScheduleShape shape;
     shape.stages = run.pipelineStages;
     shape.virtualStages = run.virtualStages;

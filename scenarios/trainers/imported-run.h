@@ -74,8 +74,8 @@ void SetMicrobatches(ImportedRun& run,
                      const TrainerConfig& config,
                      const TrainerConfig::Keys& keys);
 
-/// Makes the schedule 1F1B where the catalogue's refuses the shape, and says so, and that replicas don't
-/// share experts here.
+/// Makes the schedule 1F1B where the catalogue's refuses the shape, and lets replicas share experts only
+/// where they can. Says so.
 void Settle(ImportedRun& run);
 
 /// Returns a scenario of the run at two sites: the second half of the stages, or of the replicas where

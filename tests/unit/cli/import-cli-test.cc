@@ -164,6 +164,7 @@ TEST_F(Import, MegatronsExpertsKeepTheirLayersAndWidths)
                  "--num-experts 8 --moe-router-topk 2 --moe-ffn-hidden-size 256 "
                  "--moe-shared-expert-intermediate-size 128 --moe-layer-freq ([0]*2+[1]*6) "
                  "--expert-model-parallel-size 4 --gpus 8'");
+    EXPECT_EQ(Number(run["parallelism"]["expert_parallel"]), 4);
     const auto& experts = run["model"]["transformer"]["experts"];
     EXPECT_EQ(Number(experts["count"]), 8);
     EXPECT_EQ(Number(experts["per_token"]), 2);
