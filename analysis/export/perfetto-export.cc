@@ -272,9 +272,10 @@ class TimelineOfJob
         m_timeline.Annotate(event, "iteration", span.iteration());
         m_timeline.Annotate(event, "stage", span.stage());
         m_timeline.Annotate(event, "bytes", Signed(span.bytes()));
-        const char* lane = span.kind() == trace::COLLECTIVE_KIND_PULL   ? "pulls"
-                           : span.kind() == trace::COLLECTIVE_KIND_PUSH ? "pushes"
-                                                                        : "collectives";
+        const char* lane = span.kind() == trace::COLLECTIVE_KIND_PULL         ? "pulls"
+                           : span.kind() == trace::COLLECTIVE_KIND_PUSH       ? "pushes"
+                           : span.kind() == trace::COLLECTIVE_KIND_ALL_TO_ALL ? "tokens"
+                                                                              : "collectives";
         m_timeline.Add({Beside(span.worker(), lane), span.joined_ns(), span.ended_ns(), event});
     }
 

@@ -172,7 +172,8 @@ TimelineBoxes::AddStreams(const RunTally& tally,
         const auto kind = span.kind();
         const bool isPull = kind == trace::COLLECTIVE_KIND_PULL;
         const bool isPush = kind == trace::COLLECTIVE_KIND_PUSH;
-        auto& free = freeNs[{span.worker(), isPull || isPush ? static_cast<int>(kind) : 0}];
+        const bool hasOwn = isPull || isPush || kind == trace::COLLECTIVE_KIND_ALL_TO_ALL;
+        auto& free = freeNs[{span.worker(), hasOwn ? static_cast<int>(kind) : 0}];
         const bool isFetch = isPull || kind == trace::COLLECTIVE_KIND_ALL_GATHER;
         AddBox(isFetch ? TimelineLayer::Fetch : TimelineLayer::Return,
                layout,

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -107,11 +108,21 @@ Append(InstructionStream& stream, const Instruction& flat, WorkerIndex worker, c
 void
 UseHierarchicalAllReduce(ExecutionPlan& plan, const std::vector<std::uint32_t>& dataCenterOfNode)
 {
-    std::vector<std::optional<Hierarchy>> hierarchies;
-    const std::size_t flatGroups = plan.groups.size();
-    for (std::size_t group = 0; group < flatGroups; ++group)
+    std::set<std::uint32_t> reduced;
+    for (const auto& worker : plan.workers)
     {
-        hierarchies.push_back(Split(plan, group, dataCenterOfNode));
+        for (const Instruction& in : worker.stream)
+        {
+            if (in.kind == InstructionKind::AllReduce)
+            {
+                reduced.insert(in.group);
+            }
+        }
+    }
+    std::vector<std::optional<Hierarchy>> hierarchies(plan.groups.size());
+    for (const std::uint32_t group : reduced)
+    {
+        hierarchies[group] = Split(plan, group, dataCenterOfNode);
     }
     for (WorkerIndex worker = 0; worker < plan.workers.size(); ++worker)
     {

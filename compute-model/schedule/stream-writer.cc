@@ -198,7 +198,8 @@ StreamWriter::ComputeInBuckets(InstructionKind kind,
         reduced = upTo;
     }
     const ExpertExchange& experts = m_inputs.experts;
-    if (reduces && experts.IsThere() && m_inputs.placement.replicas > experts.degree)
+    if (reduces && experts.IsThere() && m_inputs.placement.replicas > experts.degree &&
+        experts.layers[Stage(operation.chunk)] > 0)
     {
         Join(InstructionKind::AllReduce,
              operation.chunk,

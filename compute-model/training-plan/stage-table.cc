@@ -48,18 +48,15 @@ ExpertParameters(const TransformerSpec& model, const StageShare& share)
 /// the hidden state of each token once for each expert that it meets, or of as many as the capacity
 /// holds. Where experts are sent unlike numbers of tokens, all messages are as large as those of the
 /// busiest replica. Where routing is limited to groups, which are on nodes, a token goes to each of
-/// these once. `experts` are those of the whole group.
+/// these once. `model` is that of a worker.
 void
-AddExchange(const TransformerSpec& model,
-            const ExpertSpec& experts,
-            const StageChoice& choice,
-            StageTable& table)
+AddExchange(const TransformerSpec& model, const StageChoice& choice, StageTable& table)
 {
+    const ExpertSpec& experts = model.experts;
     ExpertExchange& exchange = table.experts;
     exchange.degree = choice.expertParallel;
-    const double perToken = experts.perToken * (experts.capacityFactor > 0
-                                                    ? experts.capacityFactor
-                                                    : BusiestPart(experts, choice.expertParallel));
+    const double perToken =
+        experts.perToken * (experts.capacityFactor > 0 ? experts.capacityFactor : 1);
     if (experts.groups > 0)
     {
         exchange.betweenNodes =
@@ -90,7 +87,6 @@ MakeTable(TrainingJob job,
           const StageChoice& choice,
           const std::set<std::uint32_t>& dataCenters)
 {
-    const ExpertSpec experts = job.model.experts;
     job.model = ModelOfWorker(job.model, choice.expertParallel);
     const auto execution = ExecutionOf(job, choice.microbatchSize, choice.tensorParallel);
     StageTable table;
@@ -113,7 +109,7 @@ MakeTable(TrainingJob job,
         }
         if (choice.expertParallel > 1)
         {
-            AddExchange(job.model, experts, choice, table);
+            AddExchange(job.model, choice, table);
         }
         table.timing.resize(cluster.dataCenters.size());
         for (const std::uint32_t dataCenter : dataCenters)
@@ -175,7 +171,12 @@ ChoiceOf(const TrainingPlan& plan)
 TransformerSpec
 ModelOfWorker(TransformerSpec model, std::uint32_t expertParallel)
 {
-    model.experts.count /= expertParallel;
+    ExpertSpec& experts = model.experts;
+    if (expertParallel > 1 && experts.capacityFactor == 0 && experts.imbalance > 0)
+    {
+        experts.capacityFactor = BusiestPart(experts, expertParallel);
+    }
+    experts.count /= expertParallel;
     return model;
 }
 

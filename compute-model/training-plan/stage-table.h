@@ -65,8 +65,8 @@ struct StageChoice
     }
 };
 
-/// Returns the model as a worker has it whose replicas share the experts: with its part of them, which
-/// as many tokens meet as before.
+/// Returns the model as a worker of replicas that share experts has it: its part of them, with as many
+/// tokens as before, or as the busiest worker's. It ignores that a router scores the others' as well.
 TransformerSpec ModelOfWorker(TransformerSpec model, std::uint32_t expertParallel);
 
 /// Returns a plan's choice. Throws std::invalid_argument for an unknown schedule.

@@ -41,7 +41,7 @@ AddConnections(const TestbedSpec& testbed,
 }
 
 /// Adds the part of one worker in a collective: 2 (n - 1) / n of the size for a ring's all-reduce
-/// over n members, half of it for a reduce-scatter or an all-gather.
+/// over n members, half of it for a reduce-scatter, an all-gather or an all-to-all.
 void
 AddCollective(const Instruction& instruction, const PlanStreams& plan, RunEstimate& estimate)
 {
@@ -74,7 +74,8 @@ AddTraining(const Experiment& scenario, const TrainingSpec& job, RunEstimate& es
         {
             const bool crosses = instruction.kind == InstructionKind::Send &&
                                  plan.execution.workers[instruction.peer].node != worker.node;
-            if (crosses || LaneOf(instruction.kind) != Lane::Collective)
+            const Lane lane = LaneOf(instruction.kind);
+            if (crosses || lane == Lane::Pull || lane == Lane::Push)
             {
                 estimate.bytes +=
                     static_cast<double>(iterations) * static_cast<double>(instruction.size.Count());
