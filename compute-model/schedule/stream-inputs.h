@@ -20,6 +20,7 @@ struct ExpertExchange
 {
     std::uint32_t degree = 1; ///< consecutive replicas that share the experts; 1: each has all
     std::vector<std::uint32_t> layers; ///< with experts, by virtual stage
+    bool isRecomputed = false;         ///< where a forward is run again, tokens are exchanged again
     Bytes size; ///< what a worker's tokens of a microbatch are, its own part included
     /// Share of it that goes to other nodes, where a token goes once to a node for several experts.
     double betweenNodes = 1;

@@ -208,13 +208,15 @@ StreamWriter::ComputeInBuckets(InstructionKind kind,
     }
 }
 
-/// Returns the all-to-alls of a pass over the layers of a stage: two for each layer with experts, whose
-/// weights' gradients need none.
+/// Returns the all-to-alls of a pass over the layers of a stage: two for each layer with experts. Their
+/// weights' gradients need none, nor does attention that is recomputed alone.
 std::int64_t
 StreamWriter::ExchangesOf(InstructionKind kind, std::uint32_t chunk) const
 {
-    const bool passesTokens = kind != InstructionKind::WeightGradient && m_inputs.experts.IsThere();
-    return passesTokens ? 2 * std::int64_t{m_inputs.experts.layers[Stage(chunk)]} : 0;
+    const ExpertExchange& experts = m_inputs.experts;
+    const bool passesTokens = experts.IsThere() && kind != InstructionKind::WeightGradient &&
+                              (kind != InstructionKind::Recompute || experts.isRecomputed);
+    return passesTokens ? 2 * std::int64_t{experts.layers[Stage(chunk)]} : 0;
 }
 
 /// Returns the group of the worker's all-to-alls, or of its experts' gradients, as the plan lists them

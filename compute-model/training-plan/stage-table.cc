@@ -48,13 +48,15 @@ ExpertParameters(const TransformerSpec& model, const StageShare& share)
 /// the hidden state of each token once for each expert that it meets, or of as many as the capacity
 /// holds. Where experts are sent unlike numbers of tokens, all messages are as large as those of the
 /// busiest replica. Where routing is limited to groups, which are on nodes, a token goes to each of
-/// these once. `model` is that of a worker.
+/// these once. The job's model is that of a worker.
 void
-AddExchange(const TransformerSpec& model, const StageChoice& choice, StageTable& table)
+AddExchange(const TrainingJob& job, const StageChoice& choice, StageTable& table)
 {
+    const TransformerSpec& model = job.model;
     const ExpertSpec& experts = model.experts;
     ExpertExchange& exchange = table.experts;
     exchange.degree = choice.expertParallel;
+    exchange.isRecomputed = job.recomputation == Recomputation::Full;
     const double perToken =
         experts.perToken * (experts.capacityFactor > 0 ? experts.capacityFactor : 1);
     if (experts.groups > 0)
@@ -109,7 +111,7 @@ MakeTable(TrainingJob job,
         }
         if (choice.expertParallel > 1)
         {
-            AddExchange(job.model, choice, table);
+            AddExchange(job, choice, table);
         }
         table.timing.resize(cluster.dataCenters.size());
         for (const std::uint32_t dataCenter : dataCenters)

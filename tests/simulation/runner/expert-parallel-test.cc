@@ -14,7 +14,7 @@ namespace geotrain
 namespace
 {
 
-const char* const scenarioText = R"(
+const char* const expertScenario = R"(
 model {
   transformer {
     layers: 4 hidden: 1024 heads: 8 vocabulary: 2048
@@ -63,7 +63,7 @@ TEST_P(ExpertParallel, IterationIsComputingAndFourExchangesALayerAndMicrobatch)
     const auto& [network, place] = GetParam();
     std::vector<std::string> sets = place.sets;
     sets.emplace_back(network);
-    const auto experiment = LoadText(scenarioText, sets);
+    const auto experiment = LoadText(expertScenario, sets);
     const double iteration = RunOnce(experiment).Find("iteration_time").value();
     const auto& prepared = experiment.jobs.front().prepared;
     const auto timing =
@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
 // crosses it in each step.
 TEST(ExpertsOfReplicas, OverAWanTheLinkSetsThePace)
 {
-    const std::string text = std::string(scenarioText) + R"(
+    const std::string text = std::string(expertScenario) + R"(
 data_center { name: "b" nodes: 2 gpus_per_node: 1 gpu: "A100-80" nic_rate: "25Gbps" }
 wan_link { from: "a" to: "b" rate: "10Gbps" delay: "5ms" })";
     for (const char* network : {"run.network=ANALYTIC", "run.network=PACKET"})
@@ -140,8 +140,8 @@ wan_link { from: "a" to: "b" rate: "10Gbps" delay: "5ms" })";
 // Experts of a replica: 8 x 2 x 1024 x 1024 weights of a layer, a quarter of them with expert_parallel 4.
 TEST(ExpertsOfReplicas, AReplicaHasAShareOfTheExperts)
 {
-    const auto whole = LoadText(scenarioText, {"parallelism.expert_parallel=1"});
-    const auto shared = LoadText(scenarioText, {});
+    const auto whole = LoadText(expertScenario, {"parallelism.expert_parallel=1"});
+    const auto shared = LoadText(expertScenario, {});
     const auto& with = shared.jobs.front().prepared;
     const auto& without = whole.jobs.front().prepared;
     const double experts = 4 * 8 * (2.0 * 1024 * 1024 + 5 * 1024); // GPT's MLPs have biases, about
@@ -152,7 +152,7 @@ TEST(ExpertsOfReplicas, AReplicaHasAShareOfTheExperts)
         static_cast<double>((without.gradients.front() - with.gradients.front()).Count());
     EXPECT_NEAR(reduced, 2 * experts, 0.02 * experts); // the group has each expert once
     // Two groups of two: each expert's gradients are reduced between two replicas.
-    const auto two = LoadText(scenarioText, {"parallelism.expert_parallel=2"});
+    const auto two = LoadText(expertScenario, {"parallelism.expert_parallel=2"});
     EXPECT_NEAR(static_cast<double>(two.jobs.front().prepared.experts.gradients.front().Count()),
                 2 * experts / 2,
                 0.02 * experts);
@@ -161,7 +161,7 @@ TEST(ExpertsOfReplicas, AReplicaHasAShareOfTheExperts)
 TEST(ExpertsOfReplicas, IsRefusedWhereReplicasCantShare)
 {
     const auto refusal = [](const std::vector<std::string>& sets)
-    { return ErrorOfText(scenarioText, sets); };
+    { return ErrorOfText(expertScenario, sets); };
     EXPECT_NE(refusal({"parallelism.expert_parallel=3"}).find("must divide the 8 experts"),
               std::string::npos);
     EXPECT_NE(refusal({"parallelism.data_parallel=2"}).find("must divide data_parallel (2)"),
