@@ -5,6 +5,7 @@
 
 #include "units/config-error.h"
 #include "workload/expert-loads.h"
+#include "workload/parameter-count.h"
 
 #include <algorithm>
 #include <cmath>
