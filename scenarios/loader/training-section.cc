@@ -137,7 +137,11 @@ CheckExpertParallel(const Scenario& scenario,
     {
         return;
     }
-    if (model.experts.count % degree != 0 || model.experts.count == 0)
+    if (model.experts.count == 0)
+    {
+        fail("is for a model with experts");
+    }
+    if (model.experts.count % degree != 0)
     {
         fail(fmt::format("must divide the {} experts of a layer", model.experts.count));
     }
