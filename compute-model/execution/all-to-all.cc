@@ -23,7 +23,7 @@ PartOfOther(CollectiveKind, GroupShape shape, std::uint32_t member, std::uint32_
 
 const CollectiveAlgorithm allToAllCollective = {
     "all-to-all",
-    "an n-th to each of the n - 1 others at once, for the tokens of experts",
+    "an n-th to each of the n - 1 others at once: tokens of shared experts",
     OtherMembers,
     PartOfOther,
     false,

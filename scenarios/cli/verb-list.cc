@@ -5,6 +5,7 @@
 
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
 #include "comparison/text-table.h"
+#include "execution/all-to-all.h"
 #include "execution/collective-catalogue.h"
 #include "fill-jobs/fill-catalogue.h"
 #include "hardware/gpu-catalogue.h"
@@ -163,6 +164,7 @@ CollectiveAlgorithms()
     {
         listing.rows.push_back({algorithm->name, algorithm->description});
     }
+    listing.rows.push_back({allToAllCollective.name, allToAllCollective.description});
     return listing;
 }
 
