@@ -18,9 +18,8 @@ std::string ReadConfigText(const std::string& path);
 TrainerConfig ReadTomlConfig(const std::string& text, const std::string& file);
 TrainerConfig ReadYamlConfig(const std::string& text, const std::string& file);
 
-/// Returns the arguments of the command in a shell's text: the one with the most options. Variables
-/// and arrays that the text sets are put in. Throws ConfigError for a text without options, with control
-/// flow, or with a variable that may hold options and isn't set.
+/// Returns the arguments of the command in a shell's text (shell-command.h). Throws ConfigError for a text
+/// without options, with loops, or with a variable that may hold options and isn't set.
 TrainerConfig ReadShellArguments(const std::string& text, const std::string& name);
 
 /// Returns the arguments of a command that a shell has split into words already.

@@ -482,6 +482,7 @@ ImportedRun
 ImportMegatron(TrainerConfig& config, const ImportOptions& options)
 {
     ImportedRun run;
+    run.assumptions = config.Assumptions();
     ReadDegrees(config, run, options);
     ReadModel(config, run);
     run.model.name = fmt::format("gpt-{}x{}", run.model.layers, run.model.hidden);

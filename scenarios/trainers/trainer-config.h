@@ -51,6 +51,17 @@ class TrainerConfig
     /// Adds a remark on a value that was read but has no counterpart.
     void Remark(const Keys& keys, const std::string& remark);
 
+    /// Adds what was assumed to read the configuration.
+    void Assume(const std::string& assumption)
+    {
+        m_assumptions.push_back(assumption);
+    }
+
+    const std::vector<std::string>& Assumptions() const
+    {
+        return m_assumptions;
+    }
+
     /// Returns what has no counterpart, "path = value: remark": remarks first, then all values that
     /// were neither read nor forgotten, without those that switch something off.
     std::vector<std::string> WithoutCounterpart() const;
@@ -82,6 +93,7 @@ class TrainerConfig
     ConfigSyntax m_syntax;
     std::vector<Value> m_values;
     std::vector<std::string> m_remarks;
+    std::vector<std::string> m_assumptions;
 };
 
 } // namespace geotrain

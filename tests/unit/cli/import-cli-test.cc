@@ -157,6 +157,41 @@ TEST_F(Import, AScriptIsReadAsTheArgumentsItPasses)
               std::vector<std::string>{"rampup_batch_size = 16 16 100"});
 }
 
+// Conditions are followed. Where the text alone doesn't tell, variables that it doesn't set are empty and
+// files are there, and it is said so. The script gets no arguments of its own.
+TEST_F(Import, BranchesIntegersAndArraysOfAScriptAreFollowed)
+{
+    Write(
+        "train.sh",
+        "GPUS=8\nNODES=${SLURM_NNODES:-\"2\"}\nDTYPE=\"fp8\"\n"
+        "BATCH=$(($GPUS * ${NODES} * (1 + 1)))\n"
+        "MODEL=( --num-layers 8 --hidden-size 512 --num-attention-heads 8 --seq-length 512 )\n"
+        "TRAIN=( --micro-batch-size 1 --global-batch-size $BATCH )\n"
+        "OTHER=()\nTRAIN+=(\"${OTHER[@]}\")\n"
+        "if [[ \"$DTYPE\" == \"fp8\" ]] && [ $NODES -gt 1 ]; then\n"
+        "  TRAIN+=(\n    \"--fp8-format hybrid\"\n    --bf16\n  )\nelse\n  TRAIN+=( --fp16 )\nfi\n"
+        "if [ -n \"${WANDB_API_KEY}\" ]; then\n  for i in 1 2; do TRAIN+=( --wandb ); done\n"
+        "elif [ ! -f p.py ]; then exit 1; fi\n"
+        "[ \"$DTYPE\" = bf16 ] && TP=4 || TP=2\n"
+        "cat <<EOT > config.json\n{ \"it's\": --num-layers 99 }\nEOT\n"
+        "torchrun --nproc_per_node $GPUS --nnodes $NODES p.py \"${MODEL[@]}\" \\\n"
+        "  \"${TRAIN[@]}\" --tensor-model-parallel-size $TP \"$@\"\n");
+    const auto run = Scenario("megatron train.sh");
+    EXPECT_EQ(run["model"]["precision"], "FP8");
+    EXPECT_EQ(Number(run["model"]["transformer"]["layers"]), 8);
+    EXPECT_EQ(Number(run["parallelism"]["tensor_parallel"]), 2);
+    EXPECT_EQ(Number(run["parallelism"]["data_parallel"]), 8); // 16 GPUs / 2
+    EXPECT_EQ(Number(run["model"]["microbatches"]), 4);        // 32 / 8
+    const auto assumed = Listed("megatron train.sh", "assumed");
+    EXPECT_EQ(std::count(assumed.begin(),
+                         assumed.end(),
+                         "the script's condition [ -n ${WANDB_API_KEY} ] as false"),
+              1);
+    EXPECT_EQ(
+        std::count(assumed.begin(), assumed.end(), "the script's condition [ ! -f p.py ] as false"),
+        1);
+}
+
 TEST_F(Import, MegatronsExpertsKeepTheirLayersAndWidths)
 {
     const auto run =
@@ -267,7 +302,8 @@ TEST_F(Import, AShellVariableThatIsNotSetIsNamed)
                 "\"$DISTRIBUTED_ARGS\"");
     ExpectError("megatron '--bf16 ${MODEL_ARGS[@]} --num-layers 2'", "\"${MODEL_ARGS[@]}\"");
     ExpectError("megatron '--num-layers 2 --lr \"1e-4'", "quote that does not end");
-    ExpectError("megatron 'if true; then torchrun --num-layers 2; fi'", "control flow");
+    ExpectError("megatron 'for i in 1 2; do torchrun --num-layers 2; done'", "control flow");
+    ExpectError("megatron 'if true; then torchrun --num-layers 2'", "has no fi");
     ExpectError(std::string("megatron ") + small + "--gpus 16 --global-batch-size 33",
                 "multiple of 32");
 }
