@@ -74,7 +74,8 @@ KernelsOfPrefill(std::uint32_t tokens)
 
 // Training waits for the rest of a kernel, so that the longest bounds what it waits. The file gives the
 // longest of one layer on an H200: 0.15, 0.60 and 2.36 ms at 512, 2,048 and 8,192 tokens. The engine's
-// overhead, spread over the kernels, makes ours longer, most of all for few tokens.
+// overhead, spread over the kernels, makes ours longer, most of all for few tokens; so that what training
+// waits for is not told too short, they are not to be shorter by more than the measurement's last digit.
 TEST(PrefillKernels, AreAsLongAsMeasuredOnH200)
 {
     const std::string file = std::string(GEOTRAIN_SHARED_DATA) + "/gpu/preemption_2026-11.csv";
@@ -90,7 +91,8 @@ TEST(PrefillKernels, AreAsLongAsMeasuredOnH200)
     {
         const double modelled = KernelsOfPrefill(tokens).back();
         std::printf("%4u tokens: %.2f ms, modelled %.3f ms\n", tokens, measured, modelled);
-        EXPECT_NEAR(modelled, measured, 0.3 * measured) << tokens;
+        EXPECT_GT(modelled, 0.95 * measured) << tokens;
+        EXPECT_LT(modelled, 1.3 * measured) << tokens;
     }
 }
 
