@@ -37,7 +37,7 @@ KindsOf(const InstructionStream& stream)
     std::string kinds;
     for (const Instruction& in : stream)
     {
-        kinds += "FrBWSRAxxxxxO."[static_cast<std::size_t>(in.kind)];
+        kinds += "FrBWSRAxxxxxxO."[static_cast<std::size_t>(in.kind)];
     }
     return kinds;
 }

@@ -61,7 +61,8 @@ const Decision decisions[] = {
     {"parallelism",
      "pipeline_stages data_parallel tensor_parallel layers_per_stage cell_size across "
      "shard_optimizer tensor_overlap data_parallelism prefetch non_preemptive "
-     "gemm_interference collectives boundary_copies gradient_bucket collective placement",
+     "gemm_interference collectives boundary_copies gradient_bucket collective placement "
+     "expert_parallel",
      ""},
     {"data_center",
      "name region at nodes gpus_per_node gpu nic_rate intra_rate intra_delay stages replicas "

@@ -57,6 +57,7 @@ TEST(LibraryPlan, AppliesToEveryScenarioOfTrainingWithReplicasOfTheWholeModel)
     const std::string noTraining = "a plan is made for training";
     std::map<std::string, std::string> refused = {
         {"congestion-control-wan", noTraining},
+        {"experts-over-wan", "parallelism.expert_parallel: \"8\" is not planned"},
         {"kernel-tcp", noTraining},
         {"learned-path-study", noTraining},
         {"luwu-175b", "a plan is made for replicas of the whole model"},
