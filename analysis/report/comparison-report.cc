@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -25,19 +26,17 @@ namespace fs = std::filesystem;
 
 constexpr const char* speedUpHead = "Speed-up";
 
-/// Returns the metrics that the table shows: those that a reader looks at first in any variant, in
-/// the order in which the variants have them.
+/// Returns the names of the metrics that `metricsOf` returns for any variant, in the order in which the
+/// variants have them.
 std::vector<std::string>
-MetricsOf(const std::vector<VariantSummary>& variants)
+NamesOf(const std::vector<VariantSummary>& variants,
+        std::vector<Metric> (*metricsOf)(const Summary&))
 {
     std::vector<std::string> columns;
     for (const auto& variant : variants)
     {
         auto at = columns.begin();
-        auto metrics = MainMetrics(variant.summary);
-        const auto service = ServiceMetrics(variant.summary);
-        metrics.insert(metrics.end(), service.begin(), service.end());
-        for (const auto& metric : metrics)
+        for (const auto& metric : metricsOf(variant.summary))
         {
             const auto found = std::find(columns.begin(), columns.end(), metric.name);
             at = found == columns.end() ? columns.insert(at, metric.name) + 1 : found + 1;
@@ -148,7 +147,7 @@ SpeedUpColumn(const std::vector<VariantSummary>& variants, const std::string& na
 std::vector<Column>
 ColumnsOf(const std::vector<VariantSummary>& variants, const std::vector<ResultRun>& runs)
 {
-    const auto names = MetricsOf(variants);
+    const auto names = NamesOf(variants, &MainMetrics);
     std::vector<Column> columns{VariantColumn(variants, runs)};
     const auto addUnlessEqual = [&](Column column)
     {
@@ -172,22 +171,47 @@ ColumnsOf(const std::vector<VariantSummary>& variants, const std::vector<ResultR
     return columns;
 }
 
+HtmlTable
+TableOfColumns(const std::vector<Column>& columns)
+{
+    HtmlTable table;
+    table.rows.resize(columns.front().cells.size());
+    for (const auto& column : columns)
+    {
+        table.heads.push_back(column.head);
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+        {
+            table.rows[row].push_back(column.cells[row]);
+        }
+    }
+    return table;
+}
+
+/// Returns a table of the variants that serve prefills; empty where none does.
+std::string
+ServiceTableOf(const std::vector<VariantSummary>& variants)
+{
+    std::vector<VariantSummary> serving;
+    std::copy_if(variants.begin(),
+                 variants.end(),
+                 std::back_inserter(serving),
+                 [](const VariantSummary& variant)
+                 { return !ServiceMetrics(variant.summary).empty(); });
+    std::vector<Column> columns{VariantColumn(serving, {})};
+    for (const auto& name : NamesOf(serving, &ServiceMetrics))
+    {
+        columns.push_back(MetricColumn(serving, name));
+    }
+    return serving.empty() ? "" : TableOfColumns(columns).Html();
+}
+
 std::string
 TableOf(const ComparedResults& results, const fs::path& folder)
 {
     const auto runs = RunsIn(folder);
     const auto& variants = results.comparison.variants;
     const auto columns = ColumnsOf(variants, runs);
-    HtmlTable table;
-    table.rows.resize(variants.size());
-    for (const auto& column : columns)
-    {
-        table.heads.push_back(column.head);
-        for (std::size_t row = 0; row < variants.size(); ++row)
-        {
-            table.rows[row].push_back(column.cells[row]);
-        }
-    }
+    HtmlTable table = TableOfColumns(columns);
     for (const auto& failed : results.failed)
     {
         table.rows.push_back(
@@ -321,6 +345,10 @@ WriteComparisonReport(const ComparedResults& results, const fs::path& folder)
         answers += "<p class=\"answer\">" + Escaped(answer) + ".</p>\n";
     }
     page.AddSection("Result", answers + TableOf(results, folder));
+    if (const std::string service = ServiceTableOf(variants); !service.empty())
+    {
+        page.AddSection("Prefill service", service);
+    }
     page.AddList(
         "Warnings: look before you trust this", ItemsOf(results.warnings, variants, Escaped), true);
     page.AddFigures();

@@ -175,6 +175,20 @@ TEST_F(ComparisonReportTest, ColumnsAreThoseOfAnyVariantInTheirOrder)
     EXPECT_EQ(CountIn(table, ">–<"), 2u); // each lacks the other's
 }
 
+// Beside the other metrics they would make the table wider than a screen.
+TEST_F(ComparisonReportTest, VariantsThatServeHaveATableOfTheirOwn)
+{
+    Add("a", {{"iteration_time", 1, "s"}});
+    ExpectLacks(Report(), {"<h2>Prefill service</h2>"});
+    Add("b", {{"iteration_time", 2, "s"}, {"requests", 88, ""}, {"decode_gpus", 3, ""}});
+    const auto page = Report();
+    const auto service = page.substr(page.find("<h2>Prefill service</h2>"));
+    const auto table = service.substr(0, service.find("</table>"));
+    EXPECT_EQ(CountIn(table, "<td>"), 1u); // the variant that serves; numbers have a class
+    ExpectHas(table, {"<td>b</td>", ">88<", ">3<"});
+    ExpectLacks(Table(), {">88<"});
+}
+
 TEST_F(ComparisonReportTest, SpeedUpsAreOverTheFirst)
 {
     Add("a", {{"iteration_time", 3, "s"}});
