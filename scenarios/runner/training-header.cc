@@ -83,6 +83,10 @@ DescribeTraining(const Experiment& experiment,
     {
         header.add_analytic_parts("all_reduce");
     }
+    if (experiment.run.formulaInside)
+    {
+        header.add_analytic_parts("messages_inside_data_centers");
+    }
     header.set_stages(spec.prepared.placement.stages);
     header.set_replicas(spec.prepared.placement.replicas);
     header.set_microbatches(spec.plan.microbatches);

@@ -86,6 +86,9 @@ TEST(FormulaInside, TakesWhatPacketsTakeWhereTheWanHasAHundredthOfTheNics)
         EXPECT_NEAR(formula.Find("iteration_time").value(), expected, 0.005 * expected);
         EXPECT_EQ(packets.Find("wan_bytes").value(), formula.Find("wan_bytes").value());
         EXPECT_EQ(formula.Find("warnings").value(), 0);
+        ASSERT_EQ(formula.header.analytic_parts_size(), 1);
+        EXPECT_EQ(formula.header.analytic_parts(0), "messages_inside_data_centers");
+        EXPECT_EQ(packets.header.analytic_parts_size(), 0);
         // Nearly all packets inside were of messages inside, and the WAN's remain.
         EXPECT_LT(formula.Find("packets_intra_dc").value(),
                   0.2 * packets.Find("packets_intra_dc").value());
