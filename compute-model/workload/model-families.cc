@@ -121,7 +121,7 @@ const ModelFamily families[] = {
     {" minimax minimax_m1 minimax_text_01 ",
      experts | lightning,
      R"({"num_key_value_heads": 8, "num_local_experts": 8, "num_experts_per_tok": 2,
-         "block_size": 256})"},
+         "block_size": 256, "max_position_embeddings": 131072})"},
     {" minimax_m2 ",
      wideNorms | experts,
      R"({"num_key_value_heads": 8, "use_routing_bias": true})"},
