@@ -283,6 +283,7 @@ TEST(HuggingFaceConfig, MiniMaxHasLayersOfLightningAttention)
     // Hugging Face's own class names the layers, or takes every other one.
     config["model_type"] = "minimax";
     config.erase("attn_type_list");
+    config.erase("max_position_embeddings"); // 131,072 by default
     EXPECT_EQ(ParseHuggingFaceConfig("config.json", config.dump()).layerGroups.size(), 2u);
     config["layer_types"] = std::vector<std::string>(80, "linear_attention");
     model = ParseHuggingFaceConfig("config.json", config.dump());
