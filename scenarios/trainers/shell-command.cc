@@ -454,6 +454,18 @@ class ShellText
         }
     }
 
+    /// What only commands that are not run would set has no value, as in a shell.
+    void LeaveUnset(const std::vector<std::string>& words)
+    {
+        for (const auto& word : words)
+        {
+            if (const auto length = AssignedName(word); length > 0)
+            {
+                m_variables.try_emplace(word.substr(0, length));
+            }
+        }
+    }
+
     void EndCommand()
     {
         EndWord();
@@ -463,6 +475,7 @@ class ShellText
         FollowBranches(words);
         if (words.empty() || m_isSkipped || !IsRun())
         {
+            LeaveUnset(words);
             return;
         }
         m_holds = words.front() == "[" || words.front() == "[[" ? Holds(words) : true;

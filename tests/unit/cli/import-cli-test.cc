@@ -158,7 +158,8 @@ TEST_F(Import, AScriptIsReadAsTheArgumentsItPasses)
 }
 
 // Conditions are followed. Where the text alone doesn't tell, variables that it doesn't set are empty and
-// files are there, and it is said so. The script gets no arguments of its own.
+// files are there, and it is said so. What only a branch that is not run would set is empty. The script
+// gets no arguments of its own.
 TEST_F(Import, BranchesIntegersAndArraysOfAScriptAreFollowed)
 {
     Write(
@@ -171,11 +172,11 @@ TEST_F(Import, BranchesIntegersAndArraysOfAScriptAreFollowed)
         "if [[ \"$DTYPE\" == \"fp8\" ]] && [ $NODES -gt 1 ]; then\n"
         "  TRAIN+=(\n    \"--fp8-format hybrid\"\n    --bf16\n  )\nelse\n  TRAIN+=( --fp16 )\nfi\n"
         "if [ -n \"${WANDB_API_KEY}\" ]; then\n  for i in 1 2; do TRAIN+=( --wandb ); done\n"
-        "elif [ ! -f p.py ]; then exit 1; fi\n"
+        "elif [ ! -f p.py ]; then\n  LOG=( --log-interval 1 )\n  exit 1\nfi\n"
         "[ \"$DTYPE\" = bf16 ] && TP=4 || TP=2\n"
         "cat <<EOT > config.json\n{ \"it's\": --num-layers 99 }\nEOT\n"
         "torchrun --nproc_per_node $GPUS --nnodes $NODES p.py \"${MODEL[@]}\" \\\n"
-        "  \"${TRAIN[@]}\" --tensor-model-parallel-size $TP \"$@\"\n");
+        "  \"${TRAIN[@]}\" ${LOG[@]} --tensor-model-parallel-size $TP \"$@\"\n");
     const auto run = Scenario("megatron train.sh");
     EXPECT_EQ(run["model"]["precision"], "FP8");
     EXPECT_EQ(Number(run["model"]["transformer"]["layers"]), 8);
