@@ -182,7 +182,8 @@ SiteNetwork::Pump(Pair& pair)
         if (message.given == message.size)
         {
             ++pair.sending;
-            TellOf(Message(message), Tell::Sent); // which may change the queue
+            const auto callback = message.callback; // which may add to the queue
+            TellOf(message.number, callback, Tell::Sent);
         }
     }
 }
@@ -243,7 +244,7 @@ SiteNetwork::Arrive(const Piece& piece)
         const Message whole = std::move(message);
         pair.messages.pop_front();
         --pair.sending;
-        TellOf(whole, Tell::Delivered);
+        TellOf(whole.number, whole.callback, Tell::Delivered);
         m_cancelled.erase(whole.number);
     }
 }
@@ -257,16 +258,19 @@ SiteNetwork::TellFirstByte(const Pair& pair, geotrain::TransferNumber number)
                      [number](const Message& other) { return other.number == number; });
     if (message != pair.messages.end())
     {
-        TellOf(Message(*message), Tell::FirstByte);
+        const auto callback = message->callback; // which may add to the queue
+        TellOf(number, callback, Tell::FirstByte);
     }
 }
 
 void
-SiteNetwork::TellOf(const Message& message, Tell kind)
+SiteNetwork::TellOf(geotrain::TransferNumber number,
+                    const geotrain::TransferCallback& callback,
+                    Tell kind)
 {
-    if (m_cancelled.count(message.number) == 0)
+    if (m_cancelled.count(number) == 0)
     {
-        message.callback({kind, message.number, m_clock.Now(), {}});
+        callback({kind, number, m_clock.Now(), {}});
     }
 }
 

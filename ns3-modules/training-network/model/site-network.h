@@ -96,7 +96,8 @@ class SiteNetwork : public geotrain::Network
     void Enter(Piece piece);
     void Arrive(const Piece& piece);
     void TellFirstByte(const Pair& pair, geotrain::TransferNumber number);
-    void TellOf(const Message& message, Tell kind);
+    void
+    TellOf(geotrain::TransferNumber number, const geotrain::TransferCallback& callback, Tell kind);
 
     geotrain::Clock& m_clock;
     WanLinks& m_links;
