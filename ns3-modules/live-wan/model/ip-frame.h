@@ -20,11 +20,16 @@ struct IpFrame
     std::uint32_t destination; ///< in host byte order
     std::uint16_t size;        ///< bytes of the IP packet
     std::uint8_t protocol;
-    std::uint8_t ecn; ///< RFC 3168: 0 is not capable, 3 is marked
+    std::uint8_t ecn; ///< RFC 3168: 0 is not capable, 1 is ECT(1), 3 is marked
 
     bool IsEcnCapable() const
     {
         return ecn != 0;
+    }
+
+    bool IsEct1() const
+    {
+        return ecn == 1;
     }
 
     /// Returns nothing where the frame holds no whole IPv4 packet.

@@ -224,7 +224,8 @@ LiveWan::Take(std::uint32_t node, const PacketPort::Frame& frame)
     taken.record.wireSize = packet->size;
     if (packet->IsEcnCapable())
     {
-        taken.record.flags = PacketRecord::EctCapable;
+        taken.record.flags = static_cast<std::uint8_t>(
+            PacketRecord::EctCapable | (packet->IsEct1() ? PacketRecord::Ect1 : 0));
     }
     taken.record.kind = PacketRecord::Kind::Data;
     taken.record.protocol = packet->protocol;

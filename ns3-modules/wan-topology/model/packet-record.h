@@ -32,7 +32,8 @@ struct PacketRecord
         EcnEcho = 4,
         WindowReduced = 8, ///< TCP's CWR
         Duplicate = 16,    ///< `sack[0]` is data that had arrived before (DSACK, RFC 2883)
-        Dctcp = 32         ///< on a SYN: the receiver echoes marks as RFC 8257 says
+        Dctcp = 32,        ///< on a SYN: the receiver echoes marks as RFC 8257 says
+        Ect1 = 64          ///< IP, beside EctCapable: ECT(1), as L4S sends (RFC 9331), not ECT(0)
     };
 
     /// A SackBlock is a range of bytes relative to the cumulative acknowledgement. That of a
