@@ -22,6 +22,12 @@ struct TcpOption
 };
 
 const TcpOption tcpOptions[] = {
+    {"--preset",
+     "preset",
+     "rfc; linux: as a host with Linux 6.18 that does not pace; stock: as ns-3's sockets; the "
+     "other "
+     "options come on top; default rfc",
+     true},
     {"--initial-window",
      "initial_window",
      "Segments before the first acknowledgement, 1 to 10000; default 10 (RFC 6928)"},
@@ -63,8 +69,14 @@ const TcpOption tcpOptions[] = {
 std::string
 InScenario(const std::string& value)
 {
-    const std::pair<const char*, const char*> words[] = {
-        {"on", "true"}, {"off", "false"}, {"auto", "AUTO"}, {"fq", "FQ"}, {"none", "NONE"}};
+    const std::pair<const char*, const char*> words[] = {{"on", "true"},
+                                                         {"off", "false"},
+                                                         {"auto", "AUTO"},
+                                                         {"fq", "FQ"},
+                                                         {"none", "NONE"},
+                                                         {"rfc", "RFC"},
+                                                         {"linux", "LINUX"},
+                                                         {"stock", "STOCK"}};
     for (const auto& [word, written] : words)
     {
         if (value == word)

@@ -128,6 +128,14 @@ RefuseTcpSettings(const scenario::Transport& transport, const ScenarioFile& file
     refuse(transport.has_hystart(), "hystart", transport.hystart());
     refuse(transport.has_tail_loss_probe(), "tail_loss_probe", transport.tail_loss_probe());
     refuse(transport.has_autotuning(), "autotuning", transport.autotuning());
+    if (transport.has_preset())
+    {
+        RequireOfBearer(transport,
+                        ns3::BearerFeature::BulkTcp,
+                        "transport.preset",
+                        scenario::Transport::Preset_Name(transport.preset()),
+                        file);
+    }
     if (transport.has_pacing_rate())
     {
         RequireOfBearer(transport,
@@ -153,12 +161,29 @@ TimeIn(bool isSet, const std::string& text)
     return isSet ? std::optional(ParseDuration(text)) : std::nullopt;
 }
 
+std::optional<ns3::TcpPreset>
+PresetIn(const scenario::Transport& transport)
+{
+    switch (transport.preset())
+    {
+    case scenario::Transport::RFC:
+        return ns3::TcpPreset::Rfc;
+    case scenario::Transport::LINUX:
+        return ns3::TcpPreset::Linux;
+    case scenario::Transport::STOCK:
+        return ns3::TcpPreset::Stock;
+    default:
+        return std::nullopt;
+    }
+}
+
 } // namespace
 
 ns3::BulkTcpOverrides
 TcpOverridesOf(const scenario::Transport& transport)
 {
     ns3::BulkTcpOverrides tcp;
+    tcp.preset = PresetIn(transport);
     tcp.initialWindow = Optional(transport.has_initial_window(), Small(transport.initial_window()));
     tcp.minRto = TimeIn(transport.has_min_rto(), transport.min_rto());
     tcp.delayedAckCount = Optional(transport.has_delayed_ack(), Small(transport.delayed_ack()));

@@ -68,11 +68,16 @@ BulkTcp::AddConnectionAttributes(TypeId& id)
     const BulkTcpOptions initial;
     id.AddAttribute(
         "Preset",
-        "LINUX, or STOCK for comparison with ns-3's own sockets; attributes that are not at their "
-        "initial value come on top.",
-        EnumValue(LINUX),
+        "RFC; LINUX as a host with Linux 6.18 that does not pace; or STOCK for comparison with "
+        "ns-3's own sockets. Attributes that are not at their initial value come on top.",
+        EnumValue(static_cast<int>(TcpPreset::Rfc)),
         MakeEnumAccessor(&BulkTcp::m_preset),
-        MakeEnumChecker(LINUX, "LINUX", STOCK, "STOCK"));
+        MakeEnumChecker(static_cast<int>(TcpPreset::Rfc),
+                        "RFC",
+                        static_cast<int>(TcpPreset::Linux),
+                        "LINUX",
+                        static_cast<int>(TcpPreset::Stock),
+                        "STOCK"));
     id.AddAttribute(
         "InitialWindow",
         "Segments that a new connection sends before it hears an acknowledgement (RFC 6928).",
@@ -174,10 +179,10 @@ BulkTcp::AddHyStartAttributes(TypeId& id)
 }
 
 BulkTcpOptions
-BulkTcp::Options() const
+BulkTcp::Options(std::optional<TcpPreset> preset) const
 {
     const BulkTcpOptions initial;
-    BulkTcpOptions options = m_preset == STOCK ? BulkTcpOptions::StockCompatible() : initial;
+    BulkTcpOptions options = BulkTcpOptions::Of(preset.value_or(static_cast<TcpPreset>(m_preset)));
     Override(options.initialWindow, initial.initialWindow, m_initialWindow);
     Override(options.minRto, initial.minRto, DurationOf(m_minRto));
     Override(options.delayedAckCount, initial.delayedAckCount, m_delayedAckCount);
@@ -207,9 +212,9 @@ BulkTcp::Options() const
 }
 
 BulkTcpOptions
-BulkTcp::DefaultOptions()
+BulkTcp::DefaultOptions(std::optional<TcpPreset> preset)
 {
-    return CreateObject<BulkTcp>()->Options();
+    return CreateObject<BulkTcp>()->Options(preset);
 }
 
 std::vector<BulkTcpAttribute>

@@ -20,16 +20,10 @@ namespace ns3
 class BulkTcp : public Object
 {
   public:
-    enum Preset
-    {
-        LINUX, ///< a modern TCP
-        STOCK  ///< as ns-3's own sockets, for comparison with them
-    };
-
     /// Pacing is how window-based controls are paced.
     enum Pacing
     {
-        AUTO, ///< as the preset says: LINUX in bursts of a millisecond
+        AUTO, ///< as the preset says: RFC in bursts of a millisecond, the others not at all
         NONE, ///< not at all: Linux without sch_fq
         FQ    ///< packet by packet: sch_fq without segmentation offload
     };
@@ -37,7 +31,7 @@ class BulkTcp : public Object
     /// HyStart is which window-based controls have HyStart++, or the HyStart before it.
     enum HyStart
     {
-        AS_LINUX, ///< as the preset says: LINUX those that have a HyStart in Linux
+        AS_LINUX, ///< as the preset says: RFC and LINUX those that have a HyStart in Linux
         OFF,
         ON,     ///< all
         CLASSIC ///< those that have a HyStart in Linux, which is Linux's
@@ -45,18 +39,19 @@ class BulkTcp : public Object
 
     static TypeId GetTypeId();
 
-    /// Returns the preset's options, overridden by each attribute that differs from its initial
-    /// value. Throws geotrain::ConfigError for values that do not go together.
-    BulkTcpOptions Options() const;
+    /// Returns the options of `preset`, or else of the attribute Preset, overridden by each attribute
+    /// that differs from its initial value. Throws geotrain::ConfigError for values that do not go
+    /// together.
+    BulkTcpOptions Options(std::optional<TcpPreset> preset = std::nullopt) const;
 
     /// Returns the options that the attributes' defaults describe, as Options() does.
-    static BulkTcpOptions DefaultOptions();
+    static BulkTcpOptions DefaultOptions(std::optional<TcpPreset> preset = std::nullopt);
 
   private:
     static void AddConnectionAttributes(TypeId& id);
     static void AddHyStartAttributes(TypeId& id);
 
-    Preset m_preset;
+    int m_preset; ///< of TcpPreset: ns-3 keeps enumerators as integers
     std::uint32_t m_initialWindow;
     Time m_minRto;
     std::uint32_t m_delayedAckCount;

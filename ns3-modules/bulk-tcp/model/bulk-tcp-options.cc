@@ -86,6 +86,32 @@ BulkTcpOptions::StockCompatible()
     return options;
 }
 
+BulkTcpOptions
+BulkTcpOptions::AsLinux()
+{
+    BulkTcpOptions options;
+    options.sackCompression = true;
+    options.classicHyStart = true;
+    options.cubicAsLinux = true;
+    options.pacing = false;
+    options.leastBurst = 2;
+    return options;
+}
+
+BulkTcpOptions
+BulkTcpOptions::Of(TcpPreset preset)
+{
+    switch (preset)
+    {
+    case TcpPreset::Linux:
+        return AsLinux();
+    case TcpPreset::Stock:
+        return StockCompatible();
+    default:
+        return {};
+    }
+}
+
 void
 BulkTcpOptions::Validate() const
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Defines the options of a bulk-tcp connection. The defaults are those of a modern TCP, near to
-// Linux 6. StockCompatible() makes a connection comparable with ns-3 3.37's sockets.
+// Defines the options of a bulk-tcp connection. The defaults are those of the RFCs, with Linux's timers.
+// AsLinux() is a host of today, and StockCompatible() comparable with ns-3 3.37's sockets.
 #pragma once
 
 #include "bulk-tcp/model/hystart-plus-plus.h"
@@ -16,6 +16,14 @@
 
 namespace ns3
 {
+
+/// A TcpPreset is a set of options.
+enum class TcpPreset
+{
+    Rfc,   ///< the RFCs, with Linux's timers
+    Linux, ///< a host with Linux 6.18, whose queue discipline does not pace
+    Stock  ///< ns-3 3.37's sockets
+};
 
 /// BulkTcpOptions say how a connection behaves.
 struct BulkTcpOptions
@@ -49,6 +57,7 @@ struct BulkTcpOptions
     bool hyStartPlusPlus = true;
     bool hyStartForAll = false; ///< HyStart++ for the other window-based controls too
     bool classicHyStart = false; ///< in place of HyStart++, as Linux does
+    bool cubicAsLinux = false;   ///< geotrain::TcpCubic counts whole segments (its attribute Rules)
     HyStartPlusPlus::Constants hyStart;
     bool slowStartAfterIdle = true; ///< RFC 2861; not for controls with HasCongControl
     bool tailLossProbe = true;      ///< RFC 8985, section 7
@@ -56,6 +65,8 @@ struct BulkTcpOptions
     /// sch_fq; false: not at all, as Linux without it.
     bool pacing = true;
     bool pacesSinglePackets = false; ///< paced packets leave one by one, not in bursts of 1 ms
+    /// Packets of a paced burst at least: Linux's tcp_min_tso_segs is 2.
+    std::uint32_t leastBurst = 1;
     /// Most payload that it sends; also paces a control that would not be. Linux's SO_MAX_PACING_RATE
     /// (socket(7)). None: no bound.
     std::optional<geotrain::BitRate> mostPacingRate;
@@ -73,6 +84,11 @@ struct BulkTcpOptions
 
     /// Returns the preset for comparison with ns-3's sockets.
     static BulkTcpOptions StockCompatible();
+
+    /// Returns what a Linux host does; live-wan's page holds it against the kernel of 6.18.
+    static BulkTcpOptions AsLinux();
+
+    static BulkTcpOptions Of(TcpPreset preset);
 
     /// Throws geotrain::ConfigError for a value out of its range, an unknown TypeId or one that is
     /// no congestion control.
@@ -98,6 +114,7 @@ struct BulkTcpOptions
 /// BulkTcpOverrides are the options that a user has set; the attributes decide the others.
 struct BulkTcpOverrides
 {
+    std::optional<TcpPreset> preset; ///< what the attributes and the other options come on top of
     std::optional<std::uint32_t> initialWindow;
     std::optional<geotrain::Duration> minRto;
     std::optional<std::uint32_t> delayedAckCount;

@@ -9,6 +9,7 @@
 #include "wan-topology/model/reusable-event.h"
 
 #include <ns3/boolean.h>
+#include <ns3/enum.h>
 #include <ns3/tcp-cubic.h>
 
 #include <algorithm>
@@ -46,6 +47,10 @@ CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
     if ((m_usesHyStart && m_keepsEpoch) || (isOurCubic && EndsSlowStartOfCubic(options)))
     {
         m_control->SetAttribute("HyStart", BooleanValue(false));
+    }
+    if (isOurCubic && options.cubicAsLinux)
+    {
+        m_control->SetAttribute("Rules", EnumValue(geotrain::TcpCubic::LINUX));
     }
     m_tcb->m_segmentSize = options.SegmentSize();
     m_tcb->m_initialCWnd = m_initialWindow;

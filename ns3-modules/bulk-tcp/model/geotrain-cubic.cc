@@ -6,6 +6,7 @@
 
 #include <ns3/boolean.h>
 #include <ns3/double.h>
+#include <ns3/enum.h>
 
 #include <algorithm>
 #include <cmath>
@@ -27,6 +28,10 @@ namespace
 constexpr double largestGrowth = 1.5;             ///< of the window in a round trip (4.2)
 constexpr std::uint64_t largestCwnd = 2147483647; ///< bytes: the window's 32 bits never wrap
 constexpr std::uint32_t leastSegments = 2;        ///< of ssthresh (4.6)
+// Segments that are acknowledged for each by which the window grows, in Linux:
+constexpr std::int64_t fastest = 2;           ///< at least
+constexpr std::int64_t withoutPriorLoss = 20; ///< at most, while no loss has told a window
+constexpr std::int64_t standingStill = 100;   ///< windows, at the target
 
 double
 Segments(const TcpSocketState& tcb)
@@ -70,7 +75,14 @@ TcpCubic::GetTypeId()
                           "switches it off, since it has its own.",
                           ns3::BooleanValue(true),
                           MakeBooleanAccessor(&TcpCubic::m_usesHyStart),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddAttribute("Rules",
+                          "RFC (9438), or LINUX: whole segments, which grow small windows faster, "
+                          "and 0.53 segments per round trip at all windows. transport.preset LINUX "
+                          "sets it.",
+                          ns3::EnumValue(RFC),
+                          ns3::MakeEnumAccessor(&TcpCubic::m_rules),
+                          ns3::MakeEnumChecker(RFC, "RFC", LINUX, "LINUX"));
     return id;
 }
 
@@ -90,7 +102,12 @@ TcpCubic::GetSsThresh(ns3::Ptr<const TcpSocketState> tcb, std::uint32_t /*bytesI
     m_epoch.maxWindow = falls ? window * (1 + m_beta) / 2 : window;
     m_epoch.priorWindow = window;
     EndEpoch();
-    const auto reduced = static_cast<std::uint32_t>(std::lround(m_beta * tcb->m_cWnd.Get()));
+    auto reduced = static_cast<std::uint32_t>(std::lround(m_beta * tcb->m_cWnd.Get()));
+    if (m_rules == LINUX)
+    {
+        m_epoch.maxWindow = std::floor(m_epoch.maxWindow);
+        reduced -= reduced % tcb->m_segmentSize;
+    }
     return std::max(reduced, leastSegments * tcb->m_segmentSize);
 }
 
@@ -108,7 +125,8 @@ TcpCubic::IncreaseWindow(ns3::Ptr<TcpSocketState> tcb, std::uint32_t segmentsAck
     }
     if (segmentsAcked > 0)
     {
-        GrowInAvoidance(*tcb, segmentsAcked);
+        const auto grow = m_rules == LINUX ? &TcpCubic::GrowAsLinux : &TcpCubic::GrowInAvoidance;
+        (this->*grow)(*tcb, segmentsAcked);
     }
 }
 
@@ -156,6 +174,63 @@ TcpCubic::GrowInAvoidance(TcpSocketState& tcb, std::uint32_t segmentsAcked)
     }
 }
 
+/// Grows by one segment for each SegmentsPerGrowth() that are acknowledged (Linux's tcp_cong_avoid_ai).
+void
+TcpCubic::GrowAsLinux(TcpSocketState& tcb, std::uint32_t segmentsAcked)
+{
+    const std::int64_t nowNs = ns3::NowNs();
+    const std::int64_t window = tcb.m_cWnd.Get() / tcb.m_segmentSize;
+    m_epoch.acked += segmentsAcked;
+    if (m_epoch.startNs == s_none)
+    {
+        BeginEpoch(static_cast<double>(window), nowNs);
+        m_epoch.acked = segmentsAcked;
+    }
+    const std::int64_t needed = SegmentsPerGrowth(window, nowNs);
+    // A credit from a time when more were needed grows the window by one at most.
+    std::int64_t grown = m_credit >= needed ? 1 : 0;
+    m_credit = (grown > 0 ? 0 : m_credit) + segmentsAcked;
+    grown += m_credit / needed;
+    m_credit %= needed;
+    const auto bytes = static_cast<std::uint64_t>(grown) * tcb.m_segmentSize;
+    tcb.m_cWnd = static_cast<std::uint32_t>(std::min(tcb.m_cWnd.Get() + bytes, largestCwnd));
+}
+
+/// Returns how many acknowledged segments grow the window by one (Linux's bictcp_update).
+std::int64_t
+TcpCubic::SegmentsPerGrowth(std::int64_t window, std::int64_t nowNs)
+{
+    const std::int64_t ahead = std::max<std::int64_t>(m_leastRttNs, 0);
+    const double seconds = static_cast<double>(nowNs - m_epoch.startNs + ahead) / 1e9;
+    // The distance from the flat part is cut to whole segments, so that a target below it is rounded up.
+    const double flat = m_epoch.origin;
+    const auto target = static_cast<std::int64_t>(flat + std::trunc(CubicWindow(seconds) - flat));
+    std::int64_t needed = target > window ? window / (target - window) : standingStill * window;
+    if (m_epoch.maxWindow == 0)
+    {
+        needed = std::min(needed, withoutPriorLoss);
+    }
+    const std::int64_t friendly = CountFriendly(window);
+    if (friendly > window)
+    {
+        needed = std::min(needed, window / (friendly - window));
+    }
+    return std::max(needed, fastest);
+}
+
+/// Returns the window of a Reno with the same mean: 0.53 segments more each round trip.
+std::int64_t
+TcpCubic::CountFriendly(std::int64_t window)
+{
+    // Eighths, as in Linux: 15 for a Beta of 0.7.
+    const auto eighths = static_cast<std::int64_t>(8 * (1 + m_beta) / 3 / (1 - m_beta));
+    const std::int64_t each = std::max<std::int64_t>(window * eighths / 8, 1);
+    const std::int64_t grown = (m_epoch.acked - 1) / each;
+    m_epoch.acked -= grown * each;
+    m_epoch.friendlyWindow += static_cast<double>(grown);
+    return static_cast<std::int64_t>(m_epoch.friendlyWindow);
+}
+
 void
 TcpCubic::BeginEpoch(double window, std::int64_t nowNs)
 {
@@ -170,6 +245,7 @@ TcpCubic::EndEpoch()
 {
     m_epoch.startNs = s_none;
     m_epoch.fraction = 0;
+    m_credit = 0;
 }
 
 /// Returns W_cubic (equation 1) in segments.
@@ -194,6 +270,10 @@ void
 TcpCubic::PktsAcked(ns3::Ptr<TcpSocketState> tcb, std::uint32_t segmentsAcked, const ns3::Time& rtt)
 {
     const std::int64_t nowNs = ns3::NowNs();
+    if (rtt.IsStrictlyPositive() && (m_leastRttNs == s_none || rtt.GetNanoSeconds() < m_leastRttNs))
+    {
+        m_leastRttNs = rtt.GetNanoSeconds();
+    }
     const bool isOpen = tcb->m_congState == TcpSocketState::CA_OPEN;
     if (isOpen && !m_wasLimit && m_epoch.startNs != s_none)
     {
@@ -249,7 +329,7 @@ TcpCubic::CongestionStateSet(ns3::Ptr<TcpSocketState> /*tcb*/,
 void
 TcpCubic::CwndEvent(ns3::Ptr<TcpSocketState> /*tcb*/, TcpSocketState::TcpCAEvent_t event)
 {
-    if (event == TcpSocketState::CA_EVENT_CWND_RESTART)
+    if (event == TcpSocketState::CA_EVENT_CWND_RESTART && m_rules == RFC)
     {
         EndEpoch(); // slow start and another stage of congestion avoidance follow
     }

@@ -5,6 +5,9 @@
 //
 // It takes the last round trip for the smoothed one (4.2) and the window for the flight size (4.6),
 // which is why it grows only while the window is the limit (5.8).
+//
+// The rules of Linux (net/ipv4/tcp_cubic.c of 6.18) count in whole segments instead, which rounds the
+// target up. A window of tens of segments then grows by up to one a round trip in the cubic region.
 #pragma once
 
 #include "bulk-tcp/model/hystart-plus-plus.h"
@@ -22,6 +25,12 @@ namespace geotrain
 class TcpCubic : public ns3::TcpCongestionOps, public ns3::SpuriousLossListener
 {
   public:
+    enum Rules
+    {
+        RFC,  ///< RFC 9438
+        LINUX ///< whole segments, and 0.53 segments a round trip at all windows
+    };
+
     static ns3::TypeId GetTypeId();
 
     TcpCubic();
@@ -55,11 +64,15 @@ class TcpCubic : public ns3::TcpCongestionOps, public ns3::SpuriousLossListener
         double origin = 0;             ///< where the cubic function is flat
         double k = 0;                  ///< seconds from the start to there
         double fraction = 0;           ///< growth that is no whole segment yet
+        std::int64_t acked = 0;        ///< segments that W_est has not counted yet, with LINUX
         std::int64_t startNs = s_none; ///< t_epoch, later by what was not limited by the window
     };
 
     std::uint32_t GrowInSlowStart(ns3::TcpSocketState& tcb, std::uint32_t segmentsAcked);
     void GrowInAvoidance(ns3::TcpSocketState& tcb, std::uint32_t segmentsAcked);
+    void GrowAsLinux(ns3::TcpSocketState& tcb, std::uint32_t segmentsAcked);
+    std::int64_t SegmentsPerGrowth(std::int64_t window, std::int64_t nowNs);
+    std::int64_t CountFriendly(std::int64_t window);
     void BeginEpoch(double window, std::int64_t nowNs);
     void EndEpoch();
     double CubicWindow(double seconds) const;
@@ -73,6 +86,7 @@ class TcpCubic : public ns3::TcpCongestionOps, public ns3::SpuriousLossListener
     double m_c;
     double m_alphaAbovePrior;
     bool m_usesHyStart;
+    Rules m_rules;
 
     Epoch m_epoch;
     Epoch m_beforeRecovery;
@@ -82,6 +96,8 @@ class TcpCubic : public ns3::TcpCongestionOps, public ns3::SpuriousLossListener
     std::uint32_t m_lastFlight = 0;  ///< the same in the last round trip
     ns3::SequenceNumber32 m_roundEnd;
     ns3::HyStartPlusPlus m_hyStart;
+    std::int64_t m_credit = 0; ///< acknowledged segments that have not grown the window (LINUX)
+    std::int64_t m_leastRttNs = s_none; ///< (LINUX)
 };
 
 } // namespace geotrain

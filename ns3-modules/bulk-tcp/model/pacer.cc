@@ -22,7 +22,7 @@ Pacer::OnSent(std::int64_t nowNs, std::uint32_t length)
     const bool passed = nowNs >= m_nextNs;
     m_nextNs = std::max(nowNs, m_nextNs) + static_cast<std::int64_t>(length * m_nsPerByte + 0.5);
     m_burstBytes = (passed ? 0 : m_burstBytes) + length;
-    if (m_burstBytes >= std::min(m_bytesPerNs * burstNs, largestBurst))
+    if (m_burstBytes >= std::max(std::min(m_bytesPerNs * burstNs, largestBurst), m_leastBurst))
     {
         m_burstEndNs = m_nextNs;
         m_burstBytes = 0;

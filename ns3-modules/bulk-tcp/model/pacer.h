@@ -14,6 +14,12 @@ namespace ns3
 class Pacer
 {
   public:
+    /// `leastBurst` is the bytes of a burst at least.
+    explicit Pacer(std::uint32_t leastBurst = 0)
+        : m_leastBurst(leastBurst)
+    {
+    }
+
     /// Sets the rate of bursts in bit/s, above 0.
     void SetRate(std::uint64_t bitsPerSecond)
     {
@@ -53,6 +59,7 @@ class Pacer
     /// End of the last whole burst at the rate: the current burst may run ahead of the rate.
     std::int64_t m_burstEndNs = 0;
     double m_burstBytes = 0;
+    double m_leastBurst;
 };
 
 } // namespace ns3

@@ -99,7 +99,7 @@ LiveTransport::LiveTransport(AgentPool& agents,
       m_topology(topology),
       m_control(KernelCongestionControl(options.congestionControl)),
       m_window(options.window.Count()),
-      m_paces(options.tcp.pacing.value_or(BulkTcp::DefaultOptions().pacing)),
+      m_paces(options.tcp.pacing.value_or(BulkTcp::DefaultOptions(options.tcp.preset).pacing)),
       m_mostPacingRate(options.tcp.mostPacingRate)
 {
 }

@@ -28,7 +28,7 @@ struct TransportOptions
 
     BulkTcpOptions ForBulkTcp(geotrain::Bytes mtu) const
     {
-        BulkTcpOptions options = BulkTcp::DefaultOptions();
+        BulkTcpOptions options = BulkTcp::DefaultOptions(tcp.preset);
         tcp.ApplyTo(options);
         options.congestionControl = congestionControl;
         options.window = window;

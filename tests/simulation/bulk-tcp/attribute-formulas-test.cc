@@ -284,7 +284,7 @@ ConservativeRounds()
 const std::vector<AttributePrediction> bulkTcpPredictions{
     // The presets differ in how long an acknowledgement waits: 40 and 200 ms; then it crosses the path.
     {"Preset",
-     {{"LINUX", 0.04}, {"STOCK", 0.2}},
+     {{"RFC", 0.04}, {"LINUX", 0.04}, {"STOCK", 0.2}},
      AcknowledgementDelay,
      [](double wait) { return wait + roundTrip; },
      tolerance},

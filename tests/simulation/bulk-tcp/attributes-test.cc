@@ -128,6 +128,7 @@ IsAnotherRun(const Outcome& initial, const Outcome& changed)
 
 const std::vector<Case> cases{
     {"Preset", "STOCK", 0, [](const auto&, const auto& c) { return !c.isPaced; }},
+    {"Preset", "LINUX", 0, [](const auto&, const auto& c) { return !c.isPaced; }},
     {"InitialWindow", "40", 0, IsSooner}, // log2(40 / 10) = 2 round trips of slow start
     {"MinRto",
      "900ms",

@@ -69,6 +69,18 @@ TEST(Pacer, BurstsHoldAtMost64KiB)
     EXPECT_EQ(pacer.NextNs(), 66); // 65,536 bytes at 1 byte/ps, each packet rounded to a nanosecond
 }
 
+TEST(Pacer, ABurstHasItsLeastSizeAtALowRate)
+{
+    // 10 Mbit/s are 1,250 bytes a millisecond, less than a packet; tcp_min_tso_segs of Linux is 2.
+    Pacer pacer(2 * 1448);
+    pacer.SetRate(10000000);
+    pacer.OnSent(0, 1448);
+    EXPECT_FALSE(pacer.Holds(0));
+    pacer.OnSent(0, 1448);
+    EXPECT_TRUE(pacer.Holds(0));
+    EXPECT_EQ(pacer.NextNs(), 2 * 1448 * 8 * 100); // 100 ns a bit
+}
+
 TEST(Pacer, UnusedTimeIsLost)
 {
     Pacer pacer;

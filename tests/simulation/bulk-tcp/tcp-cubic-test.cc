@@ -10,6 +10,7 @@
 #include <ns3/boolean.h>
 #include <ns3/config.h>
 #include <ns3/double.h>
+#include <ns3/enum.h>
 
 #include <cmath>
 
@@ -280,6 +281,63 @@ TEST(TcpCubic, TheWindowStaysWithinItsThirtyTwoBits)
     script.State().m_ssThresh = script.State().m_cWnd.Get();
     script.RunRounds(3);
     EXPECT_EQ(script.State().m_cWnd, 2147483647U);
+}
+
+WindowScript
+LinuxScript(const WindowScript::Path& path)
+{
+    WindowScript script = CubicScript(path);
+    script.Control()->SetAttribute("Rules", EnumValue(geotrain::TcpCubic::LINUX));
+    return script;
+}
+
+TEST(TcpCubicAsLinux, RoundsTheTargetUpToWholeSegments)
+{
+    WindowScript script = LinuxScript(longPath);
+    script.Lose(201); // 140.7, of which 140 segments are left
+    EXPECT_DOUBLE_EQ(script.Window(), 140);
+    script.RunRounds(1.5);
+    // The target of the next round trip, 201 - 0.4 (5.3 - 0.1)^3 = 143.4, is 144: four segments more in
+    // the first round trip. RFC 9438 grows by 3.4 of them.
+    EXPECT_GE(script.Window(), 144);
+    for (double seconds = 2; seconds <= 8; seconds += 1)
+    {
+        script.Run(seconds == 2 ? 1.85 : 1);
+        // It is never below the function, and never more than a segment above that of the next round
+        // trip.
+        EXPECT_GE(script.Window() + 1e-9, std::floor(CubicFunction(seconds, 201, 140))) << seconds;
+        EXPECT_LE(script.Window(), std::ceil(CubicFunction(seconds + 0.1, 201, 140)) + 1)
+            << seconds;
+    }
+}
+
+TEST(TcpCubicAsLinux, KeepsTheFriendlyGrowthAboveThePriorWindow)
+{
+    WindowScript script = LinuxScript(shortPath);
+    script.Lose(100);
+    script.RunRounds(280);
+    // 8/15 of a segment a round trip, in Linux's eighths: 219. By RFC 9438 it were 100 + 224.
+    EXPECT_NEAR(script.Window(), 70 + 280 * 8 / 15.0, 2);
+}
+
+TEST(TcpCubicAsLinux, GrowsByATwentiethARoundTripUntilALossHasToldAWindow)
+{
+    WindowScript script = LinuxScript(longPath);
+    script.SetWindow(100);
+    script.State().m_ssThresh = script.State().m_cWnd.Get();
+    script.RunRounds(5);
+    // A segment for each twenty that are acknowledged. By RFC 9438 it were 100 + 0.53 * 5.
+    EXPECT_NEAR(script.Window(), 100 * std::exp(5 / 20.0), 2);
+}
+
+TEST(TcpCubicAsLinux, GrowsByASegmentForEachTwoThatAreAcknowledgedAtMost)
+{
+    WindowScript script = LinuxScript(longPath);
+    script.Lose(1000);
+    script.Run(12);
+    script.SetWindow(100);
+    script.RunRounds(1);
+    EXPECT_NEAR(script.Window(), 100 * std::exp(0.5), 5);
 }
 
 TEST(CongestionControlTypes, AShortNameIsGeotrainsBeforeNs3s)
