@@ -2,6 +2,7 @@
 // Resources are numbered node after node, then the links, then the caps of node pairs.
 #include "wan/resources.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -42,6 +43,7 @@ Resources::Resources(const WanTopology& topology,
 {
     AddNodes();
     AddLinks();
+    AddWays();
     AddPairCaps(pairs);
 }
 
@@ -113,6 +115,45 @@ Resources::AddLinks()
     }
 }
 
+void
+Resources::AddWays()
+{
+    for (const WanTopology::Route& route : m_topology.routes)
+    {
+        for (const auto& sites : {std::pair(route.from, route.to), std::pair(route.to, route.from)})
+        {
+            const auto& ways = m_paths->WaysOf(sites.first, sites.second);
+            if (ways.size() > 1 && m_ways.count(sites) == 0)
+            {
+                m_ways[sites] = Add(TogetherOver(ways), Kind::WanLink);
+            }
+        }
+    }
+}
+
+/// Returns what ways carry together: each takes what those before it have left of its links.
+BitRate
+Resources::TogetherOver(const std::vector<WanWay>& ways) const
+{
+    std::vector<BitRate> left = m_rates;
+    BitRate together;
+    for (const WanWay& way : ways)
+    {
+        BitRate least = left[m_shared.at(IndexOf(way.hops.front()))];
+        for (const WanHop& hop : way.hops)
+        {
+            least = std::min(least, left[m_shared.at(IndexOf(hop))]);
+        }
+        for (const WanHop& hop : way.hops)
+        {
+            BitRate& rate = left[m_shared.at(IndexOf(hop))];
+            rate = BitRate::BitsPerSecond(rate.ToBitsPerSecond() - least.ToBitsPerSecond());
+        }
+        together = BitRate::BitsPerSecond(together.ToBitsPerSecond() + least.ToBitsPerSecond());
+    }
+    return together;
+}
+
 /// Returns the resource of a hop: of the link that carries a draw, or of all that share what it carries.
 std::size_t
 Resources::ResourceOf(const WanHop& hop, std::optional<double> draw) const
@@ -166,9 +207,17 @@ Resources::Of(std::uint32_t source, std::uint32_t destination, std::optional<dou
     {
         throw std::invalid_argument("there is no path between two data centres");
     }
-    for (const auto& hop : *path)
+    const auto ways = m_ways.find({m_siteOf[source], m_siteOf[destination]});
+    if (ways != m_ways.end() && !draw)
     {
-        resources.push_back(ResourceOf(hop, draw));
+        resources.push_back(ways->second);
+    }
+    else
+    {
+        for (const auto& hop : *path)
+        {
+            resources.push_back(ResourceOf(hop, draw));
+        }
     }
     resources.insert(resources.end(), to.cap.begin(), to.cap.end());
     resources.push_back(to.nic);

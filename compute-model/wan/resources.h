@@ -65,9 +65,9 @@ class Resources
     const std::vector<BitRate>& Rates() const;
 
     /// Returns the resources of a pair of different nodes, from source to destination, as indices
-    /// into Rates(). Parallel links that share what they carry are one resource, of their rates' sum; with
-    /// the DrawOf() of a connection, they are the link that carries it. Throws std::invalid_argument where
-    /// there is no path.
+    /// into Rates(). Parallel links that share what they carry are one resource, of their rates' sum, and
+    /// so are several routes, of what their links carry together; with the DrawOf() of a connection, they
+    /// are the links that carry it. Throws std::invalid_argument where there is no path.
     std::vector<std::size_t> Of(std::uint32_t source,
                                 std::uint32_t destination,
                                 std::optional<double> draw = std::nullopt) const;
@@ -118,6 +118,8 @@ class Resources
     NodeSide AddSide(const NodeLimits& limits, Kind kind);
     void AddNodes();
     void AddLinks();
+    void AddWays();
+    BitRate TogetherOver(const std::vector<WanWay>& ways) const;
     std::size_t ResourceOf(const WanHop& hop, std::optional<double> draw) const;
     void AddPairCaps(const std::vector<NodePair>& pairs);
 
@@ -131,6 +133,8 @@ class Resources
     std::vector<std::size_t> m_links;  ///< link i forward at 2i, backward at 2i+1
     std::vector<std::size_t> m_shared; ///< of all that share with it, likewise
     std::map<NodePair, std::size_t> m_pairCaps;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t>
+        m_ways; ///< by sites, of several routes
 };
 
 } // namespace geotrain

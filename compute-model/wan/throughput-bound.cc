@@ -136,16 +136,11 @@ BoundsOfLinks(const WanTopology& given,
     std::vector<Bound> bounds(2 * topology.links.size()); // link i forward at 2i, backward at 2i+1
     for (const NodePair& pair : over)
     {
-        const auto path =
-            resources.Paths()
-                              .SitePath(topology.SiteOf(pair.first), topology.SiteOf(pair.second))
-                              .value();
-        for (const WanHop& hop : path)
+        const WanPaths& of = resources.Paths();
+        for (const WanHop& hop :
+             of.AllHops(topology.SiteOf(pair.first), topology.SiteOf(pair.second)))
         {
-            for (const WanHop& shared : resources.Paths().Sharing(hop))
-            {
-                bounds[2 * shared.link + (shared.forward ? 0 : 1)].Add(resources, pair);
-            }
+            bounds[2 * hop.link + (hop.forward ? 0 : 1)].Add(resources, pair);
         }
     }
     const auto names = topology.NamesOfLinks();

@@ -8,6 +8,7 @@
 #include <boost/graph/filtered_graph.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
@@ -67,25 +68,31 @@ CostOf(const WanTopology::Link& link, bool forward, WanRouting routing)
 
 /// Returns the graph whose edges lead against the traffic, each at the cost of the traffic.
 Graph
-GraphOf(const WanTopology& topology)
+GraphOf(const WanTopology& topology, const std::vector<bool>& isOut)
 {
     Graph graph(topology.sites.size());
-    for (const WanTopology::Link& link : topology.links)
+    for (std::size_t i = 0; i < topology.links.size(); ++i)
     {
-        boost::add_edge(link.to, link.from, CostOf(link, true, topology.routing), graph);
-        boost::add_edge(link.from, link.to, CostOf(link, false, topology.routing), graph);
+        const WanTopology::Link& link = topology.links[i];
+        if (isOut.empty() || !isOut[i])
+        {
+            boost::add_edge(link.to, link.from, CostOf(link, true, topology.routing), graph);
+            boost::add_edge(link.from, link.to, CostOf(link, false, topology.routing), graph);
+        }
     }
     return graph;
 }
 
 /// Returns by site whether it sends to `site` over a link of the two alone.
 std::vector<bool>
-SendDirectly(const WanTopology& topology, std::uint32_t site)
+SendDirectly(const WanTopology& topology, const std::vector<bool>& isOut, std::uint32_t site)
 {
     std::vector<bool> sendDirectly(topology.sites.size(), false);
-    for (const WanTopology::Link& link : topology.links)
+    for (std::size_t i = 0; i < topology.links.size(); ++i)
     {
-        if (topology.routing == WanRouting::Direct && (link.from == site || link.to == site))
+        const WanTopology::Link& link = topology.links[i];
+        if (topology.routing == WanRouting::Direct && (isOut.empty() || !isOut[i]) &&
+            (link.from == site || link.to == site))
         {
             sendDirectly[link.from == site ? link.to : link.from] = true;
         }
@@ -146,8 +153,9 @@ DrawOf(std::uint32_t source, std::uint32_t destination, std::uint32_t connection
         .Uniform();
 }
 
-WanPaths::WanPaths(const WanTopology& topology)
-    : m_topology(topology)
+WanPaths::WanPaths(const WanTopology& topology, std::vector<bool> isOut)
+    : m_topology(topology),
+      m_isOut(std::move(isOut))
 {
     for (std::uint32_t site = 0; site < topology.sites.size(); ++site)
     {
@@ -155,6 +163,7 @@ WanPaths::WanPaths(const WanTopology& topology)
     }
     FindSteps();
     FindSharing();
+    FindWays();
 }
 
 bool
@@ -162,6 +171,14 @@ WanPaths::AreOf(const WanTopology& topology) const
 {
     const auto& own = m_topology;
     return own.routing == topology.routing && own.parallel == topology.parallel &&
+           std::equal(own.routes.begin(),
+                      own.routes.end(),
+                      topology.routes.begin(),
+                      topology.routes.end(),
+                      [](const auto& a, const auto& b) {
+                          return std::tie(a.from, a.to, a.via, a.weight) ==
+                                 std::tie(b.from, b.to, b.via, b.weight);
+                      }) &&
            std::equal(own.sites.begin(),
                       own.sites.end(),
                       topology.sites.begin(),
@@ -183,18 +200,22 @@ WanPaths::AreOf(const WanTopology& topology) const
 void
 WanPaths::FindSteps()
 {
-    const Graph graph = GraphOf(m_topology);
+    const Graph graph = GraphOf(m_topology, m_isOut);
     const std::size_t sites = m_topology.sites.size();
     const auto& links = m_topology.links;
     m_steps.assign(sites * sites, Step{-1, s_noLink});
     for (std::uint32_t to = 0; to < sites; ++to)
     {
-        const std::vector<bool> sendDirectly = SendDirectly(m_topology, to);
+        const std::vector<bool> sendDirectly = SendDirectly(m_topology, m_isOut, to);
         const std::vector<Cost> costs = CostsTo(graph, sendDirectly, to);
         Step* steps = &m_steps[to * sites];
         steps[to].delayNs = 0;
         for (std::uint32_t link = 0; link < links.size(); ++link)
         {
+            if (IsOut(link))
+            {
+                continue;
+            }
             const WanTopology::Link& l = links[link];
             for (const bool forward : {true, false})
             {
@@ -240,10 +261,158 @@ WanPaths::FindSharing()
     }
 }
 
+bool
+WanPaths::IsOut(std::uint32_t link) const
+{
+    return !m_isOut.empty() && m_isOut[link];
+}
+
+void
+WanPaths::FindWays()
+{
+    for (const WanTopology::Route& route : m_topology.routes)
+    {
+        AddWay(route, true);
+    }
+    const auto written = m_ways;
+    for (const WanTopology::Route& route : m_topology.routes)
+    {
+        if (written.count({route.to, route.from}) == 0)
+        {
+            AddWay(route, false);
+        }
+    }
+}
+
+void
+WanPaths::AddWay(const WanTopology::Route& route, bool forward)
+{
+    std::vector<std::uint32_t> sites{route.from};
+    sites.insert(sites.end(), route.via.begin(), route.via.end());
+    sites.push_back(route.to);
+    if (!forward)
+    {
+        std::reverse(sites.begin(), sites.end());
+    }
+    WanWay way;
+    way.weight = route.weight;
+    for (std::size_t i = 0; i + 1 < sites.size(); ++i)
+    {
+        const std::optional<WanHop> hop = LinkBetween(sites[i], sites[i + 1]);
+        way.isOut = way.isOut || IsOut(hop.value().link);
+        way.hops.push_back(*hop);
+    }
+    m_ways[{sites.front(), sites.back()}].push_back(std::move(way));
+}
+
+/// Returns the link of least delay, of those the fastest, of those the first; one that is out only
+/// where all are.
+std::optional<WanHop>
+WanPaths::LinkBetween(std::uint32_t from, std::uint32_t to) const
+{
+    std::optional<WanHop> best;
+    const auto rank = [this](const WanHop& hop)
+    {
+        const WanTopology::Link& link = m_topology.links[hop.link];
+        return std::tuple(IsOut(hop.link),
+                          link.DelayOf(hop.forward).ToNanoseconds(),
+                          -link.RateOf(hop.forward).ToBitsPerSecond());
+    };
+    for (std::uint32_t link = 0; link < m_topology.links.size(); ++link)
+    {
+        const WanTopology::Link& ends = m_topology.links[link];
+        const WanHop hop{link, ends.from == from};
+        const bool joins = std::minmax(ends.from, ends.to) == std::minmax(from, to);
+        if (joins && (!best || rank(hop) < rank(*best)))
+        {
+            best = hop;
+        }
+    }
+    return best;
+}
+
+const std::vector<WanWay>&
+WanPaths::WaysOf(std::uint32_t from, std::uint32_t to) const
+{
+    static const std::vector<WanWay> none;
+    const auto ways = m_ways.find({from, to});
+    return ways == m_ways.end() ? none : ways->second;
+}
+
+std::optional<std::size_t>
+WanPaths::WayOf(std::uint32_t from, std::uint32_t to, double draw) const
+{
+    // The draw's low digits, since parallel links on the way take the high ones.
+    constexpr double scale = 1 << 20;
+    const std::vector<WanWay>& ways = WaysOf(from, to);
+    double left = 0;
+    for (const WanWay& way : ways)
+    {
+        left += way.isOut ? 0 : (draw * scale - std::floor(draw * scale)) * way.weight;
+    }
+    std::optional<std::size_t> taken;
+    for (std::size_t i = 0; i < ways.size() && (!taken || left >= 0); ++i)
+    {
+        if (!ways[i].isOut)
+        {
+            taken = i;
+            left -= ways[i].weight;
+        }
+    }
+    return taken;
+}
+
+/// Returns the ways of a pair, or its one path, or nothing.
+std::vector<std::vector<WanHop>>
+WanPaths::PathsOf(std::uint32_t from, std::uint32_t to) const
+{
+    std::vector<std::vector<WanHop>> paths;
+    for (const WanWay& way : WaysOf(from, to))
+    {
+        paths.push_back(way.hops);
+    }
+    if (const auto path = paths.empty() ? SitePath(from, to) : std::nullopt)
+    {
+        paths.push_back(*path);
+    }
+    return paths;
+}
+
+Duration
+WanPaths::DelayOf(const std::vector<WanHop>& path) const
+{
+    Duration delay;
+    for (const WanHop& hop : path)
+    {
+        delay += m_topology.links[hop.link].DelayOf(hop.forward);
+    }
+    return delay;
+}
+
 const std::vector<WanHop>&
 WanPaths::Sharing(const WanHop& of) const
 {
     return m_groups[m_groupOf.at(2 * of.link + (of.forward ? 0 : 1))];
+}
+
+std::vector<WanHop>
+WanPaths::AllHops(std::uint32_t from, std::uint32_t to) const
+{
+    std::vector<WanHop> hops;
+    for (const std::vector<WanHop>& path : PathsOf(from, to))
+    {
+        for (const WanHop& hop : path)
+        {
+            for (const WanHop& shared : Sharing(hop))
+            {
+                if (std::find(hops.begin(), hops.end(), shared) == hops.end())
+                {
+                    hops.push_back(shared);
+                }
+            }
+        }
+    }
+    return hops;
 }
 
 WanHop
@@ -273,10 +442,14 @@ WanPaths::Carrier(const WanHop& of, double draw) const
 bool
 WanPaths::AreShared(std::uint32_t from, std::uint32_t to) const
 {
-    const auto path = SitePath(m_siteOf.at(from), m_siteOf.at(to));
-    return path && std::any_of(path->begin(),
-                               path->end(),
-                               [this](const WanHop& hop) { return Sharing(hop).size() > 1; });
+    const auto paths = PathsOf(m_siteOf.at(from), m_siteOf.at(to));
+    const auto isShared = [this](const std::vector<WanHop>& path)
+    {
+        return std::any_of(path.begin(),
+                           path.end(),
+                           [this](const WanHop& hop) { return Sharing(hop).size() > 1; });
+    };
+    return paths.size() > 1 || std::any_of(paths.begin(), paths.end(), isShared);
 }
 
 const WanPaths::Step&
@@ -311,9 +484,11 @@ WanPaths::SitePath(std::uint32_t from, std::uint32_t to, std::optional<double> d
         return std::nullopt;
     }
     std::vector<WanHop> path;
+    const auto& ways = WaysOf(from, to);
+    const auto way = ways.empty() || !draw ? 0 : WayOf(from, to, *draw).value_or(0);
     for (std::uint32_t site = from; site != to; site = OtherEnd(path.back()))
     {
-        const WanHop hop = *NextHop(site, to);
+        const WanHop hop = ways.empty() ? *NextHop(site, to) : ways[way].hops[path.size()];
         path.push_back(draw ? Carrier(hop, *draw) : hop);
     }
     return path;
@@ -322,6 +497,11 @@ WanPaths::SitePath(std::uint32_t from, std::uint32_t to, std::optional<double> d
 std::optional<Duration>
 WanPaths::SiteDelay(std::uint32_t from, std::uint32_t to) const
 {
+    const std::vector<WanWay>& ways = WaysOf(from, to);
+    if (!ways.empty())
+    {
+        return DelayOf(ways.front().hops);
+    }
     const std::int64_t delayNs = StepOf(from, to).delayNs;
     return delayNs < 0 ? std::nullopt : std::optional(Duration::Nanoseconds(delayNs));
 }
@@ -331,19 +511,14 @@ WanPaths::NodeDelay(std::uint32_t from, std::uint32_t to, std::optional<double> 
 {
     const std::uint32_t source = m_siteOf.at(from);
     const std::uint32_t destination = m_siteOf.at(to);
-    std::optional<Duration> delay = SiteDelay(source, destination);
-    if (delay)
+    if (!SiteDelay(source, destination))
     {
-        *delay += DelayToRouter(m_topology.sites[source]);
-        *delay += DelayFromRouter(m_topology.sites[destination]);
+        return std::nullopt;
     }
-    for (const WanHop& hop : delay&& draw ? *SitePath(source, destination) : std::vector<WanHop>())
-    {
-        const WanHop carrier = Carrier(hop, *draw);
-        *delay += m_topology.links[carrier.link].DelayOf(carrier.forward) -
-                  m_topology.links[hop.link].DelayOf(hop.forward);
-    }
-    return delay;
+    const Duration between =
+        draw ? DelayOf(*SitePath(source, destination, draw)) : *SiteDelay(source, destination);
+    return DelayToRouter(m_topology.sites[source]) + between +
+           DelayFromRouter(m_topology.sites[destination]);
 }
 
 std::optional<Duration>
@@ -352,6 +527,23 @@ WanPaths::RoundTripTime(std::uint32_t a, std::uint32_t b) const
     const std::optional<Duration> there = NodeDelay(a, b);
     const std::optional<Duration> back = NodeDelay(b, a);
     return there && back ? std::optional(*there + *back) : std::nullopt;
+}
+
+/// Raises what is `longest` by link to the round trip over a path, and over links that share its hops.
+void
+WanPaths::NoteRoundTrip(const std::vector<WanHop>& path,
+                        Duration roundTrip,
+                        std::vector<Duration>& longest) const
+{
+    for (const WanHop& hop : path)
+    {
+        for (const WanHop& shared : Sharing(hop))
+        {
+            const Duration own = roundTrip + m_topology.links[shared.link].RoundTrip() -
+                                 m_topology.links[hop.link].RoundTrip();
+            longest[shared.link] = std::max(longest[shared.link], own);
+        }
+    }
 }
 
 std::vector<Duration>
@@ -368,17 +560,11 @@ WanPaths::LongestRoundTrips() const
             {
                 continue;
             }
-            const Duration roundTrip = *SiteDelay(from, to) + *SiteDelay(to, from) +
-                                       sites[from].intraDelay + sites[to].intraDelay;
-            const std::vector<WanHop> path = *SitePath(from, to);
-            for (const WanHop& hop : path)
+            const Duration rest =
+                *SiteDelay(to, from) + sites[from].intraDelay + sites[to].intraDelay;
+            for (const std::vector<WanHop>& path : PathsOf(from, to))
             {
-                for (const WanHop& shared : Sharing(hop))
-                {
-                    const Duration own = roundTrip + m_topology.links[shared.link].RoundTrip() -
-                                         m_topology.links[hop.link].RoundTrip();
-                    longest[shared.link] = std::max(longest[shared.link], own);
-                }
+                NoteRoundTrip(path, DelayOf(path) + rest, longest);
             }
         }
     }

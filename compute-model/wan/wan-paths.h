@@ -9,7 +9,9 @@
 #include "wan/wan-topology.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -36,12 +38,21 @@ Duration DelayFromRouter(const WanTopology::Site& site);
 /// number among those that lead from the one to the other.
 double DrawOf(std::uint32_t source, std::uint32_t destination, std::uint32_t connection);
 
+/// A WanWay is one of the routes of a pair of sites (WanTopology::Route).
+struct WanWay
+{
+    std::vector<WanHop> hops; ///< of parallel links the one that routing takes
+    double weight = 1;
+    bool isOut = false; ///< all links of a hop are out
+};
+
 /// WanPaths holds the paths between all sites of a topology.
 class WanPaths
 {
   public:
-    /// Link ends must be sites of `topology`. Time and memory grow with O(sites^2).
-    explicit WanPaths(const WanTopology& topology);
+    /// Link ends must be sites of `topology`, and links must join the sites of routes. `isOut` says by
+    /// link which are not to be taken; empty: none. Time and memory grow with O(sites^2).
+    explicit WanPaths(const WanTopology& topology, std::vector<bool> isOut = {});
 
     /// Returns whether these are the paths of a topology: one with the same nodes, routing, sharing, and ends,
     /// delays and rates of links in both directions.
@@ -51,23 +62,35 @@ class WanPaths
     std::optional<WanHop> NextHop(std::uint32_t from, std::uint32_t to) const;
 
     /// Returns the links in their order. They are empty where `from` is `to`, and nothing is
-    /// returned where there is no path. With a connection's `draw` they are its Carrier()s.
+    /// returned where there is no path. With a connection's `draw` they are its Carrier()s, on its way
+    /// where the pair has routes; otherwise the first way's.
     std::optional<std::vector<WanHop>>
     SitePath(std::uint32_t from, std::uint32_t to, std::optional<double> draw = std::nullopt) const;
+
+    /// Returns the ways of a pair of sites; empty where no route says any.
+    const std::vector<WanWay>& WaysOf(std::uint32_t from, std::uint32_t to) const;
+
+    /// Returns which of the ways a connection takes: of those that are not out by its draw and their
+    /// weights. Nothing: there is none.
+    std::optional<std::size_t> WayOf(std::uint32_t from, std::uint32_t to, double draw) const;
 
     /// Returns the links that share what the paths' hop `of` carries, in their order: all links that
     /// lead that way (WanRouting::Direct), or those of them that the routing takes for equal; `of`
     /// alone where none shares (WanTopology::parallel).
     const std::vector<WanHop>& Sharing(const WanHop& of) const;
 
+    /// Returns all links that may carry connections from one site to another, each once.
+    std::vector<WanHop> AllHops(std::uint32_t from, std::uint32_t to) const;
+
     /// Returns which of the links that share a hop carries a connection. `draw` is its DrawOf(). A
     /// link's chance is its rate's share.
     WanHop Carrier(const WanHop& of, double draw) const;
 
-    /// Returns whether parallel links share the connections from one node to another.
+    /// Returns whether parallel links or several ways share the connections from one node to another.
     bool AreShared(std::uint32_t from, std::uint32_t to) const;
 
-    /// Returns the one-way propagation delay from router to router.
+    /// Returns the one-way propagation delay from router to router, of the first way where the pair has
+    /// routes.
     std::optional<Duration> SiteDelay(std::uint32_t from, std::uint32_t to) const;
 
     /// Returns the one-way propagation delay from one node to another, of a connection where its draw is
@@ -94,10 +117,21 @@ class WanPaths
 
     const Step& StepOf(std::uint32_t from, std::uint32_t to) const;
     std::uint32_t OtherEnd(const WanHop& hop) const;
+    bool IsOut(std::uint32_t link) const;
+    std::vector<std::vector<WanHop>> PathsOf(std::uint32_t from, std::uint32_t to) const;
+    Duration DelayOf(const std::vector<WanHop>& path) const;
+    void NoteRoundTrip(const std::vector<WanHop>& path,
+                       Duration roundTrip,
+                       std::vector<Duration>& longest) const;
     void FindSteps();
     void FindSharing();
+    void FindWays();
+    void AddWay(const WanTopology::Route& route, bool forward);
+    std::optional<WanHop> LinkBetween(std::uint32_t from, std::uint32_t to) const;
 
     WanTopology m_topology;
+    std::vector<bool> m_isOut; ///< by link; empty: none
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<WanWay>> m_ways; ///< by sites
     std::vector<Step> m_steps;           ///< destination after destination, sites x sites
     std::vector<std::uint32_t> m_siteOf; ///< site per node
     std::vector<std::vector<WanHop>> m_groups; ///< of links that share

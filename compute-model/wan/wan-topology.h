@@ -96,10 +96,25 @@ struct WanTopology
         Bytes policerBurst = Bytes::Of(1000000);
     };
 
+    /// A Route is a way that connections take from one data centre to another, in place of what
+    /// `routing` finds. A pair of sites may have several, which share its connections by weight. Where a
+    /// pair has none and the opposite pair has some, it takes those in reverse.
+    struct Route
+    {
+        std::uint32_t from = 0; ///< index into `sites`
+        std::uint32_t to = 0;
+        std::vector<std::uint32_t> via; ///< sites between the two, in their order
+        double weight = 1;              ///< positive
+    };
+
     std::vector<Site> sites;
     std::vector<Link> links;
+    std::vector<Route> routes;
     WanRouting routing = WanRouting::Direct;
     ParallelLinks parallel = ParallelLinks::Share;
+    /// Time after which routers know of an outage that loses packets, and of its end, and send packets
+    /// by other links. None: they never do, but for parallel links.
+    std::optional<Duration> rerouteAfter;
     Caps caps;
     Bytes mtu = Bytes::Of(1500);           ///< IP packet size, 576 to 65,535 bytes
     Bytes portQueue = Bytes::Of(16000000); ///< queue per NIC and per switch port

@@ -44,6 +44,10 @@ class TopologyValidator : private ValueChecks
         {
             CheckLink(m_topology.links[i], "wan_link[" + std::to_string(i) + "]");
         }
+        for (std::size_t i = 0; i < m_topology.routes.size(); ++i)
+        {
+            CheckRoute(m_topology.routes[i], "route[" + std::to_string(i) + "]");
+        }
         CheckCaps();
         CheckPackets();
         CheckReach();
@@ -146,6 +150,39 @@ class TopologyValidator : private ValueChecks
                 field + ".queue_disc",
                 link.queueDisc,
                 "must not be there with red or codel: a link has one queue");
+    }
+
+    /// A route goes over links from one data centre to another, and to no site twice.
+    void CheckRoute(const WanTopology::Route& route, const std::string& field) const
+    {
+        std::vector<std::uint32_t> sites{route.from};
+        sites.insert(sites.end(), route.via.begin(), route.via.end());
+        sites.push_back(route.to);
+        std::set<std::uint32_t> visited;
+        for (std::size_t i = 0; i < sites.size(); ++i)
+        {
+            const bool isVia = i > 0 && i + 1 < sites.size();
+            const std::string at = field + (i == 0 ? ".from" : isVia ? ".via" : ".to");
+            Require(sites[i] < m_topology.sites.size(),
+                    at,
+                    std::to_string(sites[i]),
+                    "is no site's index");
+            const std::string& name = m_topology.sites[sites[i]].name;
+            Require(visited.insert(sites[i]).second, at, name, "is on the route already");
+            Require(i == 0 || AreJoined(sites[i - 1], sites[i]),
+                    at,
+                    name,
+                    "has no wan_link from " + (i == 0 ? "" : m_topology.sites[sites[i - 1]].name) +
+                        ", the site before it");
+        }
+    }
+
+    bool AreJoined(std::uint32_t a, std::uint32_t b) const
+    {
+        return std::any_of(m_topology.links.begin(),
+                           m_topology.links.end(),
+                           [&](const WanTopology::Link& link)
+                           { return std::minmax(link.from, link.to) == std::minmax(a, b); });
     }
 
     /// A buffer that no packet fits into would let nothing through.

@@ -16,6 +16,8 @@
 #include "topology-import/topology-import.h"
 #include "wan/wan-validation.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <optional>
 
@@ -405,6 +407,34 @@ DataCenterNamed(const WanTopology& topology,
     return FindSite(topology, name, {field, file, "data_center", 1});
 }
 
+namespace
+{
+
+void
+AddRoutes(const Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
+{
+    for (int i = 0; i < scenario.route_size(); ++i)
+    {
+        const scenario::Route& written = scenario.route(i);
+        const std::string field = fmt::format("route[{}].", i);
+        WanTopology::Route route;
+        route.from = DataCenterNamed(topology, written.from(), field + "from", file);
+        route.to = DataCenterNamed(topology, written.to(), field + "to", file);
+        for (const std::string& site : written.via())
+        {
+            route.via.push_back(SiteNamed(topology, site, field + "via", file));
+        }
+        route.weight = written.weight();
+        topology.routes.push_back(route);
+    }
+    if (scenario.has_reroute_after())
+    {
+        topology.rerouteAfter = ParseDuration(scenario.reroute_after());
+    }
+}
+
+} // namespace
+
 WanTopology
 ResolveNetwork(Scenario& scenario, const ScenarioFile& file, std::vector<std::string>& warnings)
 {
@@ -427,6 +457,7 @@ ResolveNetwork(Scenario& scenario, const ScenarioFile& file, std::vector<std::st
     AddLinks(scenario, file, topology);
     topology.routing = EnumOf<WanRouting>(scenario.wan_routing());
     topology.parallel = EnumOf<ParallelLinks>(scenario.parallel());
+    AddRoutes(scenario, file, topology);
     CheckBearer(scenario, topology, file);
     CheckPacketTrace(scenario, topology, file);
     topology.caps = CapsOf(scenario.caps());

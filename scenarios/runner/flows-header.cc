@@ -29,19 +29,15 @@ SetFlow(const TransferFlow& flow, const TestbedSpec& testbed, trace::TransferFlo
     written.set_stop_ns(flow.stop.ToNanoseconds());
     written.set_message_bytes(static_cast<std::uint64_t>(flow.size.Count()));
     written.set_draws_sizes(flow.sizes != FlowSizes::Equal);
-    const auto path =
-        paths.SitePath(topology.SiteOf(flow.source), topology.SiteOf(flow.destination));
     std::set<std::int64_t> ends;
-    for (const auto& first : path.value())
+    for (const auto& hop :
+         paths.AllHops(topology.SiteOf(flow.source), topology.SiteOf(flow.destination)))
     {
-        for (const auto& hop : paths.Sharing(first))
+        const auto names = topology.NamesOfLink(hop.link);
+        written.add_links(hop.forward ? names.first : names.second);
+        for (const auto& outage : topology.links[hop.link].outages)
         {
-            const auto names = topology.NamesOfLink(hop.link);
-            written.add_links(hop.forward ? names.first : names.second);
-            for (const auto& outage : topology.links[hop.link].outages)
-            {
-                ends.insert(outage.end.ToNanoseconds());
-            }
+            ends.insert(outage.end.ToNanoseconds());
         }
     }
     written.mutable_outage_ends_ns()->Add(ends.begin(), ends.end());

@@ -65,15 +65,12 @@ WarningsOfIdleLinks(const WanTopology& topology,
         }
         std::vector<std::string> way;
         bool shares = false;
-        for (const WanHop& hop : talk->second)
+        for (const WanHop& hop : paths.AllHops(talk->first.first, talk->first.second))
         {
-            for (const WanHop& shared : paths.Sharing(hop))
+            shares = shares || hop.link == link;
+            if (isUsed[hop.link])
             {
-                shares = shares || shared.link == link;
-                if (isUsed[shared.link])
-                {
-                    way.push_back(DescribeLink(topology, shared.link));
-                }
+                way.push_back(DescribeLink(topology, hop.link));
             }
         }
         warnings.push_back(

@@ -20,12 +20,9 @@ constexpr std::uint64_t mostOperations = 2000000; // forwards; more take seconds
 void
 MarkSites(const TestbedSpec& testbed, std::uint32_t from, std::uint32_t to, RunEstimate& estimate)
 {
-    for (const auto& hop : testbed.paths->SitePath(from, to).value_or(std::vector<WanHop>()))
+    for (const auto& hop : testbed.paths->AllHops(from, to))
     {
-        for (const auto& shared : testbed.paths->Sharing(hop))
-        {
-            estimate.usesLink[shared.link] = true;
-        }
+        estimate.usesLink[hop.link] = true;
     }
 }
 

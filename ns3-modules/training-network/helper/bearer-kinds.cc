@@ -114,6 +114,22 @@ CheckTopology(const BearerKind& kind,
               const geotrain::WanTopology& topology,
               const std::string& file)
 {
+    if (kind.Has(BearerFeature::Ns3Devices))
+    {
+        const auto refuse = [&](bool isThere, const char* field, const char* value)
+        {
+            if (isThere)
+            {
+                throw geotrain::ConfigError(file,
+                                            field,
+                                            value,
+                                            "is not what the " + kind.name +
+                                                " bearer can do: take transport.bearer EXPRESS");
+            }
+        };
+        refuse(!topology.routes.empty(), "route", "");
+        refuse(topology.rerouteAfter.has_value(), "reroute_after", "");
+    }
     std::set<std::pair<std::uint32_t, std::uint32_t>> joined;
     for (std::size_t i = 0; i < topology.links.size(); ++i)
     {

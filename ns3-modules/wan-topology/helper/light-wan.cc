@@ -4,6 +4,10 @@
 #include "wan/wan-validation.h"
 
 #include <ns3/abort.h>
+#include <ns3/simulator.h>
+
+#include <algorithm>
+#include <set>
 
 namespace ns3
 {
@@ -20,6 +24,40 @@ WithoutQueueDiscs(const geotrain::WanTopology& topology, const std::string& file
         NS_ABORT_MSG_IF(!link.queueDisc.empty(), "light links have no queue disc of ns-3");
     }
     return topology;
+}
+
+/// Returns whether routers know at `at` that a link is out, both since BeginSchedules().
+bool
+IsKnownToBeOut(const geotrain::WanTopology::Link& link,
+               geotrain::Duration after,
+               geotrain::Duration at)
+{
+    return std::any_of(link.outages.begin(),
+                       link.outages.end(),
+                       [&](const geotrain::Outage& outage)
+                       {
+                           return !outage.holds && after < outage.end - outage.begin &&
+                                  outage.begin + after <= at && at < outage.end + after;
+                       });
+}
+
+/// Returns when the routers' knowledge of outages changes, since BeginSchedules().
+std::set<geotrain::Duration>
+TimesOfRerouting(const geotrain::WanTopology& topology)
+{
+    std::set<geotrain::Duration> times;
+    if (topology.rerouteAfter)
+    {
+        for (const geotrain::WanTopology::Link& link : topology.links)
+        {
+            for (const geotrain::Outage& outage : link.outages)
+            {
+                times.insert(outage.begin + *topology.rerouteAfter);
+                times.insert(outage.end + *topology.rerouteAfter);
+            }
+        }
+    }
+    return times;
 }
 
 } // namespace
@@ -51,19 +89,20 @@ LightWan::LightWan(const geotrain::WanTopology& topology,
     : m_topology(WithoutQueueDiscs(topology, file)),
       m_plan(std::make_shared<WanAddressPlan>(topology)),
       m_ledger(ledger),
-      m_routers(topology.sites.size())
+      m_routers(topology.sites.size(), LightRouter(m_flows)),
+      m_paths(std::make_shared<geotrain::WanPaths>(m_topology))
 {
     NS_ABORT_MSG_IF(hosts.size() != HostCount(topology),
                     hosts.size() << " hosts for " << HostCount(topology));
-    const auto paths = std::make_shared<geotrain::WanPaths>(m_topology);
-    const WanSettings settings(m_topology, paths, m_plan, ScheduleBegin());
+    const WanSettings settings(m_topology, m_paths, m_plan, ScheduleBegin());
     MakeWanLinks(settings);
     MakeNics(settings, hosts);
     for (std::uint32_t site = 0; site < m_topology.sites.size(); ++site)
     {
         m_routers[site].Route(HostAtRouter(site), *hosts[HostAtRouter(site)]);
     }
-    AddRoutes(*paths);
+    AddRoutes(*m_paths);
+    AddWays(*m_paths);
 }
 
 /// Makes a link, without its queue where that stands before it.
@@ -185,6 +224,77 @@ LightWan::AddRoutesTo(std::uint32_t host, std::uint32_t site, const geotrain::Wa
     }
 }
 
+/// Numbers the ways of all pairs of sites, and routes packets over them.
+void
+LightWan::AddWays(const geotrain::WanPaths& paths)
+{
+    std::uint32_t way = 1;
+    for (std::uint32_t from = 0; from < m_topology.sites.size(); ++from)
+    {
+        for (std::uint32_t to = 0; to < m_topology.sites.size() && !m_topology.routes.empty(); ++to)
+        {
+            m_firstWays[{from, to}] = way;
+            for (const geotrain::WanWay& each : paths.WaysOf(from, to))
+            {
+                for (const geotrain::WanHop& hop : each.hops)
+                {
+                    const geotrain::WanTopology::Link& link = m_topology.links[hop.link];
+                    m_routers[hop.forward ? link.from : link.to].RouteWay(way, EntryOf(hop, paths));
+                }
+                ++way;
+            }
+        }
+    }
+}
+
+/// Sets a connection's ways there and back, by its draw.
+void
+LightWan::SetWays(FlowEnds& flow) const
+{
+    const auto siteOf = [this](std::uint32_t host) {
+        return host < m_topology.NodeCount() ? m_plan->SiteOf(host) : host - m_topology.NodeCount();
+    };
+    const auto numberOf = [&](std::uint32_t from, std::uint32_t to) -> std::uint32_t
+    {
+        const auto way = m_paths->WayOf(from, to, flow.draw);
+        return way ? m_firstWays.at({from, to}) + static_cast<std::uint32_t>(*way) : 0;
+    };
+    const std::uint32_t source = siteOf(flow.source);
+    const std::uint32_t destination = siteOf(flow.destination);
+    flow.way = numberOf(source, destination);
+    flow.wayBack = numberOf(destination, source);
+}
+
+void
+LightWan::BeginSchedules()
+{
+    WanLinks::BeginSchedules();
+    for (const geotrain::Duration& at : TimesOfRerouting(m_topology))
+    {
+        Simulator::Schedule(
+            NanoSeconds(static_cast<std::uint64_t>(at.ToNanoseconds())), &LightWan::Reroute, this);
+    }
+}
+
+/// Routes packets around the links that routers know to be out.
+void
+LightWan::Reroute()
+{
+    const auto now = geotrain::Instant::FromNanoseconds(NowNs()) - *ScheduleBegin();
+    std::vector<bool> isOut;
+    for (const geotrain::WanTopology::Link& link : m_topology.links)
+    {
+        isOut.push_back(IsKnownToBeOut(link, *m_topology.rerouteAfter, now));
+    }
+    m_paths = std::make_shared<geotrain::WanPaths>(m_topology, isOut);
+    AddRoutes(*m_paths);
+    AddWays(*m_paths);
+    for (FlowEnds& flow : m_flows)
+    {
+        SetWays(flow);
+    }
+}
+
 std::uint32_t
 LightWan::HostAtRouter(std::uint32_t site) const
 {
@@ -197,6 +307,7 @@ LightWan::AddFlow(const FlowEnds& hosts)
     m_flows.push_back(hosts);
     const std::uint32_t connection = m_connections[{hosts.source, hosts.destination}]++;
     m_flows.back().draw = geotrain::DrawOf(hosts.source, hosts.destination, connection);
+    SetWays(m_flows.back());
     return static_cast<FlowNumber>(m_flows.size() - 1);
 }
 

@@ -59,6 +59,7 @@ class LightWan : public WanLinks
     WanLinkCounters CountersAt(std::size_t number) const override;
     void ObservePackets(std::size_t number, const PacketObserver& observer) override;
     LinkModel* NicQueue(std::uint32_t node, bool sends) override;
+    void BeginSchedules() override;
 
   private:
     /// Hop is one direction of a link, and what stands before it.
@@ -81,6 +82,9 @@ class LightWan : public WanLinks
                 const std::optional<NodeShapingSettings>& shaping,
                 PacketElement& next);
     void AddRoutes(const geotrain::WanPaths& paths);
+    void AddWays(const geotrain::WanPaths& paths);
+    void SetWays(FlowEnds& flow) const;
+    void Reroute();
     PacketElement& EntryOf(const geotrain::WanHop& hop, const geotrain::WanPaths& paths);
     void AddRoutesTo(std::uint32_t host, std::uint32_t site, const geotrain::WanPaths& paths);
 
@@ -90,6 +94,9 @@ class LightWan : public WanLinks
     FlowTable m_flows;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_connections; ///< by ends
     std::vector<LightRouter> m_routers; ///< by site
+    std::shared_ptr<const geotrain::WanPaths> m_paths;
+    /// Number of the first way of each pair of sites that has routes; the others follow it.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_firstWays;
     std::vector<Hop> m_hops;            ///< WAN directions, then each node's NIC and port
     std::map<std::uint32_t, LightShare>
         m_shares; ///< by the hop in m_hops of the first of the links

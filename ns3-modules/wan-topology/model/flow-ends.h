@@ -17,7 +17,11 @@ struct FlowEnds
     std::uint32_t source;      ///< node that sends data
     std::uint32_t destination; ///< node
     int rank = 0;    ///< a WAN that serves by rank sends packets of the highest rank first
-    double draw = 0; ///< of the connection, for parallel links (geotrain::DrawOf)
+    double draw = 0; ///< of the connection, for parallel links and ways (geotrain::DrawOf)
+    /// Its way to `destination` and back, for routers with explicit routes; 0: the next link by the
+    /// destination alone.
+    std::uint32_t way = 0;
+    std::uint32_t wayBack = 0;
 };
 
 /// FlowTable holds the ends and rank of each connection by its FlowNumber.

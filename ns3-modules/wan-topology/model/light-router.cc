@@ -6,19 +6,54 @@
 namespace ns3
 {
 
+namespace
+{
+
+void
+Set(std::vector<PacketElement*>& elements, std::uint32_t index, PacketElement& element)
+{
+    if (elements.size() <= index)
+    {
+        elements.resize(index + 1, nullptr);
+    }
+    elements[index] = &element;
+}
+
+} // namespace
+
+LightRouter::LightRouter(const FlowTable& flows)
+    : m_flows(&flows)
+{
+}
+
 void
 LightRouter::Route(std::uint32_t node, PacketElement& next)
 {
-    if (m_next.size() <= node)
-    {
-        m_next.resize(node + 1, nullptr);
-    }
-    m_next[node] = &next;
+    Set(m_next, node, next);
+}
+
+void
+LightRouter::RouteWay(std::uint32_t way, PacketElement& next)
+{
+    Set(m_nextOfWay, way, next);
+}
+
+PacketElement*
+LightRouter::NextOfWay(const PacketRecord& record) const
+{
+    const FlowEnds& ends = (*m_flows)[record.flow];
+    const std::uint32_t way = record.destination == ends.destination ? ends.way : ends.wayBack;
+    return way < m_nextOfWay.size() ? m_nextOfWay[way] : nullptr;
 }
 
 void
 LightRouter::Receive(const PacketRecord& record)
 {
+    if (PacketElement* next = m_nextOfWay.empty() ? nullptr : NextOfWay(record))
+    {
+        next->Receive(record);
+        return;
+    }
     const std::uint32_t node = record.destination;
     NS_ABORT_MSG_IF(node >= m_next.size() || !m_next[node], "no path to node " << node);
     m_next[node]->Receive(record);

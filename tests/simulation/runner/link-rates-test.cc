@@ -230,6 +230,47 @@ TEST_F(LinkRates, InAnOutageOfAParallelLinkTheOthersCarryItsConnections)
     EXPECT_NEAR(Of(summary, "goodput_over_capacity"), payloadShare, 0.05);
 }
 
+TEST_F(LinkRates, RoutesStripeATransferOverBothWays)
+{
+    // 30 Mbit/s over the pair's own link and 15 over b: 45 together, by connections of 2 to 1. Of 24
+    // connections the hash gives one way its share within one or two; each way is full all the same.
+    const char* links = R"(wan_link { from: "a" to: "c" rate: "30Mbps" delay: "10ms" }
+                           wan_link { from: "a" to: "b" rate: "15Mbps" delay: "10ms" })";
+    const char* transfer = R"(transfer { from: "a" to: "c" duration: "20s" warm_up { time: "5s" }
+                                         flow { connections: 24 } })";
+    const auto fast = [](std::string text)
+    {
+        const std::string slow = R"(rate: "10Mbps" delay: "1ms")";
+        text.replace(text.find(slow), slow.size(), R"(rate: "100Mbps" delay: "1ms")");
+        return text;
+    };
+    const auto folder = m_folder / "routes";
+    std::filesystem::create_directories(folder);
+    const auto summary = RunIn(
+        folder,
+        LoadText(fast(sites) + R"(transport { window: "4MB" } )" + links + transfer +
+                 R"(route { from: "a" to: "c" weight: 2 } route { from: "a" to: "c" via: "b" })"));
+    EXPECT_NEAR(Of(summary, "goodput"), 45e6 * payloadShare, 0.03 * 45e6);
+    EXPECT_NEAR(Of(summary, "goodput_over_capacity"), payloadShare, 0.03);
+    EXPECT_EQ(Of(summary, "warnings"), 0);
+}
+
+TEST_F(LinkRates, AnOutageIsRoutedAroundAfterATime)
+{
+    // 30 Mbit/s for 10 s, nothing for 2 s, and 15 Mbit/s over b for 8 s; until routers know that the
+    // outage is over, nothing else can come. A timeout takes up to 1.6 s more of the 8 (doubled from
+    // 0.2 s until packets arrive again).
+    const auto summary =
+        RunTransfer(R"(wan_link { from: "a" to: "c" rate: "30Mbps" delay: "10ms"
+                                  outage { begin: "10s" end: "25s" } }
+                       wan_link { from: "a" to: "b" rate: "8Mbps" delay: "10ms" }
+                       reroute_after: "2s" )",
+                    R"(transfer { from: "a" to: "c" duration: "20s" warm_up { time: "5s" } })");
+    const double whole = (10 * 30e6 + 8 * 8e6) / 20 * payloadShare;
+    EXPECT_LT(Of(summary, "goodput"), whole * 1.02);
+    EXPECT_GT(Of(summary, "goodput"), whole - 1.6 * 8e6 / 20 - 0.03 * whole);
+}
+
 TEST_F(LinkRates, ADetourOfLessDelayDoesNotTakeAPairsTraffic)
 {
     // 5 MB over the pair's own 200 Mbit/s take 0.2 s and 80 ms; over b, at 10 Mbit/s, 4 s.

@@ -276,6 +276,91 @@ TEST_F(LightWanTest, ParallelLinksShareConnectionsAndAnOutageLeavesThemToTheOthe
     EXPECT_EQ(hosts[1].records.size(), 160U);
 }
 
+/// Three sites in a triangle whose link 0 - 2 is number 2.
+geotrain::WanTopology
+Triangle()
+{
+    geotrain::WanTopology topology = Chain(3, 1);
+    topology.links.push_back(topology.links[0]);
+    topology.links[2].to = 2;
+    return topology;
+}
+
+TEST_F(LightWanTest, ConnectionsTakeTheirRoutesThereAndBack)
+{
+    geotrain::WanTopology topology = Triangle();
+    topology.routes = {{0, 2, {}, 1}, {0, 2, {1}, 1}};
+    Build(topology);
+    for (int connection = 0; connection < 40; ++connection)
+    {
+        Send({0, 2}, 2);
+    }
+    Simulator::Run();
+    // Each connection's two packets take one way: of 40, 20 on either are expected, and 10 are three
+    // deviations of a binomial.
+    const std::uint64_t direct = wan->CountersAt(4).packets;
+    EXPECT_EQ(direct % 2, 0U);
+    EXPECT_NEAR(static_cast<double>(direct), 40, 20);
+    EXPECT_EQ(wan->CountersAt(0).packets, 80 - direct);
+    EXPECT_EQ(wan->CountersAt(2).packets, 80 - direct);
+    // An acknowledgement of each goes back the same way.
+    for (FlowNumber flow = 0; flow < 40; ++flow)
+    {
+        PacketRecord record{};
+        record.flow = flow;
+        record.destination = 0;
+        record.wireSize = jumboMtu;
+        wan->EntryFrom(2).Receive(record);
+    }
+    Simulator::Run();
+    EXPECT_EQ(wan->CountersAt(5).packets, direct / 2);
+    EXPECT_EQ(wan->CountersAt(1).packets, 40 - direct / 2);
+    EXPECT_EQ(hosts[2].records.size(), 80U);
+    EXPECT_EQ(hosts[0].records.size(), 40U);
+}
+
+TEST_F(LightWanTest, RoutersSendAroundAnOutageOnceTheyKnowOfIt)
+{
+    geotrain::WanTopology topology = Triangle();
+    topology.links[2].outages = {{Duration::Seconds(1), Duration::Seconds(3), false},
+                                 {Duration::Seconds(10), Duration::Milliseconds(10400), false}};
+    topology.rerouteAfter = Duration::Milliseconds(500);
+    Build(topology);
+    wan->BeginSchedules();
+    const FlowEnds ends{0, 2};
+    // Before, in the outage before and after the routers know, and after its end likewise; the second
+    // outage ends before they know.
+    for (const double seconds : {0.5, 1.2, 1.8, 3.2, 3.8, 10.2, 10.45, 10.7})
+    {
+        Simulator::Schedule(Seconds(seconds), [this, ends] { Send(ends); });
+    }
+    Simulator::Run();
+    EXPECT_EQ(wan->CountersAt(4).lost, 2U);    // at 1.2 and 10.2 s
+    EXPECT_EQ(wan->CountersAt(0).packets, 2U); // at 1.8 and 3.2 s
+    EXPECT_EQ(hosts[2].records.size(), 6U);
+}
+
+TEST_F(LightWanTest, ARouteThatIsOutLeavesItsConnectionsToTheOthers)
+{
+    geotrain::WanTopology topology = Triangle();
+    topology.routes = {{0, 2, {}, 1}, {0, 2, {1}, 1}};
+    topology.links[0].outages = {{Duration::Seconds(1), Duration::Seconds(3), false}};
+    topology.rerouteAfter = Duration::Milliseconds(100);
+    Build(topology);
+    wan->BeginSchedules();
+    Simulator::Schedule(Seconds(2),
+                        [this]
+                        {
+                            for (int connection = 0; connection < 40; ++connection)
+                            {
+                                Send({0, 2});
+                            }
+                        });
+    Simulator::Run();
+    EXPECT_EQ(wan->CountersAt(4).packets, 40U);
+    EXPECT_EQ(hosts[2].records.size(), 40U);
+}
+
 TEST_F(LightWanTest, EachDirectionHasItsRateDelayAndQueue)
 {
     geotrain::WanTopology topology = Chain(2, 1);

@@ -33,13 +33,13 @@ struct Decision
 
 const Decision decisions[] = {
     {"",
-     "name model parallelism data_center transit_site wan_link wan_routing parallel "
+     "name model parallelism data_center transit_site wan_link wan_routing parallel route "
      "topology_import "
      "caps mtu "
      "transport schedule sharing "
      "temporal_sharing run variant price plan inference fill_jobs transfer grid "
      "expected figure criterion gpu_type in_network job full_set",
-     "cross_traffic"},
+     "cross_traffic reroute_after"},
     {"model",
      "catalogue transformer hugging_face_config microbatches microbatch_size sequence "
      "recomputation "
@@ -76,6 +76,7 @@ const Decision decisions[] = {
      ""},
     {"gpu_type.efficiency", "matmul half_side memory attention kernel_gap", ""},
     {"transit_site", "name latitude longitude", ""},
+    {"route", "from to via weight", ""},
     {"wan_link",
      "from to rate rate_back delay delay_back queue loss",
      "queue_disc red codel policer burst_loss jitter duplication rate_step outage learned "
@@ -88,7 +89,7 @@ const Decision decisions[] = {
     {"transport",
      "connections intra_dc_connections window chunk slow_start_after_idle initial_window "
      "pacing_rate",
-     "bearer congestion_control ecn min_rto delayed_ack delayed_ack_timeout hystart pacing "
+     "bearer congestion_control preset ecn min_rto delayed_ack delayed_ack_timeout hystart pacing "
      "tail_loss_probe autotuning"},
     {"schedule",
      "name warmup_factor virtual_stages memory_cap orders order_row all_reduce_buckets "

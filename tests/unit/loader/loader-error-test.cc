@@ -49,9 +49,22 @@ const BadInput badInputs[] = {
      "small.textproto: wan_link[0].queue_disc: \"ns3::FqCoDelQueueDisc\" is a queue disc of ns-3, "
      "which the express bearer does not have: take transport.bearer DEVICE or STOCK, or "
      "wan_link.red or codel"},
+    {"RouteOverNoSite",
+     {"route[0].from=a", "route[0].to=b", "route[0].via=nosuch"},
+     "small.textproto: route[0].via: \"nosuch\" is no data_center or transit_site; the nearest are "
+     "a, b"},
+    {"RouteWithoutALink",
+     {"route[0].from=a", "route[0].to=b", "route[0].via=a"},
+     "small.textproto: route[0].via: \"a\" is on the route already"},
+    {"RouteOverDevices",
+     {"route[0].from=a", "route[0].to=b", "transport.bearer=DEVICE"},
+     "small.textproto: route: is not what the device bearer can do: take transport.bearer EXPRESS"},
     {"HyStartOfStockSockets",
      {"transport.hystart=false", "transport.bearer=STOCK"},
      "small.textproto: transport.hystart: \"false\" needs transport.bearer EXPRESS or DEVICE"},
+    {"PresetOfStockSockets",
+     {"transport.preset=LINUX", "transport.bearer=STOCK"},
+     "small.textproto: transport.preset: \"LINUX\" needs transport.bearer EXPRESS or DEVICE"},
     {"TailLossProbeOfStockSockets",
      {"transport.tail_loss_probe=true", "transport.bearer=STOCK"},
      "small.textproto: transport.tail_loss_probe: \"true\" needs transport.bearer EXPRESS or "

@@ -153,6 +153,90 @@ TEST(WanPaths, ParallelLinksShareConnectionsByTheirRates)
     EXPECT_FALSE(paths.AreOf(topology));
 }
 
+/// Sites 0 and 3 with a link of their own, of 5 ms, and two ways around it: over 1 (10 + 10 ms) and over
+/// 2 (20 + 20 ms), with twice the weight.
+WanTopology
+TwoWays()
+{
+    WanTopology topology = Sites(4);
+    AddLink(topology, 0, 3, 5);
+    AddLink(topology, 0, 1, 10);
+    AddLink(topology, 3, 1, 10);
+    AddLink(topology, 0, 2, 20);
+    AddLink(topology, 2, 3, 20);
+    for (WanTopology::Link& link : topology.links)
+    {
+        link.rate = geotrain::BitRate::GigabitsPerSecond(10);
+    }
+    topology.routes = {{0, 3, {1}, 1}, {0, 3, {2}, 2}};
+    return topology;
+}
+
+TEST(WanPaths, RoutesShareAPairsConnectionsByWeight)
+{
+    const WanPaths paths(TwoWays());
+    const std::vector<WanHop> overOne{{1, true}, {2, false}};
+    const std::vector<WanHop> overTwo{{3, true}, {4, true}};
+    EXPECT_EQ(*paths.SitePath(0, 3), overOne);
+    EXPECT_EQ(*paths.SitePath(0, 1), (std::vector<WanHop>{{1, true}}));
+    EXPECT_EQ(paths.WaysOf(0, 1).size(), 0U);
+    EXPECT_TRUE(paths.AreShared(0, 6)); // nodes of sites 0 and 3
+    int overSecond = 0;
+    for (std::uint32_t connection = 0; connection < 3000; ++connection)
+    {
+        const double draw = geotrain::DrawOf(0, 6, connection);
+        const auto path = *paths.SitePath(0, 3, draw);
+        ASSERT_TRUE(path == overOne || path == overTwo);
+        overSecond += path == overTwo ? 1 : 0;
+        // 5 us on either side of the routers.
+        EXPECT_EQ(*paths.NodeDelay(0, 6, draw),
+                  Duration::Milliseconds(path == overTwo ? 40 : 20) + Duration::Microseconds(10));
+    }
+    EXPECT_NEAR(overSecond, 2000, 3 * 26); // three deviations of a binomial
+    // Of a way over parallel links both are taken: the two choices are independent.
+    WanTopology parallel = TwoWays();
+    AddLink(parallel, 0, 1, 10);
+    parallel.links[5].rate = parallel.links[1].rate;
+    const WanPaths choices(parallel);
+    int first = 0;
+    for (std::uint32_t connection = 0; connection < 3000; ++connection)
+    {
+        first +=
+            choices.SitePath(0, 3, geotrain::DrawOf(0, 6, connection))->front().link == 1 ? 1 : 0;
+    }
+    EXPECT_NEAR(first, 500, 3 * 20.4); // a third times a half
+}
+
+TEST(WanPaths, ARouteHoldsInReverseUnlessAnotherLeadsBack)
+{
+    WanTopology topology = TwoWays();
+    EXPECT_EQ(*WanPaths(topology).SitePath(3, 0), (std::vector<WanHop>{{2, true}, {1, false}}));
+    EXPECT_EQ(*WanPaths(topology).SiteDelay(3, 0), Duration::Milliseconds(20));
+    EXPECT_EQ(WanPaths(topology).WaysOf(3, 0).size(), 2U);
+    topology.routes.push_back({3, 0, {}, 1});
+    const WanPaths paths(topology);
+    EXPECT_EQ(*paths.SitePath(3, 0), (std::vector<WanHop>{{0, false}}));
+    EXPECT_EQ(paths.WaysOf(3, 0).size(), 1U);
+    EXPECT_EQ(*paths.RoundTripTime(0, 6), Duration::Milliseconds(25) + Duration::Microseconds(20));
+    EXPECT_FALSE(paths.AreOf(TwoWays()));
+    // The queue of a link on a way is for the round trip of that way, 40 + 5 ms, over which sites 2 and 3
+    // have 20 + 20 ms of their own.
+    EXPECT_EQ(paths.LongestRoundTrips()[4],
+              Duration::Milliseconds(45) + Duration::Microseconds(20));
+}
+
+TEST(WanPaths, LinksThatAreOutAreLeftOut)
+{
+    const WanTopology topology = TwoWays();
+    const WanPaths paths(topology, {true, true, false, false, false});
+    EXPECT_EQ(*paths.SitePath(0, 1), (std::vector<WanHop>{{3, true}, {4, true}, {2, true}}));
+    for (std::uint32_t connection = 0; connection < 100; ++connection)
+    {
+        EXPECT_EQ(*paths.WayOf(0, 3, geotrain::DrawOf(0, 6, connection)), 1U);
+    }
+    EXPECT_FALSE(WanPaths(topology, {false, true, false, true, false}).WayOf(0, 3, 0.5));
+}
+
 TEST(WanPaths, OfParallelLinksOfOneDelayTheFastestGoes)
 {
     WanTopology topology = Sites(2);
