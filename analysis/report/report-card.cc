@@ -23,7 +23,10 @@ constexpr const char* howToReadCard =
     "the interval lies outside: read the figures of the heading before you conclude. With one seed "
     "there is no interval, and the number itself is judged. A criterion without bounds gives the "
     "<b>number</b> alone. The bounds are those of the setting of each heading, and no standard's "
-    "unless the reference says so.</p>\n";
+    "unless the reference says so. <b>Best</b> is the best of the heading's controls by the side "
+    "of "
+    "the bounds; <b>Linux, measured</b> is the kernel's TCP over the same path in real time "
+    "(<code>geotrain live</code>).</p>\n";
 
 std::string
 VerdictText(Verdict verdict)
@@ -76,6 +79,9 @@ TableOfHeading(const CardHeading& heading)
     HtmlTable table;
     table.heads = {HtmlCell{"Criterion"},
                    HtmlCell{"Number", true},
+                   HtmlCell{"TcpCubic", true},
+                   HtmlCell{"Best"},
+                   HtmlCell{"Linux, measured"},
                    HtmlCell{"Verdict"},
                    HtmlCell{"Reference"},
                    HtmlCell{"Source"}};
@@ -83,6 +89,9 @@ TableOfHeading(const CardHeading& heading)
     {
         table.rows.push_back({HtmlCell{Escaped(line.what)},
                               HtmlCell{Escaped(line.number), true},
+                              HtmlCell{Escaped(line.cubic), true},
+                              HtmlCell{Escaped(line.best)},
+                              HtmlCell{Escaped(line.kernel)},
                               HtmlCell{VerdictText(line.verdict)},
                               HtmlCell{Escaped(line.reference)},
                               HtmlCell{Escaped(line.source)}});
@@ -109,7 +118,7 @@ WriteReportCard(const ReportCard& card, const std::filesystem::path& folder)
     page.AddSection("In short", CountsHtml(card) + howToReadCard);
     for (const auto& heading : card.headings)
     {
-        page.AddSection(heading.title, TableOfHeading(heading));
+        page.AddSectionOf(heading.folder, heading.title, TableOfHeading(heading));
     }
     page.AddHowToRepeat();
     page.Write(CardFile(card.name));

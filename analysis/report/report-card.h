@@ -24,6 +24,9 @@ struct CardLine
 {
     std::string what;
     std::string number; ///< with its interval and unit; where there is none, why
+    std::string cubic;  ///< the number of TcpCubic
+    std::string best;   ///< the best number of a control of the heading, with its name
+    std::string kernel; ///< what the kernel's controls reach; empty: not measured
     std::string reference;
     std::string source;
     Verdict verdict = Verdict::NotRun;

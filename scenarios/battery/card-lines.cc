@@ -4,8 +4,10 @@
 #include "comparison/text-table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace geotrain
 {
@@ -41,6 +43,14 @@ NumberOf(const ComparisonTable& table, const ComparisonRow& row, const Criterion
     return std::nullopt;
 }
 
+std::optional<MeanInterval>
+NumberIn(const ComparisonTable& table,
+         const std::vector<const ComparisonRow*>& rows,
+         const Criterion& criterion)
+{
+    return rows.empty() ? std::nullopt : NumberOf(table, *rows.front(), criterion);
+}
+
 std::string
 NumberText(const MeanInterval& number, const std::string& unit, std::size_t seeds)
 {
@@ -68,6 +78,62 @@ ReferenceText(const Criterion& criterion)
         bounds = fmt::format("at most {:g}{}: ", *criterion.atMost, unit);
     }
     return bounds + criterion.reference;
+}
+
+/// Returns how far a number is from the best one: the side of the bounds says which that is, and between
+/// two bounds the middle is. Nothing where there are no bounds.
+std::optional<double>
+DistanceFromBest(const Criterion& criterion, double number)
+{
+    if (criterion.atLeast && criterion.atMost)
+    {
+        return std::abs(number - (*criterion.atLeast + *criterion.atMost) / 2);
+    }
+    if (criterion.atLeast)
+    {
+        return -number;
+    }
+    return criterion.atMost ? std::optional(number) : std::nullopt;
+}
+
+/// Returns the best number of all controls under a criterion, and its control.
+std::string
+BestOf(const ComparisonTable& table, const Criterion& criterion)
+{
+    std::optional<double> least;
+    std::string best;
+    for (const auto& row : table.Rows())
+    {
+        const auto control = ValueInRow(table, row, criterion.by);
+        const auto rows = RowsFor(table, criterion, control);
+        const bool isJudged = std::find(rows.begin(), rows.end(), &row) != rows.end();
+        const auto number = isJudged ? NumberOf(table, row, criterion) : std::nullopt;
+        const auto distance = number ? DistanceFromBest(criterion, number->mean) : std::nullopt;
+        if (distance && (!least || *distance < *least))
+        {
+            least = distance;
+            best = fmt::format(
+                "{}, {}", NumberText(*number, criterion.unit, row.summaries.size()), control);
+        }
+    }
+    return best;
+}
+
+/// Returns what the kernel's controls reach: "TcpCubic 40.2 ± 1.1 %, TcpBbr 94 % (Linux 6.18, ...)".
+std::string
+KernelText(const Criterion& criterion)
+{
+    std::vector<std::string> numbers;
+    for (const KernelNumber& number : criterion.kernel)
+    {
+        numbers.push_back(number.control + " " +
+                          NumberText({number.value, number.halfWidth.value_or(0)},
+                                     criterion.unit,
+                                     number.halfWidth ? 2 : 1));
+    }
+    return numbers.empty()
+               ? ""
+               : fmt::format("{} ({})", fmt::join(numbers, ", "), criterion.kernelVersion);
 }
 
 /// Returns why there is no number.
@@ -128,12 +194,22 @@ CardLinesOf(const ComparisonTable& table,
     std::vector<CardLine> lines;
     for (const auto& criterion : criteria)
     {
-        CardLine line{criterion.what, "", ReferenceText(criterion), criterion.source};
+        CardLine line;
+        line.what = criterion.what;
+        line.reference = ReferenceText(criterion);
+        line.source = criterion.source;
         const auto rows = RowsFor(table, criterion, control);
-        const auto number = rows.empty() ? std::nullopt : NumberOf(table, *rows.front(), criterion);
+        const auto number = NumberIn(table, rows, criterion);
         line.number = number ? NumberText(*number, criterion.unit, rows.front()->summaries.size())
                              : WhyNone(rows, criterion);
         line.verdict = VerdictOn(criterion, number);
+        const auto cubic = RowsFor(table, criterion, "TcpCubic");
+        if (const auto itsNumber = NumberIn(table, cubic, criterion))
+        {
+            line.cubic = NumberText(*itsNumber, criterion.unit, cubic.front()->summaries.size());
+        }
+        line.best = BestOf(table, criterion);
+        line.kernel = KernelText(criterion);
         lines.push_back(std::move(line));
     }
     return lines;

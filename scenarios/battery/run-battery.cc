@@ -179,8 +179,11 @@ WriteCard(const BatteryOptions& options, const BatteryResult& result)
              CardLinesOf(one.table, ReadCriteria(one.heading.text), options.card)});
         for (const auto& left : one.leftOut)
         {
-            card.headings.back().lines.push_back(
-                {left.title, "not possible", left.error, "", Verdict::NotRun});
+            CardLine line;
+            line.what = left.title;
+            line.number = "not possible";
+            line.reference = left.error;
+            card.headings.back().lines.push_back(line);
         }
     }
     WriteReportCard(card, options.folder);

@@ -146,6 +146,14 @@ CriterionOf(const scenario::Criterion& written, const std::string& file, const s
     criterion.atMost = written.has_at_most() ? std::make_optional(written.at_most()) : std::nullopt;
     criterion.reference = written.reference();
     criterion.source = written.source();
+    for (const auto& number : written.kernel())
+    {
+        criterion.kernel.push_back(
+            {number.control(),
+             number.value(),
+             number.has_half_width() ? std::make_optional(number.half_width()) : std::nullopt});
+    }
+    criterion.kernelVersion = written.kernel_version();
     if (criterion.atLeast && criterion.atMost && *criterion.atLeast > *criterion.atMost)
     {
         throw ConfigError(

@@ -14,6 +14,14 @@ namespace geotrain
 {
 
 /// A Criterion is one line of a report card: a metric of one variant, and the bounds within which it
+/// A KernelNumber is what a control of the Linux kernel reaches, in the criterion's unit.
+struct KernelNumber
+{
+    std::string control; ///< short name
+    double value = 0;
+    std::optional<double> halfWidth; ///< of the 95 % interval; none: one measurement
+};
+
 /// passes.
 struct Criterion
 {
@@ -27,6 +35,8 @@ struct Criterion
     std::optional<double> atMost;
     std::string reference; ///< what the bounds come from
     std::string source;    ///< where the field asks for it
+    std::vector<KernelNumber> kernel;
+    std::string kernelVersion; ///< and when it was measured
 };
 
 /// Returns the figures that the scenario declares. Throws ConfigError.

@@ -96,6 +96,29 @@ TEST(CardLinesOf, ShowTheBoundsAndWhatTheyComeFrom)
     EXPECT_EQ(reference({}, {}), "Reno's");
 }
 
+TEST(CardLinesOf, HaveCubicsNumberTheBestAndTheKernels)
+{
+    auto cubic = RowOfGoodputs("1bdp", {0.6});
+    cubic.values[0] = "TcpCubic";
+    auto reno = RowOfGoodputs("1bdp", {0.95});
+    reno.values[0] = "TcpLinuxReno";
+    auto elsewhere = RowOfGoodputs("4bdp", {0.99}); // not the criterion's variant
+    const auto table = TableOfRows({cubic, RowOfGoodputs("1bdp", {0.9}), reno, elsewhere});
+    const auto best = [&](std::optional<double> atLeast, std::optional<double> atMost)
+    { return CardLinesOf(table, {Between(atLeast, atMost)}, "TcpBbr3")[0].best; };
+    EXPECT_EQ(best(90, {}), "95 %, TcpLinuxReno");
+    EXPECT_EQ(best({}, 50), "60 %, TcpCubic");
+    EXPECT_EQ(best(85, 91), "90 %, TcpBbr3");
+    EXPECT_EQ(best({}, {}), "");
+    auto criterion = Between(90, {});
+    criterion.kernel = {{"TcpCubic", 40.2, 1.1}, {"TcpBbr", 94, {}}};
+    criterion.kernelVersion = "Linux 6.18, November 2026";
+    const auto line = CardLinesOf(table, {criterion}, "TcpBbr3")[0];
+    EXPECT_EQ(line.cubic, "60 %");
+    EXPECT_EQ(line.kernel, "TcpCubic 40 ± 1 %, TcpBbr 94 % (Linux 6.18, November 2026)");
+    EXPECT_EQ(CardLinesOf(TableOfRows({}), {criterion}, "TcpBbr3")[0].cubic, "");
+}
+
 TEST(CardLinesOf, SayWhyThereIsNoNumber)
 {
     auto failed = RowOfGoodputs("1bdp", {});
