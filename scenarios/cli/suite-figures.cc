@@ -2,6 +2,7 @@
 #include "cli/suite-figures.h"
 
 #include "cli/battery-runs.h"
+#include "comparison/sweep-ranks.h"
 #include "runner/run-folder.h"
 #include "runner/run-watch.h"
 #include "suite/paper-suite.h"
@@ -59,6 +60,10 @@ MakeSuite(const SuiteArguments& arguments,
           const OutputOptions& output)
 {
     RefuseUnknownFigures(choices.only);
+    if (const auto code = ServedAsRank(arguments.out))
+    {
+        return *code;
+    }
     BatteryOptions options;
     FigureChoices own = choices;
     options.choices = &own;
@@ -68,6 +73,8 @@ MakeSuite(const SuiteArguments& arguments,
     options.commandLine = output.commandLine;
     options.folder = OpenSuiteFolder(arguments);
     CatchInterrupts();
+    const auto sweep = LeadOfLaunch(options.folder, options.jobs);
+    options.sweep = sweep.get();
     const std::string out = arguments.out.empty() ? " --out " + options.folder.string() : "";
     return ShowBattery(MakePaperFigures, options, output, output.commandLine + out);
 }

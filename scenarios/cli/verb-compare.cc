@@ -12,6 +12,7 @@
 #include "comparison/earlier-results.h"
 #include "comparison/expectations.h"
 #include "comparison/packets-of-best.h"
+#include "comparison/sweep-ranks.h"
 #include "comparison/text-table.h"
 #include "figures/answers.h"
 #include "loader/control-library.h"
@@ -221,6 +222,8 @@ CompareBattery(const CompareArguments& arguments)
     SetNs3Defaults(options.ns3Defaults, {bearer});
     options.folder = OpenFolder(arguments, batteryName);
     CatchInterrupts();
+    const auto sweep = LeadOfLaunch(options.folder, options.jobs);
+    options.sweep = sweep.get();
     return ShowBattery(
         RunBattery, options, arguments.output, ResumeLine(arguments, options.folder.string()));
 }
@@ -271,6 +274,8 @@ CompareVariants(const CompareArguments& arguments)
     options.folder =
         OpenFolder(arguments, NameOf(text, options.plans.variants.front().assignments));
     CatchInterrupts();
+    const auto sweep = LeadOfLaunch(options.folder, options.jobs);
+    options.sweep = sweep.get();
     FigureChoices choices;
     choices.logAxes = arguments.logAxes;
     options.choices = &choices;
@@ -314,6 +319,10 @@ CompareAll(const CompareArguments& given)
     if (scenario.empty())
     {
         throw ConfigError("compare", "", "", "needs a SCENARIO, or --results with earlier folders");
+    }
+    if (const auto code = ServedAsRank(arguments.out))
+    {
+        return *code;
     }
     arguments.pool.commandLine = arguments.output.commandLine;
     for (const auto& assignment : arguments.scenario.Assignments())

@@ -7,6 +7,7 @@
 #include "cli/verb.h"
 
 #include "analytic/analytic-network.h"
+#include "comparison/sweep-ranks.h"
 #include "comparison/text-table.h"
 #include "loader/field-conditions.h"
 #include "plan-study/plan-ranges.h"
@@ -54,6 +55,7 @@ struct PlanArguments
     std::string out;
     bool force = false;
     OutputOptions output;
+    SweepLead* sweep = nullptr; ///< of several ranks, once the folder is there
 };
 
 PlanningScenario
@@ -169,6 +171,7 @@ PoolOf(const PlanArguments& arguments, StatusLine& line, const std::string& what
     pool.jobs = arguments.jobs;
     pool.commandLine = arguments.output.commandLine;
     pool.drawsFigures = false;
+    pool.sweep = arguments.sweep;
     pool.progress = [&line, what](const std::vector<double>& shares)
     {
         line.Show(std::accumulate(shares.begin(), shares.end(), 0.0) /
@@ -307,8 +310,13 @@ InterruptionOf(const PlanReport& report)
 }
 
 int
-Plan(const PlanArguments& arguments)
+Plan(const PlanArguments& given)
 {
+    if (const auto code = ServedAsRank(given.out))
+    {
+        return *code;
+    }
+    PlanArguments arguments = given;
     std::signal(SIGINT, SIG_DFL); // ends the search at once, also in a shell's background
     const auto scenario = Load(arguments);
     // Plans are ranked on the analytic network.
@@ -325,6 +333,8 @@ Plan(const PlanArguments& arguments)
     // Before the search, so that a place that can't be written to ends it at once.
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
     report.folder = folder.string();
+    const auto sweep = LeadOfLaunch(folder, arguments.jobs);
+    arguments.sweep = sweep.get();
     const RunInfo info(folder,
                        scenario.run.name,
                        {static_cast<std::int64_t>(scenario.run.seed)},

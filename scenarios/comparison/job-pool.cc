@@ -15,8 +15,10 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <deque>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -65,7 +67,8 @@ End(std::map<std::size_t, ChildProcess>& running)
 std::vector<int>
 RunJobs(const std::vector<Job>& jobs,
         unsigned parallel,
-        const std::function<void(const std::vector<double>&)>& watch)
+        const std::function<void(const std::vector<double>&)>& watch,
+        JobSharing* sharing)
 {
     // The shares are in memory that this process and its children have together.
     const auto memory = boost::interprocess::anonymous_shared_memory(
@@ -74,18 +77,34 @@ RunJobs(const std::vector<Job>& jobs,
     std::uninitialized_value_construct_n(shares, jobs.size());
     std::vector<int> codes(jobs.size(), interruptedJob);
     std::map<std::size_t, ChildProcess> running; // by job
-    std::size_t next = 0;
-    while (next < jobs.size() || !running.empty())
+    std::deque<std::size_t> waiting(jobs.size());
+    std::iota(waiting.begin(), waiting.end(), std::size_t{0});
+    for (std::size_t left = jobs.size(); left > 0;)
     {
         if (WasInterrupted())
         {
             End(running);
             break;
         }
-        while (next < jobs.size() && running.size() < std::max(parallel, 1U))
+        while (!waiting.empty() && running.size() < std::max(parallel, 1U))
         {
-            running.emplace(next, Start(jobs[next], shares[next]));
-            ++next;
+            const std::size_t job = waiting.front();
+            waiting.pop_front();
+            if (sharing == nullptr || sharing->Take(job))
+            {
+                running.emplace(job, Start(jobs[job], shares[job]));
+            }
+        }
+        for (const auto& [job, code] :
+             sharing ? sharing->EndedElsewhere() : std::map<std::size_t, int>())
+        {
+            codes[job] = code;
+            shares[job] = 1;
+            --left;
+        }
+        for (const std::size_t job : sharing ? sharing->Lost() : std::vector<std::size_t>())
+        {
+            waiting.push_back(job);
         }
         const auto ended = std::find_if(
             running.begin(), running.end(), [](auto& one) { return one.second.HasEnded(); });
@@ -93,6 +112,11 @@ RunJobs(const std::vector<Job>& jobs,
         {
             codes[ended->first] = ended->second.ExitCode();
             shares[ended->first] = 1;
+            --left;
+            if (sharing != nullptr)
+            {
+                sharing->OnEnded(ended->first, ended->second.ExitCode());
+            }
             running.erase(ended);
         }
         else

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <memory>
 #include <system_error>
 
 namespace geotrain
@@ -22,30 +23,6 @@ namespace
 {
 
 namespace fs = std::filesystem;
-
-Job
-MakeJob(const PlannedRun& run, const RunPool& pool, std::int64_t together)
-{
-    return [&run, &pool, together](const JobProgress& progress)
-    {
-        return ExitCodeWithMessages(run.folder / "messages.txt",
-                                    [&]
-                                    {
-                                        auto scenario = LoadScenario(*run.text, run.assignments);
-                                        auto& memory = scenario.run.memoryLimit;
-                                        memory = Bytes::Of(memory.Count() / together);
-                                        RunOptions one;
-                                        one.folder = run.folder;
-                                        one.variant = run.name;
-                                        one.commandLine = pool.commandLine;
-                                        one.ns3Defaults = pool.ns3Defaults;
-                                        one.progress = progress;
-                                        one.drawsFigures = pool.drawsFigures;
-                                        Run(scenario, one);
-                                        return exitDone;
-                                    });
-    };
-}
 
 /// Returns the first line of a run's messages that is no warning, or else the first.
 std::string
@@ -63,6 +40,33 @@ ReasonIn(const fs::path& messages)
         }
     }
     return line;
+}
+
+void
+EmptyFolder(const fs::path& folder)
+{
+    RemoveResults(folder);
+    MakeResultFolder(folder);
+}
+
+/// Returns how the runs at `places` are shared with other ranks; null where there are none.
+std::unique_ptr<JobSharing>
+SharingOf(const std::vector<PlannedRun>& runs,
+          const std::vector<std::size_t>& places,
+          const RunPool& pool)
+{
+    if (pool.sweep == nullptr)
+    {
+        return nullptr;
+    }
+    std::vector<std::string> written;
+    for (const std::size_t place : places)
+    {
+        written.push_back(WriteRun(runs[place], pool));
+    }
+    const auto prepare = [&runs, places](std::size_t job)
+    { EmptyFolder(runs[places[job]].folder); };
+    return std::make_unique<SweptJobs>(*pool.sweep, written, prepare);
 }
 
 void
@@ -146,9 +150,9 @@ RunAll(const std::vector<PlannedRun>& runs, const RunPool& pool)
         {
             continue;
         }
-        RemoveResults(runs[i].folder);
-        MakeResultFolder(runs[i].folder);
-        jobs.push_back(MakeJob(runs[i], pool, together));
+        EmptyFolder(runs[i].folder);
+        jobs.push_back([&run = runs[i], &pool, together](const JobProgress& progress)
+                       { return MakeRun(run, pool, together, progress); });
         places.push_back(i);
     }
     if (pool.resume && pool.resumed)
@@ -156,19 +160,22 @@ RunAll(const std::vector<PlannedRun>& runs, const RunPool& pool)
         pool.resumed(resumed);
     }
     std::vector<double> shares(runs.size(), 1);
-    const auto codes = RunJobs(jobs,
-                               pool.jobs,
-                               [&](const std::vector<double>& ofJobs)
-                               {
-                                   for (std::size_t job = 0; job < ofJobs.size(); ++job)
-                                   {
-                                       shares[places[job]] = ofJobs[job];
-                                   }
-                                   if (pool.progress)
-                                   {
-                                       pool.progress(shares);
-                                   }
-                               });
+    const auto sharing = SharingOf(runs, places, pool);
+    const auto codes = RunJobs(
+        jobs,
+        pool.jobs,
+        [&](const std::vector<double>& ofJobs)
+        {
+            for (std::size_t job = 0; job < ofJobs.size(); ++job)
+            {
+                shares[places[job]] = ofJobs[job];
+            }
+            if (pool.progress)
+            {
+                pool.progress(shares);
+            }
+        },
+        sharing.get());
     if (WasInterrupted() && pool.interrupted)
     {
         const auto isKept = [&](const PlannedRun& run)

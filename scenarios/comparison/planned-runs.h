@@ -7,6 +7,8 @@
 #include "comparison/job-pool.h"
 #include "comparison/planned-run.h"
 #include "comparison/resumed-runs.h"
+#include "comparison/sweep-lead.h"
+#include "comparison/swept-run.h"
 #include "comparison/variants.h"
 
 #include <filesystem>
@@ -18,13 +20,12 @@ namespace geotrain
 {
 
 /// RunPool says how runs are run.
-struct RunPool
+struct RunPool : RunManner
 {
     unsigned jobs = 1;   ///< number of runs at the same time
     bool resume = false; ///< keeps the runs of the same scenario that are complete
-    std::string commandLine;
-    std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into each run-info.json
-    bool drawsFigures = true; ///< false: runs have no figures and no report of their own
+    /// Shares the runs with other ranks, and outlives them; null: there are none.
+    SweepLead* sweep = nullptr;
 
     /// Called before the first run where `resume` is set; may be empty.
     std::function<void(const ResumedRuns&)> resumed = {};

@@ -39,6 +39,38 @@ TEST_F(Cli, CompareWritesARowAVariant)
     EXPECT_EQ(Geotrain("figures c").code, 0);
 }
 
+TEST_F(Cli, RanksOfALaunchShareAComparisonAndOneMayBeKilled)
+{
+    const std::string compare = "compare small.textproto --network analytic --jobs 1 --quiet "
+                                "--figures NONE --vary model.microbatches=1..12 --out ";
+    ASSERT_EQ(Geotrain(compare + "alone").code, 0);
+    // As mpirun starts them, on one machine; the third of the others is killed at some moment.
+    Write("launch.sh",
+          "export OMPI_COMM_WORLD_SIZE=4\n"
+          "for rank in 1 2 3; do\n"
+          "    OMPI_COMM_WORLD_RANK=$rank '" GEOTRAIN_PROGRAM "' " +
+              compare +
+              "ranks > rank-$rank.txt 2>&1 &\n"
+              "done\n"
+              "(sleep 0.7; kill -9 $!) &\n"
+              "OMPI_COMM_WORLD_RANK=0 '" GEOTRAIN_PROGRAM "' " +
+              compare +
+              "ranks\n"
+              "code=$?\n"
+              "wait\n"
+              "exit $code\n");
+    const int status = std::system(
+        ("cd '" + m_folder.string() + "' && bash launch.sh > out.txt 2> error.txt").c_str());
+    ASSERT_EQ(WEXITSTATUS(status), 0) << Contents(m_folder / "error.txt");
+    EXPECT_EQ(Contents(m_folder / "ranks/comparison.csv"),
+              Contents(m_folder / "alone/comparison.csv"));
+    EXPECT_FALSE(fs::exists(m_folder / "ranks/sweep"));
+    for (const char* rank : {"rank-1.txt", "rank-2.txt"})
+    {
+        EXPECT_EQ(Contents(m_folder / rank), "") << rank;
+    }
+}
+
 TEST_F(Cli, CompareDrawsWhatItIsAskedTo)
 {
     const auto comparisonOf = [this](const char* folder)

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "comparison/sweep-files.h"
+
+#include <boost/asio/ip/host_name.hpp>
+
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <system_error>
+#include <unistd.h>
+
+namespace geotrain
+{
+
+namespace fs = std::filesystem;
+
+std::string
+ThisSweepProcess()
+{
+    return boost::asio::ip::host_name() + " " + std::to_string(getpid());
+}
+
+bool
+IsGoneHere(const std::string& process)
+{
+    std::istringstream words(process);
+    std::string host;
+    pid_t number = 0;
+    words >> host >> number;
+    return number > 0 && host == boost::asio::ip::host_name() && kill(number, 0) != 0 &&
+           errno == ESRCH;
+}
+
+bool
+MakeAlone(const fs::path& path, const std::string& text)
+{
+    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (file < 0)
+    {
+        return false;
+    }
+    const bool isWritten = write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    close(file);
+    return isWritten;
+}
+
+void
+WriteSweepFile(const fs::path& path, const std::string& text)
+{
+    const fs::path beside = path.string() + "." + std::to_string(getpid());
+    std::ofstream(beside, std::ios::binary) << text;
+    std::error_code gone;
+    fs::rename(beside, path, gone);
+}
+
+std::optional<std::string>
+ReadSweepFile(const fs::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return file ? std::optional(std::string{std::istreambuf_iterator<char>(file), {}})
+                : std::nullopt;
+}
+
+bool
+SweepPulse::HasStopped(const fs::path& path, std::chrono::milliseconds patience)
+{
+    std::error_code missing;
+    const auto time = fs::last_write_time(path, missing);
+    const auto now = std::chrono::steady_clock::now();
+    if (missing)
+    {
+        return m_seen.has_value();
+    }
+    if (!m_seen || *m_seen != time)
+    {
+        m_seen = time;
+        m_since = now;
+    }
+    return now - m_since > patience;
+}
+
+} // namespace geotrain
