@@ -42,6 +42,7 @@ struct LiveArguments
 {
     ScenarioArguments scenario;
     std::vector<std::string> exec;
+    int nice = 0;
     std::optional<std::string> shell;
     bool hold = false;
     bool train = false;
@@ -74,6 +75,7 @@ OptionsOf(const LiveArguments& arguments, const WanTopology& topology)
     for (const auto& text : arguments.exec)
     {
         options.programs.push_back(ProgramOf(text, options.programs.size() + 1, topology, {}));
+        options.programs.back().nice = arguments.nice;
     }
     if (arguments.shell)
     {
@@ -234,6 +236,11 @@ AddLiveVerb(VerbList& verbs)
         arguments.exec,
         "'NODE: COMMAND': run a command in a node, such as 'dc-a/0: iperf3 -s'; the run ends "
         "with the last one");
+    verb.add_option("--nice",
+                    arguments.nice,
+                    "Nice value of the programs of --exec, -20 (first) to 19; below 0 needs root; "
+                    "default 0")
+        ->check(CLI::Range(-20, 19));
     auto* shell = verb.add_option("--shell", arguments.shell, "NODE: open a shell in a node");
     verb.add_flag(
             "--hold", arguments.hold, "Keep the WAN up until Ctrl-C; a shell does until it ends")

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <utility>
 
@@ -51,8 +52,14 @@ NodePrograms::Start()
             {
                 setpgid(0, 0); // what it starts ends with it
                 ns3::SetUrgency(ns3::Urgency::Ordinary);
+                const bool isAllowed = setpriority(PRIO_PROCESS, 0, program.nice) == 0;
                 m_nodes.Enter(program.node);
                 UseOutput(program.output);
+                if (!isAllowed)
+                {
+                    dprintf(STDERR_FILENO, "--nice %d is not allowed here\n", program.nice);
+                    return 126;
+                }
                 execl("/bin/sh", "sh", "-c", program.command.c_str(), nullptr);
                 return 127;
             });

@@ -21,6 +21,7 @@ struct NodeProgram
     std::uint32_t node = 0;
     std::string command;          ///< names of nodes are replaced by their addresses
     std::filesystem::path output; ///< what it writes to both of its outputs
+    int nice = 0;                 ///< nice value, -20 to 19; below 0 needs rights
     int exitCode = 0;             ///< 128 + the signal that ended it
     bool isStopped = false;       ///< the run ended it
 };

@@ -35,6 +35,21 @@ TEST_F(LivePrograms, NoProcessKeepsRightsOnceItIsSetUp)
     EXPECT_EQ(rights, none + none + none);
 }
 
+TEST_F(LivePrograms, ProgramsHaveThePriorityThatIsAskedFor)
+{
+    WriteTransfer();
+    const auto live = RunLive("t.textproto --out live --quiet --nice 7 --exec 'a/0: nice'");
+    if (LacksRights(live))
+    {
+        GTEST_SKIP() << live.error;
+    }
+    EXPECT_EQ(live.code, 0) << live.error;
+    EXPECT_EQ(Contents(m_folder / "live/exec-1.txt"), "7\n");
+    const auto refused = RunLive("t.textproto --out refused --nice 20 --exec 'a/0: nice'");
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_NE(refused.error.find("--nice"), std::string::npos) << refused.error;
+}
+
 TEST_F(LivePrograms, ProgramsRunInTheirNodesAndTheirCodesAreReported)
 {
     WriteTransfer();
