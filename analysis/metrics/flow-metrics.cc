@@ -80,6 +80,27 @@ ResultsOfFlow(const FlowTally& tally, std::size_t number)
     return results;
 }
 
+/// Returns each message's completion time over half a round trip and its bytes at the path's capacity: 1
+/// were a message alone at the full rate from its first byte on.
+std::vector<double>
+SlowdownsOf(const FlowTally& tally)
+{
+    std::vector<double> slowdowns;
+    for (std::size_t i = 0; i < tally.flows.size(); ++i)
+    {
+        const trace::TransferFlow& flow = tally.Flow(i);
+        const FlowSeries& series = tally.flows[i];
+        for (std::size_t message = 0; message < series.completionSeconds.size(); ++message)
+        {
+            const double atFullRate =
+                SecondsOf(flow.round_trip_ns()) / 2 +
+                Ratio(8 * series.completionBytes[message], flow.capacity_bps());
+            slowdowns.push_back(Ratio(series.completionSeconds[message], atFullRate));
+        }
+    }
+    return slowdowns;
+}
+
 /// FlowSummary collects the metrics of one run.
 class FlowSummary
 {
@@ -131,6 +152,9 @@ class FlowSummary
         Add("completion_time_p50", Percentile(all, 50), "s");
         Add("completion_time_p99", Percentile(all, 99), "s");
         Add("completion_time_mean", MeanOfSamples(all), "s");
+        const std::vector<double> slowdowns = SlowdownsOf(m_tally);
+        Add("message_slowdown_p50", Percentile(slowdowns, 50), "");
+        Add("message_slowdown_p99", Percentile(slowdowns, 99), "");
         Add("messages", static_cast<double>(all.size()), "");
         const auto bySize = CompletionBySize(m_tally);
         m_summary.metrics.insert(m_summary.metrics.end(), bySize.begin(), bySize.end());

@@ -291,6 +291,9 @@ TEST(FlowTrace, CompletionTimesAreByClassOfSizeWhereSizesAreDrawn)
         TraceReader reader(path);
         const auto summary = Summarize(reader);
         EXPECT_EQ(summary.Find("messages"), 4);
+        // 5 ms and 80 kbit at 100 Mbit/s are 5.8 ms for 1 s; of four the second and the fourth.
+        EXPECT_NEAR(*summary.Find("message_slowdown_p50"), 1 / 0.0058, 1e-6);
+        EXPECT_NEAR(*summary.Find("message_slowdown_p99"), 2 / (0.005 + 80008 / 1e8), 1e-6);
         if (!isDrawn)
         {
             EXPECT_FALSE(summary.Find("messages_to_10kB"));
