@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
@@ -21,6 +22,30 @@ std::string
 ThisSweepProcess()
 {
     return boost::asio::ip::host_name() + " " + std::to_string(getpid());
+}
+
+std::string
+LaunchOfSweep()
+{
+    std::string launch;
+    for (const char* variable : {"PMIX_NAMESPACE", "SLURM_JOB_ID", "SLURM_STEP_ID"})
+    {
+        const char* text = std::getenv(variable);
+        launch += text == nullptr ? "" : std::string("/") + text;
+    }
+    return launch;
+}
+
+std::size_t
+SweepFiles::Greetings() const
+{
+    std::size_t greetings = 0;
+    std::error_code gone;
+    for (const auto& file : fs::directory_iterator(m_folder, gone))
+    {
+        greetings += file.path().filename().string().rfind("hello-", 0) == 0 ? 1 : 0;
+    }
+    return greetings;
 }
 
 bool

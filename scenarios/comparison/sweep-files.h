@@ -14,11 +14,13 @@ namespace geotrain
 {
 
 /// SweepTimes are how often a rank says that it lives, and how long one that doesn't is waited for. A
-/// rank of the same machine whose process is gone is not waited for.
+/// rank of the same machine whose process is gone is not waited for. Rank 0 loads all variants before it
+/// begins.
 struct SweepTimes
 {
     std::chrono::milliseconds beat{2000};
     std::chrono::milliseconds patience{120000};
+    std::chrono::milliseconds arrival{600000}; ///< how long rank 0 may take to begin
 };
 
 /// SweepFiles are the files of a sweep. Jobs are numbered over all comparisons of the program.
@@ -35,12 +37,21 @@ class SweepFiles
         return m_folder;
     }
 
-    /// Rank 0's: how many jobs a rank makes at once. It is there while rank 0 lives, and rewritten with
-    /// each of its beats.
+    /// Rank 0's: how many jobs a rank makes at once, and LaunchOfSweep(). It is there while rank 0 lives,
+    /// and rewritten with each of its beats.
     std::filesystem::path Lead() const
     {
         return m_folder / "lead";
     }
+
+    /// Made by each other rank once it has seen rank 0's.
+    std::filesystem::path Greeting(const std::string& process) const
+    {
+        return m_folder / ("hello-" + process);
+    }
+
+    /// Returns how many ranks have greeted.
+    std::size_t Greetings() const;
 
     std::filesystem::path Offer(std::uint64_t job) const
     {
@@ -70,6 +81,10 @@ class SweepFiles
 
 /// Returns this process as text: its machine and its number.
 std::string ThisSweepProcess();
+
+/// Returns what tells this launch of ranks from others, by the launcher's environment; empty where that
+/// has nothing.
+std::string LaunchOfSweep();
 
 /// Returns whether `process`, as ThisSweepProcess() wrote it, is one of this machine that is gone.
 bool IsGoneHere(const std::string& process);

@@ -5,15 +5,17 @@
 
 #include <cstdlib>
 #include <system_error>
+#include <thread>
 
 namespace geotrain
 {
 
 namespace fs = std::filesystem;
 
-SweepLead::SweepLead(const fs::path& results, unsigned jobs, const SweepTimes& times)
+SweepLead::SweepLead(const fs::path& results, unsigned jobs, int ranks, const SweepTimes& times)
     : m_files(results),
       m_jobs(jobs),
+      m_others(static_cast<std::size_t>(ranks - 1)),
       m_times(times)
 {
     std::error_code error;
@@ -28,6 +30,13 @@ SweepLead::SweepLead(const fs::path& results, unsigned jobs, const SweepTimes& t
 
 SweepLead::~SweepLead()
 {
+    constexpr int beats = 5;
+    const auto until = std::chrono::steady_clock::now() + beats * m_times.beat;
+    while (m_files.Greetings() < m_others && std::chrono::steady_clock::now() < until)
+    {
+        Beat();
+        std::this_thread::sleep_for(m_times.beat / 40);
+    }
     std::error_code ignored;
     fs::remove(m_files.Lead(), ignored); // first, so that no rank takes a job any more
     fs::remove_all(m_files.Folder(), ignored);
@@ -48,7 +57,7 @@ SweepLead::Beat()
     if (now - m_lastBeat >= m_times.beat)
     {
         m_lastBeat = now;
-        WriteSweepFile(m_files.Lead(), std::to_string(m_jobs));
+        WriteSweepFile(m_files.Lead(), std::to_string(m_jobs) + " " + LaunchOfSweep());
     }
 }
 

@@ -21,10 +21,15 @@ namespace geotrain
 class SweepLead
 {
   public:
-    /// `results` is the folder of the results, and `jobs` the number of runs that each rank makes at once.
-    SweepLead(const std::filesystem::path& results, unsigned jobs, const SweepTimes& times = {});
+    /// `results` is the folder of the results, `jobs` the number of runs that each rank makes at once, and
+    /// `ranks` the number of ranks with this one.
+    SweepLead(const std::filesystem::path& results,
+              unsigned jobs,
+              int ranks,
+              const SweepTimes& times = {});
 
-    /// Removes the folder, which ends the other ranks.
+    /// Removes the folder, which ends the other ranks. It waits for some beats for those that have not
+    /// come yet, which would look for it in vain.
     ~SweepLead();
     SweepLead(const SweepLead&) = delete;
     SweepLead& operator=(const SweepLead&) = delete;
@@ -48,6 +53,7 @@ class SweepLead
   private:
     SweepFiles m_files;
     unsigned m_jobs;
+    std::size_t m_others;
     SweepTimes m_times;
     std::chrono::steady_clock::time_point m_lastBeat;
     std::uint64_t m_numbered = 0;

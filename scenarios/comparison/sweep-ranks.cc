@@ -66,7 +66,8 @@ ServedAsRank(const std::string& out)
 std::unique_ptr<SweepLead>
 LeadOfLaunch(const std::filesystem::path& results, unsigned jobs)
 {
-    return RankOfLaunch().count > 1 ? std::make_unique<SweepLead>(results, jobs) : nullptr;
+    const int ranks = RankOfLaunch().count;
+    return ranks > 1 ? std::make_unique<SweepLead>(results, jobs, ranks) : nullptr;
 }
 
 } // namespace geotrain

@@ -53,16 +53,16 @@ class Server
     }
 
   private:
-    /// A lead of a sweep that was killed earlier does not beat, and is none.
+    /// A lead of a sweep that was killed earlier is of another launch or does not beat, and is none.
     void WaitForLead()
     {
-        const auto until = std::chrono::steady_clock::now() + m_times.patience;
+        const auto until = std::chrono::steady_clock::now() + m_times.arrival;
         std::optional<fs::file_time_type> first;
         for (bool isAlive = false; !isAlive;)
         {
             std::error_code missing;
             const auto time = fs::last_write_time(m_files.Lead(), missing);
-            isAlive = !missing && first && *first != time;
+            isAlive = !missing && ((first && *first != time) || IsOfThisLaunch());
             first = missing || first ? first : std::optional(time);
             if (std::chrono::steady_clock::now() > until || WasInterrupted())
             {
@@ -73,6 +73,16 @@ class Server
             }
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
         }
+        std::string process = ThisSweepProcess();
+        std::replace(process.begin(), process.end(), ' ', '-');
+        MakeAlone(m_files.Greeting(process), "");
+    }
+
+    bool IsOfThisLaunch() const
+    {
+        const std::string launch = LaunchOfSweep();
+        const std::string lead = ReadSweepFile(m_files.Lead()).value_or("");
+        return !launch.empty() && lead.substr(lead.find(' ') + 1) == launch;
     }
 
     void TakeMore()

@@ -12,7 +12,7 @@ namespace geotrain
 
 /// Makes runs for the rank 0 whose results are in `results`, until its sweep ends. Returns the exit
 /// code: 0, or 2 where rank 0 died or this process was interrupted. Throws ConfigError where no sweep is
-/// seen there within the patience: the ranks don't share the folder.
+/// seen there in time: the ranks don't share the folder.
 int ServeSweep(const std::filesystem::path& results, const SweepTimes& times = {});
 
 } // namespace geotrain

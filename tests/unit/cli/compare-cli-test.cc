@@ -46,7 +46,7 @@ TEST_F(Cli, RanksOfALaunchShareAComparisonAndOneMayBeKilled)
     ASSERT_EQ(Geotrain(compare + "alone").code, 0);
     // As mpirun starts them, on one machine; the third of the others is killed at some moment.
     Write("launch.sh",
-          "export OMPI_COMM_WORLD_SIZE=4\n"
+          "export OMPI_COMM_WORLD_SIZE=4 PMIX_NAMESPACE=$$\n"
           "for rank in 1 2 3; do\n"
           "    OMPI_COMM_WORLD_RANK=$rank '" GEOTRAIN_PROGRAM "' " +
               compare +

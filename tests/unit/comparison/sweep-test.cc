@@ -25,7 +25,7 @@ namespace
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
-const SweepTimes quickTimes{milliseconds(50), milliseconds(1000)};
+const SweepTimes quickTimes{milliseconds(50), milliseconds(1000), milliseconds(3000)};
 
 std::string
 BytesOf(const fs::path& path)
@@ -79,7 +79,7 @@ TEST_F(Sweep, FourRanksLeaveTheBytesOfOne)
     }
     std::set<std::string> makers;
     {
-        SweepLead lead(m_folder / "shared", 1, quickTimes);
+        SweepLead lead(m_folder / "shared", 1, 4, quickTimes);
         auto pool = Pool();
         pool.sweep = &lead;
         ASSERT_EQ(RunAll(shared, pool), std::vector<int>(12, 0));
@@ -108,7 +108,7 @@ TEST_F(Sweep, FourRanksLeaveTheBytesOfOne)
 TEST_F(Sweep, ARankThatDiesCostsItsRunWhichAnotherTakes)
 {
     const auto runs = Runs("lost", 4);
-    SweepLead lead(m_folder / "lost", 1, quickTimes);
+    SweepLead lead(m_folder / "lost", 1, 1, quickTimes);
     // One process of this machine that is gone, and one of another machine that does not beat.
     ChildProcess gone([] { return 0; });
     const auto number = gone.Id();
@@ -128,7 +128,7 @@ TEST_F(Sweep, ARankThatDiesCostsItsRunWhichAnotherTakes)
 TEST_F(Sweep, ARankThatLivesKeepsItsRun)
 {
     const auto runs = Runs("kept", 2);
-    SweepLead lead(m_folder / "kept", 1, quickTimes);
+    SweepLead lead(m_folder / "kept", 1, 1, quickTimes);
     const auto files = lead.Files();
     // It beats for longer than the patience, and then ends with a code of its own.
     ASSERT_TRUE(MakeAlone(files.Taken(1), "elsewhere 1"));
@@ -166,6 +166,22 @@ TEST_F(Sweep, WithoutRank0TheOthersEnd)
             return 0; // as if killed: the folder stays
         });
     EXPECT_EQ(ServeSweep(m_folder.Path(), quickTimes), 2);
+}
+
+TEST_F(Sweep, ARankOfTheSameLaunchNeedNotSeeABeat)
+{
+    setenv("PMIX_NAMESPACE", "launch-7", 1);
+    // So long a beat comes once only.
+    SweepTimes times{milliseconds(60000), milliseconds(1000), milliseconds(1000)};
+    ChildProcess rank(
+        [&] {
+            return ServeSweep(m_folder.Path(), {milliseconds(50), milliseconds(3000), milliseconds(3000)});
+        });
+    {
+        SweepLead lead(m_folder.Path(), 1, 2, times);
+    } // which waits for it
+    EXPECT_EQ(rank.Wait(), 0);
+    unsetenv("PMIX_NAMESPACE");
 }
 
 TEST(RankOfLaunch, IsThatOfTheLauncher)
