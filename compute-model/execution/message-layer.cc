@@ -55,7 +55,8 @@ MessageLayer::Send(NodeIndex source, NodeIndex destination, Bytes size, Transfer
     if (m_network.SpreadsMessages(source, destination))
     {
         added.transfer = m_network.Transfer(
-            {source, destination, everyConnection, size, m_settings.chunkSize}, listener);
+            {source, destination, everyConnection, size, m_settings.chunkSize, m_settings.owner},
+            listener);
     }
     else
     {
@@ -89,7 +90,8 @@ MessageLayer::StripingOf(NodeIndex source, NodeIndex destination)
     if (!striping)
     {
         const auto connections = m_network.ConnectionsBetween(source, destination);
-        striping = std::make_unique<Striping>(m_network, source, destination, connections);
+        striping = std::make_unique<Striping>(
+            m_network, source, destination, connections, m_settings.owner);
     }
     return *striping;
 }

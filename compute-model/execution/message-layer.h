@@ -25,6 +25,8 @@ struct MessageLayerSettings
     /// Rate between GPUs of one node, over NVLink in one direction. A100's NVLink 3 has 600 GB/s in
     /// both directions together (NVIDIA A100 data sheet).
     BitRate nodeLocalRate = BitRate::GigabitsPerSecond(2400);
+
+    OwnerIndex owner = 0; ///< whose connections the messages take (TransferRequest::owner)
 };
 
 /// A MessageHandle names a message of one layer. The handle of a message that has ended names

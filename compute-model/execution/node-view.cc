@@ -11,11 +11,11 @@ namespace geotrain
 NodeView::NodeView(Network& shared,
                    std::vector<NodeIndex> nodes,
                    std::vector<std::uint32_t> dataCenters,
-                   OwnerIndex owner)
+                   std::vector<OwnerIndex> owners)
     : m_shared(shared),
       m_nodes(std::move(nodes)),
       m_dataCenters(std::move(dataCenters)),
-      m_owner(owner)
+      m_owners(std::move(owners))
 {
     if (m_dataCenters.size() != m_nodes.size())
     {
@@ -51,7 +51,7 @@ NodeView::Transfer(const TransferRequest& request, TransferCallback callback)
     TransferRequest mapped = request;
     mapped.source = m_nodes.at(request.source);
     mapped.destination = m_nodes.at(request.destination);
-    mapped.owner = m_owner;
+    mapped.owner = m_owners.at(request.owner);
     const bool isLocal = m_dataCenters[request.source] == m_dataCenters[request.destination];
     Bytes& carried = isLocal ? m_intraDcPayload : m_wanPayload;
     return m_shared.Transfer(
@@ -77,7 +77,7 @@ NodeView::Prepare(const std::vector<WarmUp>& pairs)
     {
         pair.source = m_nodes.at(pair.source);
         pair.destination = m_nodes.at(pair.destination);
-        pair.owner = m_owner;
+        pair.owner = m_owners.at(pair.owner);
     }
     m_shared.Prepare(mapped);
 }

@@ -17,12 +17,12 @@ class NodeView : public Network
 {
   public:
     /// Maps node i of the job, which is in dataCenters[i], to nodes[i] of `shared`, which must outlive
-    /// the view. `owner` has the connections. Throws std::invalid_argument where a node comes twice or
-    /// has no data centre.
+    /// the view. owners[i] has the connections of the job's own owner i. Throws std::invalid_argument where
+    /// a node comes twice or has no data centre.
     NodeView(Network& shared,
              std::vector<NodeIndex> nodes,
              std::vector<std::uint32_t> dataCenters,
-             OwnerIndex owner = 0);
+             std::vector<OwnerIndex> owners = {0});
 
     const NetworkKind& Kind() const override;
     Clock& GetClock() override;
@@ -40,7 +40,7 @@ class NodeView : public Network
     Network& m_shared;
     std::vector<NodeIndex> m_nodes;
     std::vector<std::uint32_t> m_dataCenters;
-    OwnerIndex m_owner;
+    std::vector<OwnerIndex> m_owners;
     Bytes m_wanPayload;     ///< delivered between data centres
     Bytes m_intraDcPayload; ///< delivered inside a data centre
 };

@@ -35,11 +35,18 @@ PlanRun::PlanRun(const ExecutionPlan& plan, Network& network, PlanRunSettings se
       m_network(network),
       m_settings(std::move(settings)),
       m_layer(network, m_settings.layer),
-      m_collectives(std::make_unique<SteppedCollectives>(m_layer)),
       m_carrier(MakeCarrier(m_layer, m_settings)),
       m_times(plan.workers.size()),
       m_observers{&m_times}
 {
+    if (m_settings.ofCollectives != m_settings.layer.owner)
+    {
+        MessageLayerSettings ofCollectives = m_settings.layer;
+        ofCollectives.owner = m_settings.ofCollectives;
+        m_layerOfCollectives.emplace(network, ofCollectives);
+    }
+    m_collectives = std::make_unique<SteppedCollectives>(
+        m_layerOfCollectives ? *m_layerOfCollectives : m_layer);
 }
 
 PlanRun::~PlanRun() = default;
@@ -66,6 +73,13 @@ MessageLayer&
 PlanRun::Layer()
 {
     return m_layer;
+}
+
+std::size_t
+PlanRun::MessagesUnderWay() const
+{
+    return m_layer.MessagesUnderWay() +
+           (m_layerOfCollectives ? m_layerOfCollectives->MessagesUnderWay() : 0);
 }
 
 void

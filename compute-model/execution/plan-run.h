@@ -32,6 +32,7 @@ struct PlanRunSettings
     /// Time of collectives that the network doesn't carry; unset: it carries all.
     CollectiveTime collectiveTime;
     ExecutorOptions executor;
+    OwnerIndex ofCollectives = 0; ///< whose connections collectives take; the others: layer.owner's
 };
 
 /// A PlanOutcome says how a run ended.
@@ -78,6 +79,9 @@ class PlanRun
     /// Returns what carries the run's messages, and can carry those of others too.
     MessageLayer& Layer();
 
+    /// Returns the number of messages of the run that are on the way.
+    std::size_t MessagesUnderWay() const;
+
     /// Replaces the collectives, which are of the layer's messages at first, by what `decorate` makes
     /// of them. Call it before Begin().
     void Decorate(
@@ -107,6 +111,7 @@ class PlanRun
     Network& m_network;
     PlanRunSettings m_settings;
     MessageLayer m_layer;
+    std::optional<MessageLayer> m_layerOfCollectives; ///< none: they take the other's
     std::unique_ptr<Collectives> m_collectives;
     std::unique_ptr<MessageCarrier> m_carrier;
     IterationTimes m_times;

@@ -45,10 +45,12 @@ SplitEvenly(Bytes size, Bytes limit, std::uint32_t multiple)
 Striping::Striping(Network& network,
                    NodeIndex source,
                    NodeIndex destination,
-                   std::uint32_t connections)
+                   std::uint32_t connections,
+                   OwnerIndex owner)
     : m_network(network),
       m_source(source),
       m_destination(destination),
+      m_owner(owner),
       m_leastChunk(network.LeastChunk(source, destination))
 {
     for (std::uint32_t place = 0; place < connections; ++place)
@@ -120,7 +122,7 @@ Striping::GiveChunks()
         const std::uint32_t place = m_freePlaces.front();
         m_freePlaces.pop_front();
         const TransferNumber transfer = m_network.Transfer(
-            {m_source, m_destination, m_first + place, size},
+            {m_source, m_destination, m_first + place, size, {}, m_owner},
             [this, handle](const TransferEvent& event) { OnChunkEvent(handle, event); });
         m_messages.Find(handle)->inFlight.push_back({transfer, place, size, false});
     }

@@ -47,7 +47,11 @@ class Striping
     using ChunkCallback = std::function<void(std::uint32_t place, Bytes size)>;
 
     /// Uses `connections` connections of the pair. `network` must outlive this.
-    Striping(Network& network, NodeIndex source, NodeIndex destination, std::uint32_t connections);
+    Striping(Network& network,
+             NodeIndex source,
+             NodeIndex destination,
+             std::uint32_t connections,
+             OwnerIndex owner = 0);
 
     /// Cancels what is on the way.
     ~Striping();
@@ -108,6 +112,7 @@ class Striping
     Network& m_network;
     NodeIndex m_source;
     NodeIndex m_destination;
+    OwnerIndex m_owner;
     Bytes m_leastChunk; ///< Network::LeastChunk() of the pair
     std::uint32_t m_first = 0; ///< the connection of place 0
     std::deque<WaitingMessage> m_waiting;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan/impairment-validation.h"
 
+#include "wan/queue-validation.h"
 #include "wan/value-checks.h"
 
 #include "units/quantity-parser.h"
@@ -22,7 +23,9 @@ class ImpairmentValidator : private ValueChecks
                         const std::string& file,
                         const std::string& prefix)
         : ValueChecks(file, prefix),
-          m_link(link)
+          m_link(link),
+          m_file(file),
+          m_prefix(prefix)
     {
     }
 
@@ -32,12 +35,7 @@ class ImpairmentValidator : private ValueChecks
                 "loss",
                 m_link.lossRate,
                 "must be >= 0 and < 1");
-        Require(!m_link.coDel || !m_link.red,
-                "codel",
-                "",
-                "must not be there with red: a link has one queue");
-        CheckRed();
-        CheckCoDel();
+        ValidateQueues(m_link, m_file, m_prefix);
         CheckPolicer(mtu);
         CheckBurstLoss();
         CheckJitter();
@@ -61,44 +59,6 @@ class ImpairmentValidator : private ValueChecks
     Require(bool holds, const std::string& field, Duration value, const std::string& rule) const
     {
         Require(holds, field, Format(value), rule);
-    }
-
-    void CheckRed() const
-    {
-        if (!m_link.red)
-        {
-            return;
-        }
-        const RedSettings& red = *m_link.red;
-        CheckQueue("red.min_threshold", red.minThreshold);
-        CheckQueue("red.max_threshold", red.maxThreshold);
-        Require(red.minThreshold.unit == red.maxThreshold.unit &&
-                    red.minThreshold.value < red.maxThreshold.value,
-                "red.max_threshold",
-                red.maxThreshold.value,
-                "must be more than min_threshold, and of the same unit");
-        Require(red.maxProbability > 0 && red.maxProbability <= 1,
-                "red.max_probability",
-                red.maxProbability,
-                "must be > 0 and <= 1");
-        Require(
-            red.weight > 0 && red.weight <= 1, "red.weight", red.weight, "must be > 0 and <= 1");
-    }
-
-    void CheckCoDel() const
-    {
-        if (m_link.coDel)
-        {
-            const CoDelSettings& coDel = *m_link.coDel;
-            Require(coDel.target > Duration() && coDel.target <= maxWanDelay,
-                    "codel.target",
-                    coDel.target,
-                    "must be > 0 and <= 10 s");
-            Require(coDel.interval >= coDel.target && coDel.interval <= maxWanDelay,
-                    "codel.interval",
-                    coDel.interval,
-                    "must be >= target, " + Format(coDel.target) + ", and <= 10 s");
-        }
     }
 
     void CheckPolicer(Bytes mtu) const
@@ -177,6 +137,8 @@ class ImpairmentValidator : private ValueChecks
     }
 
     const LinkImpairments& m_link;
+    const std::string& m_file;
+    const std::string& m_prefix;
 };
 
 } // namespace

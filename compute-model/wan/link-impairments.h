@@ -3,7 +3,7 @@
 // link, which wan/impairment-validation.h checks.
 #pragma once
 
-#include "wan/wan-queue-size.h"
+#include "wan/queue-kinds.h"
 
 #include "units/bytes.h"
 #include "units/duration.h"
@@ -15,31 +15,6 @@
 
 namespace geotrain
 {
-
-/// RedSettings replace drop-tail with RED (Floyd and Jacobson, ToN 1993). A link takes thresholds
-/// in bytes, which its builder makes of them.
-struct RedSettings
-{
-    /// Threshold of the average queue.
-    WanQueueSize minThreshold{WanQueueSize::Unit::BandwidthDelayProducts, 0.25};
-    /// It has the unit of minThreshold and is more.
-    WanQueueSize maxThreshold{WanQueueSize::Unit::BandwidthDelayProducts, 0.75};
-    double maxProbability = 0.1; ///< drop probability at maxThreshold, in (0, 1] (Floyd 1997)
-    /// Weight of one arrival in the average, in (0, 1] (Floyd and Jacobson, section 6).
-    double weight = 0.002;
-    /// Whether the probability grows from there to 1 at twice maxThreshold; otherwise all packets
-    /// are dropped there.
-    bool gentle = true;
-    bool ecn = true; ///< ECN-capable packets are marked instead of dropped at random
-};
-
-/// CoDelSettings replace drop-tail with CoDel (RFC 8289).
-struct CoDelSettings
-{
-    Duration target = Duration::Milliseconds(5);     ///< RFC 8289, section 4.4
-    Duration interval = Duration::Milliseconds(100); ///< RFC 8289, section 4.3
-    bool ecn = true; ///< ECN-capable packets are marked instead of dropped
-};
 
 /// PolicerSettings describe a token bucket before the queue, which drops what exceeds it (Policer).
 /// Both are positive.
@@ -111,11 +86,9 @@ struct Outage
 };
 
 /// LinkImpairments are all of these; by default there are none. They hold for one direction.
-struct LinkImpairments
+struct LinkImpairments : QueueKinds
 {
-    double lossRate = 0;            ///< probability per packet, independent, in [0, 1)
-    std::optional<RedSettings> red; ///< at most one of red and coDel; none: drop-tail
-    std::optional<CoDelSettings> coDel;
+    double lossRate = 0; ///< probability per packet, independent, in [0, 1)
     std::optional<PolicerSettings> policer;
     std::optional<BurstLossSettings> burstLoss; ///< besides lossRate
     std::optional<JitterSettings> jitter;
@@ -127,7 +100,7 @@ struct LinkImpairments
     /// Returns whether there is more than independent losses, which every link has a quick way for.
     bool IsMoreThanLoss() const
     {
-        return red || coDel || policer || burstLoss || jitter || duplication > 0 ||
+        return red || coDel || step || pie || policer || burstLoss || jitter || duplication > 0 ||
                !rates.steps.empty() || !outages.empty();
     }
 };

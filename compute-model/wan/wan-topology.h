@@ -6,6 +6,7 @@
 
 #include "wan/learned-link.h"
 #include "wan/link-impairments.h"
+#include "wan/traffic-class.h"
 #include "wan/wan-queue-size.h"
 
 #include "units/bytes.h"
@@ -67,8 +68,8 @@ struct WanTopology
         std::optional<Duration> delayBack; ///< none: as forward
         std::optional<RateSchedule> ratesBack; ///< none: as forward
         WanQueueSize queue;
-        /// ns-3 TypeId ("ns3::FqCoDelQueueDisc"), in the place of RED and CoDel; an empty text
-        /// means the link's own queue.
+        /// ns-3 TypeId ("ns3::FqCoDelQueueDisc"), in the place of the other kinds of queues; an empty
+        /// text means the link's own queue.
         std::string queueDisc;
         /// What replaces rate, delay and queue of each direction; none: an ordinary link. Rate,
         /// delay and queue are then those of the forward direction.
@@ -118,8 +119,9 @@ struct WanTopology
     Caps caps;
     Bytes mtu = Bytes::Of(1500);           ///< IP packet size, 576 to 65,535 bytes
     Bytes portQueue = Bytes::Of(16000000); ///< queue per NIC and per switch port
-    /// Links, NICs and caps send packets of flows of higher rank first; false: in their order.
-    bool servesByRank = false;
+    /// How links, NICs and caps serve traffic; the first is of what belongs to no other. Empty: packets
+    /// go in their order.
+    std::vector<TrafficClass> classes;
 
     std::uint32_t NodeCount() const;
 

@@ -146,10 +146,12 @@ class TopologyValidator : private ValueChecks
         CheckDelay(field + ".delay_back", link.DelayOf(false));
         CheckBuffers(link, field);
         ValidateImpairments(link, m_topology.mtu, m_file, field + ".");
-        Require(link.queueDisc.empty() || (!link.red && !link.coDel),
+        const std::vector<std::string> others = link.Names();
+        Require(link.queueDisc.empty() || others.empty(),
                 field + ".queue_disc",
                 link.queueDisc,
-                "must not be there with red or codel: a link has one queue");
+                "must not be there with " + (others.empty() ? "" : others.front()) +
+                    ": a link has one queue");
     }
 
     /// A route goes over links from one data centre to another, and to no site twice.

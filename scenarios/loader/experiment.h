@@ -34,6 +34,14 @@ struct Provenance
     std::vector<ControlLibrary> libraries; ///< of run.load and --load
 };
 
+/// A MessageKind tells messages apart by what they carry.
+enum class MessageKind : std::uint8_t
+{
+    Activations, ///< of pipelines, and their gradients
+    Gradients,   ///< of collectives, with parameters and tokens
+    Other        ///< all that is no training
+};
+
 /// A TestbedSpec is the network that all workloads share.
 struct TestbedSpec
 {
@@ -42,9 +50,8 @@ struct TestbedSpec
     TransportSettings transport;
     AnalyticTransport analytic;          ///< the transport as the analytic network has it
     std::vector<std::string> linkQueues; ///< queue of each WAN link, as the scenario writes it
-    /// Rank of the connections of each owner; others have 0. Empty where all would have the same, and
-    /// else wan.servesByRank is set.
-    std::vector<int> ranks;
+    /// Index into wan.classes of the connections of each owner; others have 0.
+    std::vector<std::uint32_t> classOfOwner;
 };
 
 /// A FillSection is the resolved fill_jobs of a scenario.
@@ -60,7 +67,9 @@ struct TrainingSpec
 {
     std::string name;                 ///< of the job; empty where the scenario has no `job`
     Duration start;                   ///< since time 0
-    OwnerIndex owner = 0;             ///< of its connections: its number among the jobs
+    /// Of the connections of its pipelines' messages: its number among the jobs. Where classes tell kinds
+    /// of messages apart, then those of collectives and of others (MessageKind).
+    std::vector<OwnerIndex> owners{0};
     std::vector<std::uint32_t> nodes; ///< node of the testbed, by node of the job
     TrainingJob job;
     Cluster cluster; ///< the job's nodes on the testbed's WAN

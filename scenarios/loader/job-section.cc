@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/job-section.h"
 
-#include "loader/network-kinds.h"
 #include "schema/scenario.pb.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
 
 namespace geotrain
@@ -189,20 +187,6 @@ CopySections(const google::protobuf::Message& from, google::protobuf::Message& t
     }
 }
 
-/// Returns whether some node is of two jobs.
-bool
-ShareNodes(const std::vector<TrainingSpec>& jobs)
-{
-    std::set<std::uint32_t> taken;
-    std::size_t used = 0;
-    for (const TrainingSpec& job : jobs)
-    {
-        taken.insert(job.nodes.begin(), job.nodes.end());
-        used += job.nodes.size();
-    }
-    return taken.size() < used;
-}
-
 } // namespace
 
 std::vector<JobPlace>
@@ -286,56 +270,6 @@ ScenarioOfJob(const Scenario& scenario, int job, const JobPlace& place)
         Restrict(*taken++, nodes, dataCenter);
     }
     return one;
-}
-
-void
-RankJobs(const Scenario& scenario, const ScenarioFile& file, Experiment& experiment)
-{
-    TestbedSpec& testbed = experiment.testbed;
-    std::vector<int> ranks;
-    for (const auto& job : scenario.job())
-    {
-        ranks.push_back(static_cast<int>(job.priority()));
-    }
-    std::set<int> unlike(ranks.begin(), ranks.end());
-    if (scenario.has_transfer() || scenario.cross_traffic_size() > 0)
-    {
-        unlike.insert(0);
-    }
-    if (unlike.size() < 2)
-    {
-        return;
-    }
-    if (scenario.transfer().has_duration() && *unlike.begin() < 0)
-    {
-        file.Fail("job.priority",
-                  std::to_string(*unlike.begin()),
-                  "must be >= 0 beside steady flows, behind which no connection would open");
-    }
-    const auto& caps = scenario.caps();
-    const bool isCapped = caps.has_node_pair() || caps.has_node_egress() || caps.has_node_ingress();
-    if (isCapped && !NetworkKindOf(scenario.run()).hasPackets && ShareNodes(experiment.jobs))
-    {
-        file.Fail("job.priority",
-                  "",
-                  "must be the same for all that share the caps of a node on the analytic network: run "
-                  "it over packets");
-    }
-    const WanTopology& wan = testbed.wan;
-    for (std::size_t i = 0; i < wan.links.size(); ++i)
-    {
-        const auto& link = wan.links[i];
-        if (link.red || link.coDel || link.policer || link.learned)
-        {
-            file.Fail("job.priority",
-                      "",
-                      fmt::format("must be the same for all, since the link \"{}\" has red, codel, "
-                                  "policer or learned, which are one queue for all",
-                                  wan.NamesOfLink(i).first));
-        }
-    }
-    testbed.ranks = ranks;
-    testbed.wan.servesByRank = true;
 }
 
 void

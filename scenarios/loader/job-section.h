@@ -28,10 +28,6 @@ std::vector<JobPlace> PlaceJobs(scenario::Scenario& scenario, const ScenarioFile
 scenario::Scenario
 ScenarioOfJob(const scenario::Scenario& scenario, int job, const JobPlace& place);
 
-/// Ranks the connections of the jobs by their priorities, unless all that sends on the testbed has the
-/// same. Throws ConfigError where a link or cap can't serve by rank.
-void RankJobs(const scenario::Scenario& scenario, const ScenarioFile& file, Experiment& experiment);
-
 /// Writes what is resolved of a job's own scenario into the job.
 void KeepResolved(const scenario::Scenario& ofJob, scenario::Job& job);
 

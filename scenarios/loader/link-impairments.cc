@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/link-impairments.h"
 
+#include "loader/experiment.h"
 #include "loader/queue-size.h"
+#include "loader/random-draws.h"
 #include "loader/scenario-file.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
+
+#include <fmt/format.h>
 
 namespace geotrain
 {
@@ -25,6 +29,106 @@ RedOf(const scenario::RedQueue& written)
     return red;
 }
 
+CoDelSettings
+CoDelOf(const std::string& target, const std::string& interval, bool ecn)
+{
+    return {ParseDuration(target), ParseDuration(interval), ecn};
+}
+
+StepSettings
+StepOf(const scenario::StepQueue& written)
+{
+    StepSettings step;
+    if (written.has_time())
+    {
+        step.time = ParseDuration(written.time());
+    }
+    if (written.has_size())
+    {
+        step.size = ParseQueueSize(written.size());
+    }
+    return step;
+}
+
+PieSettings
+PieOf(const scenario::PieQueue& written)
+{
+    PieSettings pie;
+    pie.target = ParseDuration(written.target());
+    pie.update = ParseDuration(written.t_update());
+    pie.alpha = written.alpha();
+    pie.beta = written.beta();
+    pie.maxBurst = ParseDuration(written.max_burst());
+    pie.ecn = written.ecn();
+    pie.markProbability = written.mark_ecnth();
+    pie.delay = EnumOf<PieSettings::Delay>(written.delay());
+    return pie;
+}
+
+FqCoDelSettings
+FqCoDelOf(const scenario::FqCoDelQueue& written)
+{
+    FqCoDelSettings queue;
+    queue.coDel = CoDelOf(written.target(), written.interval(), written.ecn());
+    queue.flows = written.flows();
+    if (written.has_quantum())
+    {
+        queue.quantum = ParseBytes(written.quantum());
+    }
+    if (written.has_ce_threshold())
+    {
+        queue.ceThreshold = ParseDuration(written.ce_threshold());
+    }
+    return queue;
+}
+
+DualPi2Settings
+DualPi2Of(const scenario::DualPi2Queue& written)
+{
+    DualPi2Settings dual;
+    dual.target = ParseDuration(written.target());
+    dual.maxRtt = ParseDuration(written.max_rtt());
+    dual.coupling = written.coupling();
+    dual.threshold = ParseDuration(written.threshold());
+    dual.ramp = ParseDuration(written.ramp());
+    dual.scheduler = EnumOf<DualPi2Settings::Scheduler>(written.scheduler());
+    dual.classicShare = written.classic_share();
+    dual.timeShift = ParseDuration(written.time_shift());
+    return dual;
+}
+
+QueueKinds
+QueuesOf(const scenario::WanLink& written)
+{
+    QueueKinds queues;
+    if (written.has_red())
+    {
+        queues.red = RedOf(written.red());
+    }
+    if (written.has_codel())
+    {
+        const auto& coDel = written.codel();
+        queues.coDel = CoDelOf(coDel.target(), coDel.interval(), coDel.ecn());
+    }
+    if (written.has_step())
+    {
+        queues.step = StepOf(written.step());
+    }
+    if (written.has_pie())
+    {
+        queues.pie = PieOf(written.pie());
+    }
+    if (written.has_fq_codel())
+    {
+        queues.fqCoDel = FqCoDelOf(written.fq_codel());
+    }
+    if (written.has_dualpi2())
+    {
+        queues.dualPi2 = DualPi2Of(written.dualpi2());
+    }
+    return queues;
+}
+
 JitterSettings
 JitterOf(const scenario::Jitter& written)
 {
@@ -42,17 +146,8 @@ LinkImpairments
 ImpairmentsOf(const scenario::WanLink& written)
 {
     LinkImpairments link;
+    static_cast<QueueKinds&>(link) = QueuesOf(written);
     link.lossRate = written.loss();
-    if (written.has_red())
-    {
-        link.red = RedOf(written.red());
-    }
-    if (written.has_codel())
-    {
-        const auto& coDel = written.codel();
-        link.coDel = CoDelSettings{
-            ParseDuration(coDel.target()), ParseDuration(coDel.interval()), coDel.ecn()};
-    }
     if (written.has_policer())
     {
         const auto& policer = written.policer();
@@ -78,6 +173,31 @@ ImpairmentsOf(const scenario::WanLink& written)
             {ParseDuration(outage.begin()), ParseDuration(outage.end()), outage.hold()});
     }
     return link;
+}
+
+std::vector<std::string>
+WarningsOfQueues(const Experiment& experiment)
+{
+    const TestbedSpec& testbed = experiment.testbed;
+    const bool usesEcn = testbed.transport.ecn || UsesControl(experiment, "TcpDctcp") ||
+                         UsesControl(experiment, "TcpPrague");
+    std::vector<std::string> warnings;
+    for (std::size_t i = 0; i < testbed.wan.links.size(); ++i)
+    {
+        const auto& link = testbed.wan.links[i];
+        if (link.red && link.red->ecn && !link.red->gentle && usesEcn &&
+            experiment.run.network->hasPackets)
+        {
+            warnings.push_back(fmt::format(
+                "wan_link[{}].red.gentle: false drops every packet while the average queue is "
+                "above "
+                "max_threshold, those of ECN-capable connections too, as ns-3's RedQueueDisc does: "
+                "most of a transfer may be sent again; gentle: true marks them up to twice "
+                "max_threshold",
+                i));
+        }
+    }
+    return warnings;
 }
 
 } // namespace geotrain

@@ -57,27 +57,10 @@ AddLinks(const Experiment& experiment, RandomDraws& draws)
         draws.Add(link.jitter.has_value(), "packet delays");
         draws.Add(link.duplication > 0, "packet copies");
         draws.Add(link.red.has_value(), "RED's drops");
+        draws.Add(link.pie.has_value(), "PIE's drops");
         draws.Add(!link.queueDisc.empty(), "the queue disc's draws");
         draws.Add(Draws(link.learned), "delays of learned paths");
     }
-}
-
-/// Returns whether a connection of the scenario's own traffic has a control that draws.
-bool
-HasBbr(const Experiment& experiment)
-{
-    const auto isBbr = [](const std::string& control)
-    { return control.find("TcpBbr") != std::string::npos; };
-    bool hasBbr = isBbr(experiment.testbed.transport.congestionControl);
-    if (experiment.transfer)
-    {
-        hasBbr = hasBbr || isBbr(experiment.transfer->rival);
-        for (const auto& flow : experiment.transfer->flows)
-        {
-            hasBbr = hasBbr || isBbr(flow.congestionControl);
-        }
-    }
-    return hasBbr;
 }
 
 void
@@ -99,7 +82,7 @@ AddTraffic(const Experiment& experiment, RandomDraws& draws)
     const auto& cross = experiment.crossTraffic;
     const auto sends = [](const CrossTrafficPair& pair) { return pair.load > 0; };
     draws.Add(std::any_of(cross.begin(), cross.end(), sends), "cross traffic");
-    draws.Add(HasBbr(experiment), "BBR's probing");
+    draws.Add(UsesControl(experiment, "TcpBbr"), "BBR's probing");
     draws.Add(experiment.provenance.resolved->in_network().loss() > 0, "packet losses");
 }
 
@@ -120,6 +103,23 @@ AddFillers(const Training& training, RandomDraws& draws)
 }
 
 } // namespace
+
+bool
+UsesControl(const Experiment& experiment, const std::string& part)
+{
+    const auto has = [&part](const std::string& control)
+    { return control.find(part) != std::string::npos; };
+    bool uses = has(experiment.testbed.transport.congestionControl);
+    if (experiment.transfer)
+    {
+        uses = uses || has(experiment.transfer->rival);
+        for (const auto& flow : experiment.transfer->flows)
+        {
+            uses = uses || has(flow.congestionControl);
+        }
+    }
+    return uses;
+}
 
 std::vector<std::string>
 DrawsOf(const Experiment& experiment)

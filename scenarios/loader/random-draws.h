@@ -15,4 +15,7 @@ struct Experiment;
 /// control of a user's own are not known.
 std::vector<std::string> DrawsOf(const Experiment& experiment);
 
+/// Returns whether a connection of the scenario's own traffic has a control with `part` in its name.
+bool UsesControl(const Experiment& experiment, const std::string& part);
+
 } // namespace geotrain

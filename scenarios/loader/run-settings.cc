@@ -57,7 +57,8 @@ TakesFormulaInside(scenario::Scenario& scenario,
     {
         file.Fail("run.inside_data_center",
                   "FORMULA",
-                  "does not go with jobs of unlike priority, whose packets NICs serve by rank");
+                  "does not go with jobs of unlike priority and with traffic_class, by which NICs "
+                  "serve packets");
     }
     return takes && NetworkKindOf(written).hasPackets;
 }

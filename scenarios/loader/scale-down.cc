@@ -77,6 +77,10 @@ class Divider
         {
             Divide(*link.red);
         }
+        if (link.step && link.step->size)
+        {
+            Divide(*link.step->size);
+        }
         if (link.policer)
         {
             Divide(link.policer->rate);
@@ -100,6 +104,11 @@ class Divider
         for (auto& link : wan.links)
         {
             Divide(link, wan.mtu);
+        }
+        for (auto& one : wan.classes)
+        {
+            Divide(one.rate);
+            DivideRoom(one.burst, wan.mtu);
         }
         Divide(wan.caps.nodePair);
         Divide(wan.caps.nodeEgress);

@@ -12,8 +12,10 @@
 #include "loader/in-network-section.h"
 #include "loader/job-section.h"
 #include "loader/learned-links.h"
+#include "loader/link-impairments.h"
 #include "loader/model-section.h"
 #include "loader/network-section.h"
+#include "loader/traffic-classes.h"
 #include "loader/transport-section.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
@@ -195,13 +197,14 @@ AddSettings(Scenario& scenario, const ScenarioFile& file, Experiment& experiment
     experiment.run = ResolveRun(scenario);
     TestbedSpec& testbed = experiment.testbed;
     experiment.run.formulaInside =
-        TakesFormulaInside(scenario, file, testbed.wan.NodeCount(), !testbed.ranks.empty());
+        TakesFormulaInside(scenario, file, testbed.wan.NodeCount(), !testbed.wan.classes.empty());
     testbed.transport = SettingsOfTransport(scenario.transport());
     testbed.analytic = AnalyticTransportOf(scenario);
     for (const auto& link : scenario.wan_link())
     {
         testbed.linkQueues.push_back(link.has_learned() ? "learned" : link.queue());
     }
+    Append(experiment.warnings, WarningsOfQueues(experiment));
     ScaleDown(experiment);
 }
 
@@ -238,11 +241,10 @@ LoadJobs(Scenario& scenario, const ScenarioFile& file, Experiment& experiment)
             experiment.jobs.emplace_back(ResolveSpec(one, ofJob, wan, experiment.warnings));
         spec.name = scenario.job(i).name();
         spec.start = ParseDuration(scenario.job(i).start());
-        spec.owner = static_cast<OwnerIndex>(i);
+        spec.owners = {static_cast<OwnerIndex>(i)};
         spec.nodes = place.nodes;
         KeepResolved(one, *scenario.mutable_job(i));
     }
-    RankJobs(scenario, file, experiment);
 }
 
 /// Returns the lines at the top of the text that begin with `#`.
@@ -423,6 +425,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     }
     const auto load = IsOneTraining(scenario) ? LoadTraining : LoadJobs;
     load(scenario, file, experiment);
+    ResolveClasses(scenario, file, experiment);
     AddSettings(scenario, file, experiment);
     return experiment;
 }

@@ -20,7 +20,7 @@ struct AnalyticChoices
     /// Counts that links inside a data centre store the last packet once more, as ZeRO-3's chains of
     /// small pieces show.
     bool storesLastPackets = false;
-    std::vector<int> ranks = {}; ///< TestbedSpec::ranks
+    std::vector<int> ranks = {}; ///< priority of each owner's class; empty: all the same
 };
 
 /// Makes the network for the node pairs of `pairs`.

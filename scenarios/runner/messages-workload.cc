@@ -58,7 +58,8 @@ ViewBesideJobs(const Experiment& experiment, Network& network)
     {
         dataCenters.push_back(experiment.testbed.wan.SiteOf(node));
     }
-    return std::make_unique<NodeView>(network, nodes, dataCenters, OwnerBesideJobs(experiment));
+    return std::make_unique<NodeView>(
+        network, nodes, dataCenters, std::vector<OwnerIndex>{OwnerBesideJobs(experiment)});
 }
 
 std::uint64_t

@@ -242,6 +242,17 @@ FindWarningsBefore(const Experiment& experiment, const std::vector<NodePair>& pa
         warnings.emplace_back(
             "a live run deals node pairs, not connections, out to parallel WAN links");
     }
+    if (isLive && !testbed.wan.classes.empty())
+    {
+        warnings.emplace_back("a live run knows no traffic_class: all its packets are of one");
+    }
+    if (isLive && std::any_of(testbed.wan.links.begin(),
+                              testbed.wan.links.end(),
+                              [](const auto& link) { return link.fqCoDel.has_value(); }))
+    {
+        warnings.emplace_back(
+            "a live run's fq_codel takes all that a node sends another for one flow");
+    }
     const auto ofFormula = WarningsOfFormula(experiment);
     warnings.insert(warnings.end(), ofFormula.begin(), ofFormula.end());
     const auto inside = WarningsInside(experiment, pairs);

@@ -59,7 +59,11 @@ Testbed::Testbed(const Experiment& experiment,
       m_early(early)
 {
     const TestbedSpec& spec = experiment.testbed;
-    const AnalyticChoices choices{experiment.run.seed, HasZero3(experiment), spec.ranks};
+    AnalyticChoices choices{experiment.run.seed, HasZero3(experiment)};
+    for (const std::uint32_t ofOwner : spec.classOfOwner)
+    {
+        choices.ranks.push_back(spec.wan.classes[ofOwner].priority);
+    }
     if (!experiment.run.network->hasPackets)
     {
         RefuseLossesWithoutModel(spec.wan, spec.transport, experiment.provenance.file);
@@ -70,7 +74,7 @@ Testbed::Testbed(const Experiment& experiment,
         std::make_unique<PacketSimulator>(static_cast<std::uint32_t>(experiment.run.seed));
     m_packets = std::make_unique<PacketNetwork>(
         spec.wan, TransportOf(experiment), experiment.provenance.file);
-    m_packets->Get().SetRanks(spec.ranks);
+    m_packets->Get().SetClasses(spec.classOfOwner);
     const Duration interval = experiment.run.sampleInterval;
     m_packets->Get().SetAttribute("SampleInterval",
                                   ns3::TimeValue(ns3::NanoSeconds(interval.ToNanoseconds())));

@@ -102,12 +102,14 @@ TrainingWorkload::Pairs() const
 std::vector<Network::WarmUp>
 TrainingWorkload::WarmUps() const
 {
-    auto warmUps = m_plan.pairs;
-    for (auto& pair : warmUps)
+    std::vector<Network::WarmUp> warmUps;
+    for (const OwnerIndex owner : m_spec.owners)
     {
-        pair.source = m_spec.nodes[pair.source];
-        pair.destination = m_spec.nodes[pair.destination];
-        pair.owner = m_spec.owner;
+        for (const auto& pair : m_plan.pairs)
+        {
+            warmUps.push_back(
+                {m_spec.nodes[pair.source], m_spec.nodes[pair.destination], pair.size, owner});
+        }
     }
     return warmUps;
 }
@@ -164,13 +166,21 @@ TrainingWorkload::WarmUp(Testbed& testbed, RecordSink& trace)
         { return jitter.Apply(worker, iteration, position, planned); };
     }
     const auto& dataCenters = m_plan.cells.dataCenterOfNode;
-    if (!m_spec.name.empty())
+    const bool tellsKinds = m_spec.owners.size() > 1;
+    if (!m_spec.name.empty() || tellsKinds)
     {
         m_view = std::make_unique<NodeView>(
-            testbed.GetNetwork(), m_spec.nodes, dataCenters, m_spec.owner);
+            testbed.GetNetwork(), m_spec.nodes, dataCenters, m_spec.owners);
     }
+    settings.ofCollectives = tellsKinds ? static_cast<OwnerIndex>(MessageKind::Gradients) : 0;
     Network& network = m_view ? *m_view : testbed.GetNetwork();
+    MessageLayerSettings ofOthers = settings.layer;
+    ofOthers.owner = static_cast<OwnerIndex>(MessageKind::Other);
     m_run = std::make_unique<PlanRun>(m_plan.execution, network, std::move(settings));
+    if (tellsKinds)
+    {
+        m_layerOfOthers = std::make_unique<MessageLayer>(network, ofOthers);
+    }
     const TransportSettings& transport = m_experiment.testbed.transport;
     m_recorder = std::make_unique<TraceRecorder>(
         trace,
@@ -201,7 +211,11 @@ TrainingWorkload::Begin(Testbed& testbed)
     if (HasFillers(m_spec))
     {
         m_fills = std::make_unique<FillRun>(
-            FilledTraining{m_experiment, m_spec, m_plan, m_run->Layer(), *m_trace},
+            FilledTraining{m_experiment,
+                           m_spec,
+                           m_plan,
+                           m_layerOfOthers ? *m_layerOfOthers : m_run->Layer(),
+                           *m_trace},
             RehearseFor(testbed));
     }
     if (m_spec.start > Duration())
@@ -307,7 +321,7 @@ TrainingWorkload::Doing() const
     }
     const auto others = std::count(waits.begin(), waits.end(), '\n') - 1;
     return fmt::format("{} messages under way, {}{}",
-                       m_run->Layer().MessagesUnderWay(),
+                       m_run->MessagesUnderWay(),
                        waits.substr(0, waits.find('\n')),
                        others > 0 ? fmt::format(" (and {} more)", others) : "");
 }

@@ -61,8 +61,10 @@ class TrainingWorkload : public Workload
     /// don't meet, or there are packets, whose losses and bursts put them out of step.
     std::string m_meeting;
     RecordSink* m_trace = nullptr; ///< from the warm-up on
-    std::unique_ptr<NodeView> m_view; ///< where the job has not all nodes of the testbed
+    std::unique_ptr<NodeView>
+        m_view; ///< where the job has not all nodes of the testbed, or classes
     std::unique_ptr<PlanRun> m_run;
+    std::unique_ptr<MessageLayer> m_layerOfOthers; ///< of fillers; null: they take the run's
     std::unique_ptr<TraceRecorder> m_recorder;
     std::unique_ptr<ComputationCount> m_computations;
     std::unique_ptr<WarmUpLosses> m_warmUpLosses;

@@ -140,7 +140,9 @@ LiveTransport::SetObserver(TransportObserver& observer)
 }
 
 ConnectionNumber
-LiveTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination, int /*rank*/)
+LiveTransport::Open(geotrain::NodeIndex source,
+                    geotrain::NodeIndex destination,
+                    std::uint32_t /*trafficClass*/)
 {
     const auto connection = static_cast<ConnectionNumber>(m_connections.size());
     m_connections.emplace_back();

@@ -31,8 +31,9 @@ class LiveTransport : public MessageTransport
                   const TransportOptions& options);
 
     void SetObserver(TransportObserver& observer) override;
-    ConnectionNumber
-    Open(geotrain::NodeIndex source, geotrain::NodeIndex destination, int rank) override;
+    ConnectionNumber Open(geotrain::NodeIndex source,
+                          geotrain::NodeIndex destination,
+                          std::uint32_t trafficClass) override;
     void Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size) override;
     geotrain::Bytes LeastMessage(geotrain::NodeIndex source,
                                  geotrain::NodeIndex destination,

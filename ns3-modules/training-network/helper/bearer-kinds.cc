@@ -146,7 +146,18 @@ CheckTopology(const BearerKind& kind,
                                             "], which is parallel to another: take FIRST, or "
                                             "transport.bearer EXPRESS");
         }
-        const std::string& disc = topology.links[i].queueDisc;
+        const geotrain::WanTopology::Link& link = topology.links[i];
+        if (link.Reorders() && kind.Has(BearerFeature::Ns3Devices))
+        {
+            throw geotrain::ConfigError(
+                file,
+                "wan_link[" + std::to_string(i) + "]." + link.Names().front(),
+                "",
+                "stands before a light link, which the " + kind.name +
+                    " bearer does not have: take transport.bearer EXPRESS, or "
+                    "a queue_disc of ns-3");
+        }
+        const std::string& disc = link.queueDisc;
         if (!disc.empty() && !kind.Has(BearerFeature::Ns3Devices))
         {
             throw geotrain::ConfigError(file,

@@ -29,7 +29,9 @@ BulkTransport::SetObserver(TransportObserver& observer)
 }
 
 ConnectionNumber
-BulkTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination, int rank)
+BulkTransport::Open(geotrain::NodeIndex source,
+                    geotrain::NodeIndex destination,
+                    std::uint32_t trafficClass)
 {
     NS_ABORT_MSG_IF(!m_observer, "a transport needs an observer before its first connection");
     const std::uint32_t ofPair = m_opened[{source, destination}]++;
@@ -43,7 +45,7 @@ BulkTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination,
     {
         options.mostPacingRate.reset(); // it is of connections over the WAN
     }
-    const FlowNumber flow = m_wan.Open({source, destination, rank},
+    const FlowNumber flow = m_wan.Open({source, destination, trafficClass},
                                        options,
                                        MakeCongestionControl(m_control, stream),
                                        {*this, *this});

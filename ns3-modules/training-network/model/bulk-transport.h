@@ -25,8 +25,9 @@ class BulkTransport : public MessageTransport, private BulkSenderEvents, private
                   const std::string& name = "bulk-transport");
 
     void SetObserver(TransportObserver& observer) override;
-    ConnectionNumber
-    Open(geotrain::NodeIndex source, geotrain::NodeIndex destination, int rank) override;
+    ConnectionNumber Open(geotrain::NodeIndex source,
+                          geotrain::NodeIndex destination,
+                          std::uint32_t trafficClass) override;
     void Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size) override;
     FlowState State(ConnectionNumber connection) const override;
     void CheckConservation() const override;

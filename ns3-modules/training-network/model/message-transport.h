@@ -71,10 +71,11 @@ class MessageTransport
     virtual void SetObserver(TransportObserver& observer) = 0;
 
     /// Opens a connection that carries payload from `source` to `destination`. Messages may be
-    /// handed over at once; they wait until the connection is established. `rank` is that of its
-    /// packets, for links that serve by rank; only bulk-tcp over light links has them.
-    virtual ConnectionNumber
-    Open(geotrain::NodeIndex source, geotrain::NodeIndex destination, int rank = 0) = 0;
+    /// handed over at once; they wait until the connection is established. `trafficClass`
+    /// is that of its packets (WanTopology::classes); only bulk-tcp over light links knows classes.
+    virtual ConnectionNumber Open(geotrain::NodeIndex source,
+                                  geotrain::NodeIndex destination,
+                                  std::uint32_t trafficClass = 0) = 0;
 
     /// Hands over a message of `size`, at least 1 byte. The observer is not called before this
     /// returns.

@@ -32,7 +32,9 @@ StreamTransport::SetObserver(TransportObserver& observer)
 }
 
 ConnectionNumber
-StreamTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination, int /*rank*/)
+StreamTransport::Open(geotrain::NodeIndex source,
+                      geotrain::NodeIndex destination,
+                      std::uint32_t /*trafficClass*/)
 {
     NS_ABORT_MSG_IF(!m_observer, "a transport needs an observer before its first connection");
     const auto number = static_cast<ConnectionNumber>(m_senders.size());

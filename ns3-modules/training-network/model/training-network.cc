@@ -97,9 +97,9 @@ TrainingNetwork::LeastChunk(NodeIndex source, NodeIndex destination) const
 }
 
 void
-TrainingNetwork::SetRanks(const std::vector<int>& ofOwners)
+TrainingNetwork::SetClasses(const std::vector<std::uint32_t>& ofOwners)
 {
-    m_ranks = ofOwners;
+    m_classes = ofOwners;
 }
 
 geotrain::TransferNumber
@@ -323,7 +323,7 @@ TrainingNetwork::OpenIfNew(NodeIndex source,
     if (!connection)
     {
         connection =
-            m_transport->Open(source, destination, owner < m_ranks.size() ? m_ranks[owner] : 0);
+            m_transport->Open(source, destination, owner < m_classes.size() ? m_classes[owner] : 0);
         m_connections.resize(*connection + 1);
         m_connections[*connection] = {source, destination, ofPair, {}};
     }

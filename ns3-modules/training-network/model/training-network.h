@@ -69,9 +69,9 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     geotrain::Bytes LeastChunk(geotrain::NodeIndex source,
                                geotrain::NodeIndex destination) const override;
 
-    /// Sets the ranks of the connections of each owner that are opened from now on; 0 for further
-    /// owners. They matter on links that serve by rank.
-    void SetRanks(const std::vector<int>& ofOwners);
+    /// Sets the classes of traffic of the connections of each owner that are opened from now on; 0 for
+    /// further owners.
+    void SetClasses(const std::vector<std::uint32_t>& ofOwners);
 
     /// Starts a transfer. Opens the connection if Prepare() hasn't; the message then waits for the
     /// handshake.
@@ -153,7 +153,7 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     const WanLinks& m_wan;
     std::unique_ptr<MessageTransport> m_transport;
     ConnectionCounts m_counts;
-    std::vector<int> m_ranks; ///< by owner
+    std::vector<std::uint32_t> m_classes; ///< by owner
     SimulatorClock m_clock;
     std::map<std::pair<geotrain::NodeIndex, geotrain::NodeIndex>,
              std::vector<std::optional<ConnectionNumber>>>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/helper/light-wan.h"
 
+#include "wan-topology/model/class-queue.h"
+#include "wan-topology/model/dual-pi2.h"
+#include "wan-topology/model/fq-codel.h"
 #include "wan/wan-validation.h"
 
 #include <ns3/abort.h>
@@ -69,9 +72,9 @@ LightWan::Hop::Entry() const
     {
         return *shaper;
     }
-    if (ranks)
+    if (queue)
     {
-        return *ranks;
+        return *queue;
     }
     return meter ? static_cast<PacketElement&>(*meter) : *link;
 }
@@ -105,25 +108,76 @@ LightWan::LightWan(const geotrain::WanTopology& topology,
     AddWays(*m_paths);
 }
 
-/// Makes a link, without its queue where that stands before it.
+/// Makes a link, without its queue and policer where they stand before it.
 std::unique_ptr<LightLink>
 LightWan::MakeLink(LinkModel::Settings settings, PacketElement& next) const
 {
-    if (m_topology.servesByRank)
+    if (WaitsBefore(settings))
     {
         settings.queue = QueueLimit();
+        settings.policer.reset();
     }
     return std::make_unique<LightLink>(settings, next, m_ledger);
 }
 
-/// Puts a queue before the link, and before its meter, where the WAN serves by rank.
-void
-LightWan::AddRanks(const QueueLimit& queue, Hop& hop) const
+bool
+LightWan::WaitsBefore(const LinkModel::Settings& link) const
 {
-    if (m_topology.servesByRank)
+    return link.Reorders() || !m_topology.classes.empty();
+}
+
+std::unique_ptr<QueueDiscipline>
+LightWan::MakeDiscipline(const LinkModel::Settings& link, bool isWan) const
+{
+    if (link.fqCoDel)
     {
-        hop.ranks =
-            std::make_unique<LightRankQueue>(queue, m_flows, *hop.link, hop.Entry(), m_ledger);
+        const std::int64_t buckets = link.fqCoDel->flows;
+        return std::make_unique<FqCoDel>(*link.fqCoDel,
+                                         link.queue,
+                                         m_topology.mtu,
+                                         [this, buckets](const PacketRecord& record)
+                                         { return BucketOf(record, buckets); });
+    }
+    if (link.dualPi2)
+    {
+        return std::make_unique<DualPi2>(*link.dualPi2, link.queue, m_topology.mtu);
+    }
+    std::vector<geotrain::TrafficClass> classes = m_topology.classes;
+    for (geotrain::TrafficClass& one : classes)
+    {
+        if (!isWan)
+        {
+            one.rate.reset();
+        }
+    }
+    return std::make_unique<ClassQueue>(classes,
+                                        link.queue,
+                                        m_topology.mtu,
+                                        [this](const PacketRecord& record)
+                                        { return m_flows[record.flow].trafficClass; });
+}
+
+/// Hashes a direction of a connection to one of the queues.
+std::uint32_t
+LightWan::BucketOf(const PacketRecord& record, std::int64_t buckets) const
+{
+    constexpr std::uint32_t ofBackward = 0x9e3779b9; // any bits
+    const FlowEnds& ends = m_flows[record.flow];
+    const bool isForward = record.destination == ends.destination;
+    const std::uint64_t hash = isForward ? ends.hash : ends.hash ^ ofBackward;
+    return static_cast<std::uint32_t>((hash * static_cast<std::uint64_t>(buckets)) >> 32);
+}
+
+/// Puts a queue before the link, and before its meter, where packets don't go in their order.
+void
+LightWan::AddQueue(const LinkModel::Settings& link, Hop& hop) const
+{
+    if (WaitsBefore(link))
+    {
+        auto discipline = MakeDiscipline(link, hop.description.linkClass == WanLinkClass::Wan);
+        discipline->Tell(m_ledger);
+        hop.queue = std::make_unique<LightQueue>(
+            std::move(discipline), link.policer, *hop.link, hop.Entry());
     }
 }
 
@@ -142,7 +196,7 @@ LightWan::MakeWanLinks(const WanSettings& settings)
         hop.link = MakeLink(directions[i], m_routers[to]);
         hop.meter = std::make_unique<LightSourceMeter>(
             from, m_topology.NodeCount(), *m_plan, m_flows, *hop.link);
-        AddRanks(directions[i].queue, hop);
+        AddQueue(directions[i], hop);
         m_hops.push_back(std::move(hop));
     }
 }
@@ -167,7 +221,7 @@ LightWan::AddNic(const LinkModel::Settings& link,
     Hop hop;
     hop.description = {link.name, WanLinkClass::IntraDc, link.rate};
     hop.link = MakeLink(link, next);
-    AddRanks(link.queue, hop);
+    AddQueue(link, hop);
     if (shaping)
     {
         hop.shaper = std::make_unique<LightShaper>(*shaping, m_flows, hop.Entry(), m_ledger);
@@ -305,8 +359,16 @@ FlowNumber
 LightWan::AddFlow(const FlowEnds& hosts)
 {
     m_flows.push_back(hosts);
+    if (!m_topology.classes.empty())
+    {
+        m_flows.back().rank = m_topology.classes.at(hosts.trafficClass).priority;
+    }
     const std::uint32_t connection = m_connections[{hosts.source, hosts.destination}]++;
     m_flows.back().draw = geotrain::DrawOf(hosts.source, hosts.destination, connection);
+    constexpr std::uint32_t another = 1U << 31; // a connection that there isn't
+    constexpr double spread = 4294967296;       // 2^32
+    m_flows.back().hash = static_cast<std::uint32_t>(
+        spread * geotrain::DrawOf(hosts.source, hosts.destination, connection + another));
     SetWays(m_flows.back());
     return static_cast<FlowNumber>(m_flows.size() - 1);
 }
@@ -361,7 +423,7 @@ LinkModel*
 LightWan::NicQueue(std::uint32_t node, bool sends)
 {
     const Hop& hop = m_hops[2 * (m_topology.links.size() + node) + (sends ? 0 : 1)];
-    return hop.ranks ? nullptr : &hop.link->Model();
+    return hop.queue ? nullptr : &hop.link->Model();
 }
 
 WanLinkCounters
@@ -379,11 +441,12 @@ LightWan::CountersAt(std::size_t number) const
         counters.queuedBytes += hop.shaper->GetShaping().QueuedBytes().Count();
         counters.drops += hop.shaper->GetShaping().Drops();
     }
-    if (hop.ranks)
+    if (hop.queue)
     {
-        counters.queuedBytes += hop.ranks->QueuedBytes().Count();
-        counters.drops += hop.ranks->Drops();
-        counters.queueingNs += hop.ranks->QueueingNs();
+        const QueueDiscipline::Counters& queue = hop.queue->Discipline().GetCounters();
+        counters.queuedBytes += queue.waiting.Count();
+        counters.drops += queue.drops;
+        counters.queueingNs += queue.queueingNs;
     }
     return counters;
 }

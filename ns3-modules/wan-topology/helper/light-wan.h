@@ -5,13 +5,14 @@
 //
 //     host -> caps -> NIC -> router -> WAN links and routers -> caps -> router's port -> host
 //
-// Where the topology serves by rank, a LightRankQueue stands before each NIC, WAN link and port.
+// Where packets don't go in their order, a LightQueue stands before the link: before all of them where
+// the topology has classes of traffic.
 #pragma once
 
 #include "wan-topology/helper/wan-settings.h"
 #include "wan-topology/model/flow-ends.h"
 #include "wan-topology/model/light-link.h"
-#include "wan-topology/model/light-rank-queue.h"
+#include "wan-topology/model/light-queue.h"
 #include "wan-topology/model/light-router.h"
 #include "wan-topology/model/light-shaper.h"
 #include "wan-topology/model/light-share.h"
@@ -69,13 +70,17 @@ class LightWan : public WanLinks
         std::unique_ptr<LightLink> link;
         std::unique_ptr<LightShaper> shaper;     ///< none: no caps
         std::unique_ptr<LightSourceMeter> meter; ///< of a WAN link
-        std::unique_ptr<LightRankQueue> ranks;   ///< none: packets go in their order
+        std::unique_ptr<LightQueue> queue;       ///< none: packets go in their order
 
         PacketElement& Entry() const;
     };
 
     std::unique_ptr<LightLink> MakeLink(LinkModel::Settings settings, PacketElement& next) const;
-    void AddRanks(const QueueLimit& queue, Hop& hop) const;
+    bool WaitsBefore(const LinkModel::Settings& link) const;
+    std::unique_ptr<QueueDiscipline> MakeDiscipline(const LinkModel::Settings& link,
+                                                    bool isWan) const;
+    void AddQueue(const LinkModel::Settings& link, Hop& hop) const;
+    std::uint32_t BucketOf(const PacketRecord& record, std::int64_t buckets) const;
     void MakeWanLinks(const WanSettings& settings);
     void MakeNics(const WanSettings& settings, const std::vector<PacketElement*>& hosts);
     void AddNic(const LinkModel::Settings& link,

@@ -35,17 +35,29 @@ Learned(LinkModel::Settings settings, const geotrain::PathParameters& path)
     return settings;
 }
 
-/// Turns RED's thresholds into bytes, at least a packet apart.
+/// Turns thresholds into bytes: RED's are at least a packet apart. DualPI2 lets a packet of the MTU wait
+/// unmarked (RFC 9332, appendix A.1).
 void
-ResolveThresholds(geotrain::RedSettings& red,
-                  geotrain::BitRate rate,
-                  geotrain::Duration roundTrip,
-                  Bytes mtu)
+ResolveThresholds(LinkModel::Settings& link, geotrain::Duration roundTrip, Bytes mtu)
 {
-    const Bytes least = geotrain::QueueBytes(red.minThreshold, rate, roundTrip, mtu);
-    const Bytes most = geotrain::QueueBytes(red.maxThreshold, rate, roundTrip, mtu);
-    red.minThreshold = geotrain::WanQueueSize::OfBytes(least);
-    red.maxThreshold = geotrain::WanQueueSize::OfBytes(std::max(most, least + mtu));
+    const auto bytesOf = [&](const geotrain::WanQueueSize& size)
+    { return geotrain::QueueBytes(size, link.rate, roundTrip, mtu); };
+    if (link.red)
+    {
+        const Bytes least = bytesOf(link.red->minThreshold);
+        const Bytes most = bytesOf(link.red->maxThreshold);
+        link.red->minThreshold = geotrain::WanQueueSize::OfBytes(least);
+        link.red->maxThreshold = geotrain::WanQueueSize::OfBytes(std::max(most, least + mtu));
+    }
+    if (link.step && link.step->size)
+    {
+        link.step->size = geotrain::WanQueueSize::OfBytes(bytesOf(*link.step->size));
+    }
+    if (link.dualPi2)
+    {
+        link.dualPi2->threshold =
+            std::max(link.dualPi2->threshold, link.rate.TransmissionTime(mtu));
+    }
 }
 
 } // namespace
@@ -87,10 +99,7 @@ WanSettings::WanDirections() const
             settings.queue = ResolveQueue(link.queue, settings.rate, roundTrips[i], m_topology.mtu);
             settings.mtu = m_topology.mtu;
             settings.scheduleBegin = m_scheduleBegin;
-            if (settings.red)
-            {
-                ResolveThresholds(*settings.red, settings.rate, roundTrips[i], m_topology.mtu);
-            }
+            ResolveThresholds(settings, roundTrips[i], m_topology.mtu);
             settings.seed = m_seed;
             settings.name = forward ? names[i].first : names[i].second;
             if (link.learned)

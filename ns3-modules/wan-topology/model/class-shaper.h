@@ -2,7 +2,7 @@
 // Shapes caps hierarchically, as a cloud's virtual NIC or Linux's HTB does. Each class (here: a
 // directed pair of nodes) has its own drop-tail queue and may have a rate, and all classes share a
 // parent rate. A class is eligible when its own rate lets its next packet go. The eligible classes
-// share the parent byte-fairly by deficit round robin (Shreedhar and Varghese, SIGCOMM'95), so that
+// share the parent by weight in bytes (deficit round robin, Shreedhar and Varghese, SIGCOMM'95), so that
 // the outcome is max-min fair. Rates hold exactly over any long span; a class or parent that was
 // idle may be ahead of its rate by one quantum (virtual scheduling, ITU-T I.371). The shaper is a
 // function of time and knows no clock. Items may have ranks (RankedQueue): those of the highest rank go
@@ -13,6 +13,7 @@
 #include "wan-topology/model/ranked-queue.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <queue>
@@ -33,6 +34,7 @@ class ClassShaper
     {
         std::optional<geotrain::BitRate> rate; ///< rate of the class; none: only the parent's holds
         QueueLimit queue;
+        double weight = 1; ///< quanta that it may send per turn, at least 1
     };
 
     /// `quantum` is what a class may send per turn, at least the size of the largest packet.
@@ -148,17 +150,20 @@ class ClassShaper
 
     struct Class
     {
-        Class(const ClassSettings& settings, geotrain::Bytes quantum)
-            : items(settings.queue)
+        Class(const ClassSettings& settings, geotrain::Bytes least)
+            : items(settings.queue),
+              quantum(geotrain::Bytes::Of(
+                  std::llround(settings.weight * static_cast<double>(least.Count()))))
         {
             if (settings.rate)
             {
-                rate.emplace(*settings.rate, quantum);
+                rate.emplace(*settings.rate, least);
             }
         }
 
         RankedQueue<Item> items;
         std::optional<Rate> rate;
+        geotrain::Bytes quantum;
         geotrain::Bytes deficit;
         bool hasTurn = false;
     };
@@ -192,7 +197,7 @@ class ClassShaper
         Class& c = Front();
         if (!c.hasTurn)
         {
-            c.deficit = std::min(c.deficit, m_quantum) + m_quantum;
+            c.deficit = std::min(c.deficit, c.quantum) + c.quantum;
             c.hasTurn = true;
         }
     }

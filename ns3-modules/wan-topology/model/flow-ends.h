@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says between which nodes each connection is, and its rank: a record names only the node that it goes
+// Says between which nodes each connection is, and its class: a record names only the node that it goes
 // to.
 #pragma once
 
@@ -16,15 +16,18 @@ struct FlowEnds
 {
     std::uint32_t source;      ///< node that sends data
     std::uint32_t destination; ///< node
-    int rank = 0;    ///< a WAN that serves by rank sends packets of the highest rank first
-    double draw = 0; ///< of the connection, for parallel links and ways (geotrain::DrawOf)
+    std::uint32_t trafficClass = 0; ///< index into WanTopology::classes
+    // LightWan::AddFlow() fills these in.
+    int rank = 0;           ///< priority of its class, by which caps serve too
+    double draw = 0;        ///< of the connection, for parallel links and ways (geotrain::DrawOf)
+    std::uint32_t hash = 0; ///< for queues per flow; independent of `draw`
     /// Its way to `destination` and back, for routers with explicit routes; 0: the next link by the
     /// destination alone.
     std::uint32_t way = 0;
     std::uint32_t wayBack = 0;
 };
 
-/// FlowTable holds the ends and rank of each connection by its FlowNumber.
+/// FlowTable holds the ends and the class of each connection by its FlowNumber.
 using FlowTable = std::vector<FlowEnds>;
 
 /// Returns the node that has sent `record`.

@@ -24,7 +24,7 @@ ImpairedLink::ImpairedLink(const LinkSettings& settings)
       m_clock(
           LinkSchedule(settings.rate, settings.rates, settings.outages, settings.scheduleBegin)),
       m_loss(settings.seed, "wan-link-loss", settings.name),
-      m_redDraws(settings.seed, "wan-link-red", settings.name),
+      m_aqmDraws(settings.seed, settings.pie ? "wan-link-pie" : "wan-link-red", settings.name),
       m_duplication(settings.seed, "wan-link-duplication", settings.name)
 {
     if (settings.policer)
@@ -34,7 +34,11 @@ ImpairedLink::ImpairedLink(const LinkSettings& settings)
     if (settings.red)
     {
         m_red.emplace(
-            *settings.red, settings.mtu, settings.rate, [this] { return m_redDraws.Uniform(); });
+            *settings.red, settings.mtu, settings.rate, [this] { return m_aqmDraws.Uniform(); });
+    }
+    if (settings.pie)
+    {
+        m_pie.emplace(*settings.pie, settings.mtu, [this] { return m_aqmDraws.Uniform(); });
     }
     if (settings.coDel)
     {
@@ -81,6 +85,14 @@ ImpairedLink::Offer(Instant now, Bytes size, bool ecnCapable)
 AqmVerdict
 ImpairedLink::DecideAtArrival(Instant now, Bytes size, bool ecnCapable)
 {
+    if (m_pie)
+    {
+        return m_pie->Decide(now, ecnCapable);
+    }
+    if (m_settings.step)
+    {
+        return ecnCapable && ExceedsStep(now) ? AqmVerdict::Mark : AqmVerdict::Pass;
+    }
     if (!m_red)
     {
         return AqmVerdict::Pass;
@@ -91,6 +103,14 @@ ImpairedLink::DecideAtArrival(Instant now, Bytes size, bool ecnCapable)
         idle = now - std::max(m_clock.FreeAt(), Instant());
     }
     return m_red->Decide(idle, m_waiting.Size(), size, ecnCapable);
+}
+
+bool
+ImpairedLink::ExceedsStep(Instant now) const
+{
+    const geotrain::StepSettings& step = *m_settings.step;
+    return step.time ? m_clock.FreeAt() > now + *step.time
+                     : static_cast<double>(m_waiting.Size().Count()) > step.size->value;
 }
 
 AqmVerdict
@@ -140,6 +160,10 @@ ImpairedLink::Send(Instant now, Bytes size, bool isMarked)
     if (start > now)
     {
         m_waiting.Add(start, size);
+    }
+    if (m_pie)
+    {
+        m_pie->Add(now, start, size);
     }
     LinkOutcome outcome;
     outcome.departure = m_clock.Send(now, size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Models a link with more than a drop-tail queue and independent losses. A packet passes, in this
-// order: the policer, RED, the queue's limit, CoDel, the wire at the rate of its time, losses
+// order: the policer, RED, PIE or a step, the queue's limit, CoDel, the wire at the rate of its time, losses
 // (outage, independent, in bursts), jitter and duplication. Everything is decided when the packet
 // arrives, since what CoDel does to it depends only on those before it. There is one difference to
 // RFC 8289: it spares a packet that leaves at most one MTU behind it in the queue, this link one
@@ -11,6 +11,7 @@
 #include "wan-topology/model/codel-queue.h"
 #include "wan-topology/model/jitter.h"
 #include "wan-topology/model/link-settings.h"
+#include "wan-topology/model/pie-queue.h"
 #include "wan-topology/model/policer.h"
 #include "wan-topology/model/red-queue.h"
 #include "wan-topology/model/scheduled-clock.h"
@@ -47,6 +48,7 @@ class ImpairedLink
     void Forget(geotrain::Instant now);
     bool HasRoom(geotrain::Instant now, geotrain::Bytes size) const;
     AqmVerdict DecideAtArrival(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable);
+    bool ExceedsStep(geotrain::Instant now) const;
     AqmVerdict DecideAtDeparture(geotrain::Instant now, bool ecnCapable);
     LinkOutcome Drop(geotrain::Bytes size);
     LinkOutcome Send(geotrain::Instant now, geotrain::Bytes size, bool isMarked);
@@ -57,9 +59,10 @@ class ImpairedLink
     ScheduledClock m_clock;
     std::optional<Policer> m_policer;
     std::optional<RedQueue> m_red;
+    std::optional<PieQueue> m_pie;
     std::optional<CoDelQueue> m_coDel;
     geotrain::RandomStream m_loss;
-    geotrain::RandomStream m_redDraws;
+    geotrain::RandomStream m_aqmDraws;
     geotrain::RandomStream m_duplication;
     std::optional<BurstLoss> m_burstLoss;
     std::optional<Jitter> m_jitter;

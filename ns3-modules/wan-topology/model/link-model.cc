@@ -47,7 +47,8 @@ LinkModel::MayReorder() const
 bool
 LinkModel::MayMark() const
 {
-    return (m_settings.red && m_settings.red->ecn) || (m_settings.coDel && m_settings.coDel->ecn);
+    return m_settings.step || (m_settings.red && m_settings.red->ecn) ||
+           (m_settings.coDel && m_settings.coDel->ecn) || (m_settings.pie && m_settings.pie->ecn);
 }
 
 Bytes

@@ -13,15 +13,16 @@
 namespace ns3
 {
 
-/// LinkSettings describe one direction of a link. RED's thresholds are in bytes.
+/// LinkSettings describe one direction of a link. Thresholds of RED and of a step are in bytes. A link
+/// ignores fqCoDel and dualPi2, which stand before it (LightQueue).
 struct LinkSettings : geotrain::LinkImpairments
 {
     geotrain::BitRate rate;   ///< positive
     geotrain::Duration delay; ///< at least 0
-    QueueLimit queue;         ///< limit, which holds with RED and CoDel too
+    QueueLimit queue;         ///< limit, which holds with every kind of queue
     std::string name;         ///< names the streams of random numbers
     std::uint64_t seed = 1;
-    /// The mean packet of RED, and the largest packet of CoDel.
+    /// The mean packet of RED and PIE, and the largest packet of CoDel.
     geotrain::Bytes mtu = geotrain::Bytes::Of(1500);
     /// Beginning of rates and outages, which the links of a run share and each reads for every
     /// packet; Never: they have not begun. None: time 0.

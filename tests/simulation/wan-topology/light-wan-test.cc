@@ -120,23 +120,28 @@ TEST_F(LightWanTest, APairsCapSpacesPacketsByTheirTime)
     EXPECT_EQ(sinceFirstNs, (std::vector<std::int64_t>{0, 720, 72000, 144000, 216000}));
 }
 
-/// Returns two data centres of three nodes that send 100 Gbit/s over a link of 1 Gbit/s.
+/// Returns two data centres of three nodes that send 100 Gbit/s over a link of 1 Gbit/s. Its classes have
+/// the priorities 0, -1, 1, 2 and 7.
 geotrain::WanTopology
 RankedChain()
 {
     geotrain::WanTopology topology = Chain(2, 3);
     topology.links[0].rate = BitRate::GigabitsPerSecond(1);
     topology.links[0].queue = {geotrain::WanQueueSize::Unit::Packets, 100};
-    topology.servesByRank = true;
+    for (const int priority : {0, -1, 1, 2, 7})
+    {
+        topology.classes.emplace_back();
+        topology.classes.back().priority = priority;
+    }
     return topology;
 }
 
 TEST_F(LightWanTest, PacketsOfHigherRankWaitForThePacketOnTheWireAlone)
 {
     Build(RankedChain());
-    Send({0, 3, -1}, 50);
+    Send({0, 3, 1}, 50);
     Send({1, 4, 0}, 50);
-    Simulator::Schedule(MilliSeconds(1), [this] { Send({2, 5, 7}, 20); });
+    Simulator::Schedule(MilliSeconds(1), [this] { Send({2, 5, 4}, 20); });
     Simulator::Run();
     // 20 packets of 72 us at 1 Gbit/s, the first behind one that is being sent; 0.72 us on two links of
     // 100 Gbit/s, and 20.01 ms.
@@ -160,12 +165,54 @@ TEST_F(LightWanTest, AFullQueueOfOneRankDropsNothingOfAnother)
 {
     Build(RankedChain());
     Send({0, 3, 0}, 500); // come in 0.36 ms, while 5 are sent: 100 wait and one is on the wire
-    Send({1, 4, 1}, 100);
+    Send({1, 4, 2}, 100);
     Simulator::Run();
     EXPECT_EQ(hosts[4].records.size(), 100U);
     EXPECT_NEAR(static_cast<double>(hosts[3].records.size()), 101 + 1, 1);
     EXPECT_EQ(hosts[3].records.size() + wan->CountersAt(0).drops, 500U);
     EXPECT_EQ(wan->CountersAt(0).queuedBytes, 0);
+}
+
+TEST_F(LightWanTest, ClassesOfOnePriorityShareALinkByWeight)
+{
+    geotrain::WanTopology topology = RankedChain();
+    for (auto& one : topology.classes)
+    {
+        one.priority = 0;
+    }
+    topology.classes[1].weight = 3;
+    Build(topology);
+    Send({0, 3, 0}, 90);
+    Send({1, 4, 1}, 90);
+    Simulator::Run();
+    // While both wait, three of the second go for one of the first: when its 90 are there, 30 are. The
+    // packets that came before the other's differ by those of 0.065 ms, and one turn is in progress.
+    const std::int64_t at = hosts[4].arrivalsNs.back();
+    const auto before = std::count_if(hosts[3].arrivalsNs.begin(),
+                                      hosts[3].arrivalsNs.end(),
+                                      [at](std::int64_t arrival) { return arrival < at; });
+    EXPECT_NEAR(static_cast<double>(before), 30, 2);
+}
+
+TEST_F(LightWanTest, QueuesThatStandBeforeALinkCountAndArePoliced)
+{
+    geotrain::WanTopology topology = RankedChain();
+    topology.classes.clear();
+    topology.links[0].fqCoDel = geotrain::FqCoDelSettings();
+    topology.links[0].policer = geotrain::PolicerSettings{BitRate::GigabitsPerSecond(1),
+                                                          geotrain::Bytes::Of(50 * jumboMtu)};
+    Build(topology);
+    Send({0, 3}, 200);
+    Send({1, 4}, 3);
+    Simulator::Run();
+    // The bucket takes 50 packets of 203, and those of the 0.14 ms in which they come.
+    const auto passed = hosts[3].records.size() + hosts[4].records.size();
+    EXPECT_NEAR(static_cast<double>(passed), 50 + 2, 1);
+    EXPECT_EQ(passed + wan->CountersAt(0).drops, 203U);
+    EXPECT_EQ(wan->CountersAt(0).queuedBytes, 0);
+    // Each waits for those before it: 72 us x n (n - 1) / 2, all from about the same time.
+    const double waits = 72e3 * 52 * 51 / 2;
+    EXPECT_NEAR(static_cast<double>(wan->CountersAt(0).queueingNs), waits, 0.1 * waits);
 }
 
 TEST_F(LightWanTest, ACapOfANodeServesByRank)
@@ -174,8 +221,8 @@ TEST_F(LightWanTest, ACapOfANodeServesByRank)
     topology.caps.nodeEgress = BitRate::BitsPerSecond(500000000);
     Build(topology);
     Send({0, 3, 0}, 50);
-    Send({0, 4, 1}, 20);
-    Send({0, 3, 2}, 20); // of the same pair as rank 0
+    Send({0, 4, 2}, 20);
+    Send({0, 3, 3}, 20); // of the same pair as rank 0
     Simulator::Run();
     // A packet takes 144 us. What is first passes at once, one more since a cap may be ahead by one.
     const std::int64_t lastOfRank2 = hosts[3].arrivalsNs[21];

@@ -135,10 +135,12 @@ TEST(SharedNetwork, TheHarnessTellsADifferentTime)
 TEST(NodeView, MapsTheNodesOfAJobToThoseOfTheNetwork)
 {
     ManualNetwork network;
-    NodeView view(network, {7, 3}, {0, 1}, 2);
+    NodeView view(network, {7, 3}, {0, 1}, {2, 5});
     view.Transfer({0, 1, 1, Bytes::Of(5)}, [](const TransferEvent&) {});
+    view.Transfer({0, 1, 0, Bytes::Of(5), {}, 1}, [](const TransferEvent&) {});
     view.Prepare({{1, 0, Bytes::Of(9)}});
-    ASSERT_EQ(network.Calls().size(), 1u);
+    ASSERT_EQ(network.Calls().size(), 2u);
+    EXPECT_EQ(network.Calls()[1].request.owner, 5u);
     EXPECT_EQ(network.Calls()[0].request.source, 7u);
     EXPECT_EQ(network.Calls()[0].request.destination, 3u);
     EXPECT_EQ(network.Calls()[0].request.connection, 1u);

@@ -38,7 +38,7 @@ const Decision decisions[] = {
      "caps mtu "
      "transport schedule sharing "
      "temporal_sharing run variant price plan inference fill_jobs transfer grid "
-     "expected figure criterion gpu_type in_network job full_set",
+     "expected figure criterion gpu_type in_network job full_set traffic_class",
      "cross_traffic reroute_after"},
     {"model",
      "catalogue transformer hugging_face_config microbatches microbatch_size sequence "
@@ -79,9 +79,11 @@ const Decision decisions[] = {
     {"route", "from to via weight", ""},
     {"wan_link",
      "from to rate rate_back delay delay_back queue loss",
-     "queue_disc red codel policer burst_loss jitter duplication rate_step outage learned "
+     "queue_disc red codel step pie fq_codel dualpi2 policer burst_loss jitter duplication "
+     "rate_step outage learned "
      "rate_trace "
      "rate_trace_back rate_trace_line rate_trace_back_line"},
+    {"traffic_class", "name kind job priority burst", "weight rate police"},
     {"topology_import", "file default_rate coordinates bandwidth_matrix", ""},
     {"topology_import.coordinates", "node latitude longitude", ""},
     {"caps", "node_pair node_egress node_ingress queue", "police"},
@@ -110,7 +112,9 @@ const Decision decisions[] = {
     {"figure.published", "name source x y half_height", ""},
     {"figure.panel", "quantity link", ""},
     {"figure.line", "name y x", ""},
-    {"criterion", "what metric unit factor by where at_least at_most reference source", ""},
+    {"criterion",
+     "what metric unit factor by where at_least at_most reference source kernel kernel_version",
+     ""},
     {"price", "region dollars_per_gpu_hour dollars_per_egress_gb", ""},
     {"plan",
      "global_batch pipeline_stages tensor_parallel data_parallel microbatch_size schedule "
@@ -296,6 +300,26 @@ TEST(IgnoredFields, TheDecisionsAreWhatTheAnalyticNetworkDoes)
     }
     EXPECT_EQ(found, expected);
     EXPECT_TRUE(WarningsOfIgnored(all, PacketNetworkKind()).empty());
+}
+
+TEST(Warnings, RedThatIsNotGentleDropsEcnCapablePacketsToo)
+{
+    const auto warns = [](const std::vector<std::string>& sets)
+    {
+        const auto warnings = LoadSmall(sets).warnings;
+        return std::count_if(
+            warnings.begin(),
+            warnings.end(),
+            [](const std::string& warning)
+            { return warning.rfind("wan_link[0].red.gentle: false drops", 0) == 0; });
+    };
+    const std::string packets = "run.network=PACKET";
+    const std::string notGentle = "wan_link[0].red.gentle=false";
+    EXPECT_EQ(warns({packets, notGentle, "transport.ecn=true"}), 1);
+    EXPECT_EQ(warns({packets, notGentle, "transport.congestion_control=TcpDctcp"}), 1);
+    EXPECT_EQ(warns({packets, notGentle}), 0); // nothing is ECN-capable
+    EXPECT_EQ(warns({packets, "wan_link[0].red.ecn=true", "transport.ecn=true"}), 0);
+    EXPECT_EQ(warns({packets, notGentle, "wan_link[0].red.ecn=false", "transport.ecn=true"}), 0);
 }
 
 TEST(IgnoredFields, AreNoneOfAScenarioThatLeavesThemOut)

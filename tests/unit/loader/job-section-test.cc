@@ -106,8 +106,14 @@ TEST(JobSection, ConnectionsHaveTheirJobsPriorityWhereThatMakesADifference)
     const auto ranksOf = [&](const std::vector<std::string>& sets)
     {
         const auto loaded = LoadText(two, sets);
-        EXPECT_EQ(loaded.testbed.wan.servesByRank, !loaded.testbed.ranks.empty());
-        return loaded.testbed.ranks;
+        const TestbedSpec& testbed = loaded.testbed;
+        EXPECT_EQ(testbed.wan.classes.empty(), testbed.classOfOwner.empty());
+        std::vector<int> ranks;
+        for (const std::uint32_t number : testbed.classOfOwner)
+        {
+            ranks.push_back(testbed.wan.classes[number].priority);
+        }
+        return ranks;
     };
     EXPECT_EQ(ranksOf({}), std::vector<int>());
     EXPECT_EQ(ranksOf({"job[0].priority=3", "job[1].priority=3"}), std::vector<int>());
@@ -133,11 +139,18 @@ TEST(JobSection, APriorityThatLinksCannotServeIsRefused)
               "small.textproto: job[1].priority: \"1\" must not be set with caps.police");
     EXPECT_EQ(errorOf("run.packet_trace=a -> b"),
               "small.textproto: job[1].priority: \"1\" must not be set with run.packet_trace");
-    for (const std::string part : {"red={}", "codel={}", "policer={rate: \"1Gbps\"}"})
+    for (const auto& [part, value] : {std::pair<std::string, std::string>("red", "{}"),
+                                      {"codel", "{}"},
+                                      {"step", "{time: \"1ms\"}"},
+                                      {"pie", "{}"},
+                                      {"fq_codel", "{}"},
+                                      {"dualpi2", "{}"},
+                                      {"policer", "{rate: \"1Gbps\"}"}})
     {
-        EXPECT_EQ(errorOf("wan_link[0]." + part),
+        EXPECT_EQ(errorOf("wan_link[0]." + part + "=" + value),
                   "small.textproto: job.priority: must be the same for all, since the link \"a -> "
-                  "b\" has red, codel, policer or learned, which are one queue for all");
+                  "b\" has " +
+                      part + ", which knows no priorities");
     }
     EXPECT_EQ(
         ErrorOfText(

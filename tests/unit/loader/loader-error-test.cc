@@ -85,8 +85,29 @@ const BadInput badInputs[] = {
       "wan_link[0].queue_disc=FqCoDelQueueDisc",
       "transport.bearer=DEVICE"},
      "small.textproto: wan_link[0].queue_disc: \"ns3::FqCoDelQueueDisc\" must not be there with "
-     "red "
-     "or codel: a link has one queue"},
+     "red: a link has one queue"},
+    {"TwoOtherQueues",
+     {"wan_link[0].pie.ecn=true", "wan_link[0].dualpi2.coupling=2"},
+     "small.textproto: wan_link[0].dualpi2: must not be there with pie: a link has one queue"},
+    {"AQueueThatStandsBeforeALightLink",
+     {"wan_link[0].fq_codel={}", "transport.bearer=STOCK"},
+     "small.textproto: wan_link[0].fq_codel: stands before a light link, which the stock bearer "
+     "does "
+     "not have: take transport.bearer EXPRESS, or a queue_disc of ns-3"},
+    {"AQueueThatNoPacketTraceSees",
+     {"wan_link[0].dualpi2={}", "run.packet_trace=a -> b"},
+     "small.textproto: wan_link[0].dualpi2: must not be set with run.packet_trace"},
+    {"AStepOfTwoThresholds",
+     {"wan_link[0].step={time: \"1ms\" size: \"1MB\"}"},
+     "small.textproto: wan_link[0].step: must have exactly one of time and size"},
+    {"AQueueBesidesALearnedPath",
+     {"wan_link[0]={from: \"a\" to: \"b\" learned: \"x.pb\" pie {}}"},
+     "small.textproto: wan_link[0].pie: must not be set beside learned, which says all that the "
+     "link "
+     "does"},
+    {"FqCoDelIntervalBelowItsTarget",
+     {"wan_link[0].fq_codel.interval=1ms"},
+     "small.textproto: wan_link[0].fq_codel.interval: \"1ms\" must be >= target, 5ms, and <= 10 s"},
     {"RedThresholdsTheWrongWayRound",
      {"wan_link[0].red.min_threshold=1bdp"},
      "small.textproto: wan_link[0].red.max_threshold: \"0.75\" must be more than min_threshold, "

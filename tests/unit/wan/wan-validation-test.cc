@@ -181,6 +181,37 @@ TEST(Validate, RefusesImpossibleImpairments)
     };
     refused("codel.target", coDel(Duration(), Duration::Seconds(1)));
     refused("codel.interval", coDel(Duration::Seconds(1), Duration::Milliseconds(999)));
+    const auto only = [](auto change)
+    {
+        return [change](Link& l)
+        {
+            l.red.reset();
+            change(l);
+        };
+    };
+    refused("step", only([](Link& l) { l.step = geotrain::StepSettings(); }));
+    refused("step.time", only([](Link& l) { l.step = geotrain::StepSettings{Duration(), {}}; }));
+    refused("pie.target",
+            only(
+                [](Link& l)
+                {
+                    l.pie = geotrain::PieSettings();
+                    l.pie->target = Duration();
+                }));
+    refused("fq_codel.flows",
+            only(
+                [](Link& l)
+                {
+                    l.fqCoDel = geotrain::FqCoDelSettings();
+                    l.fqCoDel->flows = 0;
+                }));
+    refused("dualpi2.coupling",
+            only(
+                [](Link& l)
+                {
+                    l.dualPi2 = geotrain::DualPi2Settings();
+                    l.dualPi2->coupling = 0;
+                }));
     refused("policer.rate", [](Link& l) { l.policer->rate = BitRate(); });
     refused("policer.burst", [](Link& l) { l.policer->burst = Bytes::Of(1499); });
     refused("burst_loss.enter", [](Link& l) { l.burstLoss->enter = -0.1; });
