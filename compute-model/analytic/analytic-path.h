@@ -28,7 +28,9 @@ struct AnalyticConnection
     Bytes segment;       ///< payload per packet; 0: one byte
     bool isReno = false; ///< windows follow Reno instead of CUBIC
     bool restartsAfterIdle = false; ///< a pause shrinks the window (RFC 2861)
-    std::optional<BitRate> pacingRate; ///< most payload over the WAN (SO_MAX_PACING_RATE); none: no bound
+    /// Most payload over the WAN: what the host's pacing (SO_MAX_PACING_RATE) and the network's cap per
+    /// connection leave; none: no bound.
+    std::optional<BitRate> mostRate;
 };
 
 /// An AnalyticRoute is the way of a connection's bytes and that of their acknowledgements.

@@ -276,7 +276,7 @@ MakeAnalyticTopology(const WanTopology& wan,
         path.crossesWan = resources->CrossesWan(source, destination);
         if (!path.crossesWan)
         {
-            path.pacingRate.reset();
+            path.mostRate.reset();
         }
         path.connections = path.crossesWan ? transport.connections : transport.intraDcConnections;
         const auto draw =

@@ -45,7 +45,8 @@ CongestionWindow::CongestionWindow(const AnalyticConnection& settings, Duration 
       m_firstFlight(settings.firstFlight.Count()),
       m_restartsAfterIdle(settings.restartsAfterIdle),
       m_isReno(settings.isReno),
-      m_mostPace(settings.pacingRate ? static_cast<double>(settings.pacingRate->ToBitsPerSecond()) / 8e9 : s_none),
+      m_mostPace(settings.mostRate ? static_cast<double>(settings.mostRate->ToBitsPerSecond()) / 8e9
+                                   : s_none),
       m_handshake(handshake),
       m_bytes(static_cast<double>(m_initial))
 {

@@ -43,7 +43,7 @@ WindowRate(const AnalyticTransport& transport, bool crossesWan, Duration roundTr
     }
     const double rate =
         8.0 * static_cast<double>(transport.connection.window.Count()) / roundTrip.ToSeconds();
-    const auto& most = transport.connection.pacingRate;
+    const auto& most = transport.connection.mostRate;
     return crossesWan
                ? transport.connections *
                      (most ? std::min(rate, static_cast<double>(most->ToBitsPerSecond())) : rate)

@@ -92,6 +92,8 @@ struct WanTopology
         std::optional<BitRate> nodePair;
         std::optional<BitRate> nodeEgress;  ///< cap on a node's traffic to other data centres
         std::optional<BitRate> nodeIngress; ///< cap on a node's traffic from other data centres
+        /// Cap on each connection between two data centres, ahead of the others.
+        std::optional<BitRate> connection;
         WanQueueSize queue;
         bool police = false;
         Bytes policerBurst = Bytes::Of(1000000);

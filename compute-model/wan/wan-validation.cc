@@ -211,7 +211,8 @@ class TopologyValidator : private ValueChecks
         const WanTopology::Caps& caps = m_topology.caps;
         for (const auto& [rate, field] : {std::pair(caps.nodePair, "caps.node_pair"),
                                           std::pair(caps.nodeEgress, "caps.node_egress"),
-                                          std::pair(caps.nodeIngress, "caps.node_ingress")})
+                                          std::pair(caps.nodeIngress, "caps.node_ingress"),
+                                          std::pair(caps.connection, "caps.connection")})
         {
             if (rate)
             {

@@ -160,8 +160,11 @@ class LiveWorld
             GiveUpRights();
             return bearer;
         };
-        ns3::AddBearer(
-            {"live", {ns3::BearerFeature::CrossTraffic, ns3::BearerFeature::PacingRate, ns3::BearerFeature::Rival}, make});
+        ns3::AddBearer({"live",
+                        {ns3::BearerFeature::CrossTraffic,
+                         ns3::BearerFeature::PacingRate,
+                         ns3::BearerFeature::Rival},
+                        make});
     }
 
     /// The executor needs no rights once its namespaces, programs and agents are there. A shell enters

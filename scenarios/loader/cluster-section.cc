@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -195,7 +197,14 @@ AnalyticTransportOf(const Scenario& scenario)
     connection.isReno = IsReno(written.congestion_control());
     if (written.has_pacing_rate())
     {
-        connection.pacingRate = ParseBitRate(written.pacing_rate());
+        connection.mostRate = ParseBitRate(written.pacing_rate());
+    }
+    if (scenario.caps().has_connection())
+    {
+        const auto cap =
+            static_cast<double>(ParseBitRate(scenario.caps().connection()).ToBitsPerSecond());
+        const BitRate payload = BitRate::BitsPerSecond(std::llround(cap * transport.payloadShare));
+        connection.mostRate = std::min(connection.mostRate.value_or(payload), payload);
     }
     return transport;
 }

@@ -6,9 +6,12 @@
 #include "loader/transport-section.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
+#include "units/random-stream.h"
+#include "wan/wan-paths.h"
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -23,6 +26,7 @@ using scenario::Scenario;
 
 constexpr double mostArrivals = 100000; // the connections of all stay in memory
 constexpr std::size_t mostFlows = 10000;
+const Duration mostExtra = Duration::Seconds(10); // of a round trip
 
 /// FlowResolver resolves the entries of one scenario.
 class FlowResolver
@@ -45,6 +49,7 @@ class FlowResolver
         for (std::int64_t i = 1; i <= written.count(); ++i)
         {
             flow.name = written.count() == 1 ? flow.group : fmt::format("{}-{}", flow.group, i);
+            flow.extraRoundTrip = ExtraRoundTrip(written, flow, static_cast<int>(i - 1));
             if (!m_names.insert(flow.name).second)
             {
                 m_file.Fail(m_path + "name", flow.name, "must be the name of one flow only");
@@ -152,10 +157,45 @@ class FlowResolver
         return flow;
     }
 
+    /// Returns what the round trip of a flow, the `place`th of its entry, has beyond the path's: listed or
+    /// drawn.
+    Duration ExtraRoundTrip(const scenario::Flow& written, const TransferFlow& flow, int place)
+    {
+        const auto& transfer = m_scenario.transfer();
+        const Duration spread =
+            transfer.has_rtt_spread() ? ParseDuration(transfer.rtt_spread()) : Duration();
+        if (written.rtt_size() == 0 && spread == Duration())
+        {
+            return {};
+        }
+        const std::string field = written.rtt_size() > 0 ? m_path + "rtt" : "transfer.rtt_spread";
+        const std::string& value = written.rtt_size() > 0 ? written.rtt(place % written.rtt_size())
+                                                          : transfer.rtt_spread();
+        RequireOfBearer(m_scenario.transport(), ns3::BearerFeature::OwnPaths, field, value, m_file);
+        if (written.rtt_size() == 0)
+        {
+            RandomStream draws(
+                static_cast<std::uint64_t>(m_scenario.run().seed()), "flow-round-trips", flow.name);
+            return Duration::Seconds(draws.Uniform() * spread.ToSeconds());
+        }
+        m_paths = m_paths ? m_paths : std::make_shared<const WanPaths>(m_topology);
+        const auto ofPath = m_paths->RoundTripTime(flow.source, flow.destination);
+        const Duration extra = ParseDuration(value) - ofPath.value_or(Duration());
+        if (extra < Duration() || mostExtra < extra)
+        {
+            m_file.Fail(field,
+                        value,
+                        fmt::format("must be >= the path's round trip, {}, and at most 10 s more",
+                                    Format(ofPath.value_or(Duration()))));
+        }
+        return extra;
+    }
+
     Scenario& m_scenario;
     const WanTopology& m_topology;
     const ScenarioFile& m_file;
     std::string m_path;
+    std::shared_ptr<const WanPaths> m_paths; ///< null: nobody asked yet
     std::set<std::string> m_names;
     std::vector<TransferFlow> m_flows;
 };

@@ -339,6 +339,7 @@ CapsOf(const scenario::Caps& written)
     caps.nodePair = OptionalRate(written.has_node_pair(), written.node_pair());
     caps.nodeEgress = OptionalRate(written.has_node_egress(), written.node_egress());
     caps.nodeIngress = OptionalRate(written.has_node_ingress(), written.node_ingress());
+    caps.connection = OptionalRate(written.has_connection(), written.connection());
     caps.queue = ParseQueueSize(written.queue());
     caps.police = written.police();
     return caps;
@@ -458,9 +459,9 @@ ResolveNetwork(Scenario& scenario, const ScenarioFile& file, std::vector<std::st
     topology.routing = EnumOf<WanRouting>(scenario.wan_routing());
     topology.parallel = EnumOf<ParallelLinks>(scenario.parallel());
     AddRoutes(scenario, file, topology);
+    topology.caps = CapsOf(scenario.caps());
     CheckBearer(scenario, topology, file);
     CheckPacketTrace(scenario, topology, file);
-    topology.caps = CapsOf(scenario.caps());
     topology.mtu = Bytes::Of(scenario.mtu());
     Validate(topology, file.name);
     return topology;

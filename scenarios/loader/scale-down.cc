@@ -113,6 +113,7 @@ class Divider
         Divide(wan.caps.nodePair);
         Divide(wan.caps.nodeEgress);
         Divide(wan.caps.nodeIngress);
+        Divide(wan.caps.connection);
         DivideRoom(wan.caps.queue, wan.mtu);
         DivideRoom(wan.caps.policerBurst, wan.mtu);
         DivideRoom(wan.portQueue, wan.mtu);
@@ -177,13 +178,13 @@ ScaleDown(Experiment& experiment)
     divider.Divide(testbed.transport.chunk);
     divider.Divide(testbed.transport.tcp.mostPacingRate);
     divider.DivideWindow(testbed.analytic.connection.window, mtu);
-    divider.Divide(testbed.analytic.connection.pacingRate);
+    divider.Divide(testbed.analytic.connection.mostRate);
     for (TrainingSpec& job : experiment.jobs)
     {
         divider.Divide(job.cluster.wan);
         divider.Divide(job.cluster.chunk);
         divider.DivideWindow(job.cluster.transport.connection.window, mtu);
-        divider.Divide(job.cluster.transport.connection.pacingRate);
+        divider.Divide(job.cluster.transport.connection.mostRate);
         divider.Divide(job.prepared.nodeLocalRate);
     }
     for (CrossTrafficPair& pair : experiment.crossTraffic)

@@ -12,10 +12,12 @@ namespace geotrain
 
 CrossingTimes::CrossingTimes(const WanTopology& topology,
                              std::optional<CellLayout> turns,
-                             Bytes inFlight)
+                             Bytes inFlight,
+                             std::optional<BitRate> mostRate)
     : m_topology(topology),
       m_turns(std::move(turns)),
-      m_inFlight(inFlight)
+      m_inFlight(inFlight),
+      m_mostRate(mostRate)
 {
 }
 
@@ -44,8 +46,11 @@ CrossingTimes::PathOf(const Message& message) const
     const Resources resources(m_topology, {});
     path.propagation = resources.Delay(message.source, message.destination);
     const double roundTrip = resources.RoundTrip(message.source, message.destination).ToSeconds();
+    const double windows = 8 * static_cast<double>(m_inFlight.Count()) / roundTrip;
     path.windowBps =
-        static_cast<double>(pairs.size()) * 8 * static_cast<double>(m_inFlight.Count()) / roundTrip;
+        static_cast<double>(pairs.size()) *
+        (m_mostRate ? std::min(windows, static_cast<double>(m_mostRate->ToBitsPerSecond()))
+                    : windows);
     path.payloadBps = UsableWanCapacity(m_topology, pairs) * PayloadShareOf(m_topology);
     return path;
 }

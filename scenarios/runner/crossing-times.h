@@ -25,12 +25,16 @@ class CrossingTimes
     {
         Duration propagation;
         Duration serialisation;
-        Duration window; ///< beyond the serialisation, for the windows of its connections
+        Duration window; ///< beyond the serialisation, for the windows and rates of its connections
     };
 
     /// `turns` are the cells whose pipelines take turns; unset: they send spatially. `inFlight` is
-    /// the most payload in flight of a node pair.
-    CrossingTimes(const WanTopology& topology, std::optional<CellLayout> turns, Bytes inFlight);
+    /// the most payload in flight of a node pair, and `mostRate` the most payload per second of its
+    /// connections together, where something else bounds each.
+    CrossingTimes(const WanTopology& topology,
+                  std::optional<CellLayout> turns,
+                  Bytes inFlight,
+                  std::optional<BitRate> mostRate);
 
     /// Returns the times of a message between data centres.
     Crossing Of(const Message& message);
@@ -41,7 +45,7 @@ class CrossingTimes
     {
         Duration propagation;
         double payloadBps = 0;
-        double windowBps = 0; ///< rate that windows allow
+        double windowBps = 0; ///< rate that connections allow
     };
 
     Path PathOf(const Message& message) const;
@@ -50,6 +54,7 @@ class CrossingTimes
     WanTopology m_topology;
     std::optional<CellLayout> m_turns;
     Bytes m_inFlight;
+    std::optional<BitRate> m_mostRate;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Path> m_paths; ///< by data centres
 };
 

@@ -67,8 +67,13 @@ RatesAt(const WanTopology& wan,
         const auto& own = all[flow];
         FlowGroup group;
         group.links = resources.Of(own.source, own.destination);
-        const double windows = 8 * static_cast<double>(own.window.Count()) * own.connections;
-        group.rateLimit = windows / resources.RoundTrip(own.source, own.destination).ToSeconds();
+        const Duration roundTrip =
+            resources.RoundTrip(own.source, own.destination) + own.extraRoundTrip;
+        const double window = 8 * static_cast<double>(own.window.Count()) / roundTrip.ToSeconds();
+        const double most = wan.caps.connection
+                                ? static_cast<double>(wan.caps.connection->ToBitsPerSecond())
+                                : window;
+        group.rateLimit = own.connections * std::min(window, most);
         groups.push_back(group);
     }
     std::vector<double> capacities;

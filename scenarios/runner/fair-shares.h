@@ -32,8 +32,8 @@ struct FairStep
 };
 
 /// Returns the fair shares of each flow while it is there; none for a flow of messages. All steady
-/// flows share NICs, caps and links by max-min fairness, each bound by its window and its round trip
-/// without queues. Links follow their rate steps, not their outages.
+/// flows share NICs, caps and links by max-min fairness, each bound by its windows and its round trip
+/// without queues, and by the caps of its connections. Links follow their rate steps, not their outages.
 std::vector<std::vector<FairStep>>
 FairSharesOf(const WanTopology& wan, const TransferSection& transfer, std::uint64_t seed);
 

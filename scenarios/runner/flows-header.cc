@@ -50,8 +50,8 @@ SetFlow(const TransferFlow& flow, const TestbedSpec& testbed, trace::TransferFlo
                         UsableWanCapacity(rates.At(at), pair, testbed.paths),
                         *written.mutable_capacity_steps());
     }
-    written.set_round_trip_ns(
-        paths.RoundTripTime(flow.source, flow.destination).value().ToNanoseconds());
+    const Duration roundTrip = paths.RoundTripTime(flow.source, flow.destination).value();
+    written.set_round_trip_ns((roundTrip + flow.extraRoundTrip).ToNanoseconds());
 }
 
 } // namespace

@@ -134,7 +134,8 @@ AddFlows(const Experiment& scenario, RunEstimate& estimate)
         }
         const auto roundTrip = testbed.paths->RoundTripTime(flow.source, flow.destination);
         const double period =
-            flow.gap.ToSeconds() + std::max(1e-6, roundTrip.value_or(Duration()).ToSeconds());
+            flow.gap.ToSeconds() +
+            std::max(1e-6, (roundTrip.value_or(Duration()) + flow.extraRoundTrip).ToSeconds());
         const double messages =
             (seconds + before) * (flow.arrivalsPerSecond > 0 ? flow.arrivalsPerSecond : 1 / period);
         estimate.messages += static_cast<std::uint64_t>(messages);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -165,6 +166,10 @@ ShareOfNic(const TestbedSpec& testbed, const std::vector<NodePair>& pairs)
     const TransportSettings& transport = testbed.transport;
     const double flight =
         8.0 * static_cast<double>(transport.window.Count()) * transport.connections;
+    const auto& cap = testbed.analytic.connection.mostRate; // of a connection
+    const double mostOfPair =
+        cap ? static_cast<double>(cap->ToBitsPerSecond()) * transport.connections
+            : std::numeric_limits<double>::infinity();
     std::map<NodeIndex, Use> uses;
     const std::set<NodePair> different(pairs.begin(), pairs.end());
     for (const auto& [source, destination] : different)
@@ -179,8 +184,10 @@ ShareOfNic(const TestbedSpec& testbed, const std::vector<NodePair>& pairs)
         const NodeLimits limits = EgressLimits(testbed.wan, site);
         const auto roundTrip = testbed.paths->RoundTripTime(source, destination);
         const double windows = flight / std::max(1e-6, roundTrip.value_or(Duration()).ToSeconds());
-        use.wan += std::min(
-            windows, static_cast<double>(limits.pair.value_or(limits.nic).ToBitsPerSecond()));
+        use.wan +=
+            std::min({windows,
+                      mostOfPair,
+                      static_cast<double>(limits.pair.value_or(limits.nic).ToBitsPerSecond())});
     }
     double largest = 0;
     for (const auto& [node, use] : uses)

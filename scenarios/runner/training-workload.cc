@@ -182,12 +182,19 @@ TrainingWorkload::WarmUp(Testbed& testbed, RecordSink& trace)
         m_layerOfOthers = std::make_unique<MessageLayer>(network, ofOthers);
     }
     const TransportSettings& transport = m_experiment.testbed.transport;
-    m_recorder = std::make_unique<TraceRecorder>(
-        trace,
-        network,
-        RecordedNodes{m_spec.nodes, dataCenters},
-        CrossingTimes(
-            m_spec.cluster.wan, m_plan.Turns(), transport.window * transport.connections));
+    std::optional<BitRate> mostRate = m_spec.cluster.transport.connection.mostRate;
+    if (mostRate)
+    {
+        mostRate = BitRate::BitsPerSecond(mostRate->ToBitsPerSecond() * transport.connections);
+    }
+    m_recorder =
+        std::make_unique<TraceRecorder>(trace,
+                                        network,
+                                        RecordedNodes{m_spec.nodes, dataCenters},
+                                        CrossingTimes(m_spec.cluster.wan,
+                                                      m_plan.Turns(),
+                                                      transport.window * transport.connections,
+                                                      mostRate));
     m_computations = std::make_unique<ComputationCount>(m_plan.execution);
 }
 

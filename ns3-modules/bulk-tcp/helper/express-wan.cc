@@ -35,10 +35,28 @@ ExpressWan::Open(const FlowEnds& hosts,
                  const FlowEvents& events)
 {
     const FlowNumber flow = m_links.AddFlow(hosts);
-    const FlowPath path{
-        hosts, m_links.EntryFrom(hosts.source), m_links.EntryFrom(hosts.destination)};
+    const auto there = geotrain::Duration::Nanoseconds(hosts.extraRoundTrip.ToNanoseconds() / 2);
+    const FlowPath path{hosts,
+                        EntryFrom(hosts.source, there),
+                        EntryFrom(hosts.destination, hosts.extraRoundTrip - there)};
     m_flows.Open(flow, path, options, control, events);
     return flow;
+}
+
+/// Returns what takes a connection's packets from a host and brings them to its NIC after `delay`.
+PacketElement&
+ExpressWan::EntryFrom(std::uint32_t host, geotrain::Duration delay)
+{
+    PacketElement& entry = m_links.EntryFrom(host);
+    if (delay == geotrain::Duration())
+    {
+        return entry;
+    }
+    LinkModel::Settings settings;
+    settings.rate = geotrain::BitRate::GigabitsPerSecond(100000); // no time for a packet
+    settings.delay = delay;
+    m_delays.push_back(std::make_unique<LightLink>(settings, entry));
+    return *m_delays.back();
 }
 
 LightWan&

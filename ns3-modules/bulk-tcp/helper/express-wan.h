@@ -5,6 +5,7 @@
 #include "bulk-tcp/helper/express-flows.h"
 #include "wan-topology/helper/light-wan.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,12 @@ class ExpressWan
     const ExpressFlows& Flows() const;
 
   private:
+    PacketElement& EntryFrom(std::uint32_t host, geotrain::Duration delay);
+
     ExpressFlows m_flows;
     LightWan m_links;
+    /// Between hosts and their NICs, of connections with a round trip of their own.
+    std::vector<std::unique_ptr<LightLink>> m_delays;
 };
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 #include "training-network/helper/device-bearer.h"
 #include "training-network/helper/express-bearer.h"
 #include "units/config-error.h"
+#include "units/quantity-parser.h"
 
 #include <boost/algorithm/string/case_conv.hpp>
 
@@ -58,7 +59,12 @@ BearerKinds()
 {
     static const std::vector<BearerKind> kinds{
         {"express",
-         {BearerFeature::BulkTcp, BearerFeature::Rival, BearerFeature::PacingRate, BearerFeature::CrossTraffic},
+         {BearerFeature::BulkTcp,
+          BearerFeature::Rival,
+          BearerFeature::PacingRate,
+          BearerFeature::CrossTraffic,
+          BearerFeature::OwnPaths,
+          BearerFeature::AccurateEcn},
          &ExpressBearer::Make},
         {"device",
          {BearerFeature::Ns3Devices, BearerFeature::BulkTcp},
@@ -129,6 +135,15 @@ CheckTopology(const BearerKind& kind,
         };
         refuse(!topology.routes.empty(), "route", "");
         refuse(topology.rerouteAfter.has_value(), "reroute_after", "");
+    }
+    if (topology.caps.connection && !kind.Has(BearerFeature::OwnPaths))
+    {
+        throw geotrain::ConfigError(file,
+                                    "caps.connection",
+                                    geotrain::Format(*topology.caps.connection),
+                                    "is what the " + kind.name +
+                                        " bearer does not have: take transport.bearer " +
+                                        BearersWith(BearerFeature::OwnPaths));
     }
     std::set<std::pair<std::uint32_t, std::uint32_t>> joined;
     for (std::size_t i = 0; i < topology.links.size(); ++i)

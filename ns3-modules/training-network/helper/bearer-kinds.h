@@ -17,11 +17,13 @@ namespace ns3
 /// BearerFeature is a feature that a scenario may ask for and that not every bearer has.
 enum class BearerFeature
 {
-    Ns3Devices,  ///< with ns-3's IPv4, sockets and queue discs
-    BulkTcp,     ///< bulk-tcp, with what ns-3's TCP lacks: HyStart++, tail loss probes, autotuning
-    Rival,       ///< a second network on the same links
-    PacingRate,  ///< BulkTcpOverrides::mostPacingRate, of connections over the WAN
-    CrossTraffic ///< Bearer::SendFile
+    Ns3Devices,   ///< with ns-3's IPv4, sockets and queue discs
+    BulkTcp,      ///< bulk-tcp, with what ns-3's TCP lacks: HyStart++, tail loss probes, autotuning
+    Rival,        ///< a second network on the same links
+    PacingRate,   ///< BulkTcpOverrides::mostPacingRate, of connections over the WAN
+    CrossTraffic, ///< Bearer::SendFile
+    OwnPaths,     ///< a cap, and a delay, of each connection's own
+    AccurateEcn   ///< RFC 9768, which a control may need
 };
 
 /// BearerKind is a row of the table of bearers.

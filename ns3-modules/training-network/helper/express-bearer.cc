@@ -28,9 +28,11 @@ ExpressBearer::Links()
 std::unique_ptr<MessageTransport>
 ExpressBearer::MakeTransport(const TransportOptions& options)
 {
-    return std::make_unique<BulkTransport>(
-        m_wan, options.ForBulkTcp(m_wan.Links().Topology().mtu),
-        options.streamName.empty() ? "bulk-transport" : options.streamName);
+    return std::make_unique<BulkTransport>(m_wan,
+                                           options.ForBulkTcp(m_wan.Links().Topology().mtu),
+                                           options.streamName.empty() ? "bulk-transport"
+                                                                      : options.streamName,
+                                           options.extraRoundTrip);
 }
 
 void

@@ -21,6 +21,8 @@ struct TransportOptions
     /// Options that are not set are left to the attributes of geotrain::BulkTcp or of ns-3's
     /// sockets.
     BulkTcpOverrides tcp;
+    geotrain::Duration
+        extraRoundTrip; ///< of each connection, beyond the path's; BearerFeature::OwnPaths
 
     /// Names the random streams of controls, for several transports that share a WAN; empty: the
     /// bearer's own name.

@@ -12,10 +12,12 @@ namespace ns3
 
 BulkTransport::BulkTransport(ExpressWan& wan,
                              const BulkTcpOptions& options,
-                             const std::string& name)
+                             const std::string& name,
+                             geotrain::Duration extraRoundTrip)
     : m_wan(wan),
       m_options(options),
       m_name(name),
+      m_extraRoundTrip(extraRoundTrip),
       m_control(FindCongestionControl(options.congestionControl))
 {
     m_options.mtu = wan.Links().Topology().mtu;
@@ -45,10 +47,10 @@ BulkTransport::Open(geotrain::NodeIndex source,
     {
         options.mostPacingRate.reset(); // it is of connections over the WAN
     }
-    const FlowNumber flow = m_wan.Open({source, destination, trafficClass},
-                                       options,
-                                       MakeCongestionControl(m_control, stream),
-                                       {*this, *this});
+    FlowEnds ends{source, destination, trafficClass};
+    ends.extraRoundTrip = m_extraRoundTrip;
+    const FlowNumber flow =
+        m_wan.Open(ends, options, MakeCongestionControl(m_control, stream), {*this, *this});
     const auto connection = static_cast<ConnectionNumber>(m_flows.size());
     m_flows.push_back(flow);
     m_connections[flow] = connection;

@@ -19,10 +19,11 @@ class BulkTransport : public MessageTransport, private BulkSenderEvents, private
 {
   public:
     /// `wan` outlives the transport. The numbers of the controls' random streams derive from
-    /// `name`. Throws geotrain::ConfigError for options out of their range.
+    /// `name`. `extraRoundTrip` is of each connection, beyond the path's. Throws geotrain::ConfigError for options out of their range.
     BulkTransport(ExpressWan& wan,
                   const BulkTcpOptions& options,
-                  const std::string& name = "bulk-transport");
+                  const std::string& name = "bulk-transport",
+                  geotrain::Duration extraRoundTrip = {});
 
     void SetObserver(TransportObserver& observer) override;
     ConnectionNumber Open(geotrain::NodeIndex source,
@@ -42,6 +43,7 @@ class BulkTransport : public MessageTransport, private BulkSenderEvents, private
     ExpressWan& m_wan;
     BulkTcpOptions m_options;
     std::string m_name;
+    geotrain::Duration m_extraRoundTrip;
     TypeId m_control;
     TransportObserver* m_observer = nullptr;
     std::map<std::pair<geotrain::NodeIndex, geotrain::NodeIndex>, std::uint32_t> m_opened;

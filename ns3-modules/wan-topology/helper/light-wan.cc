@@ -68,9 +68,9 @@ TimesOfRerouting(const geotrain::WanTopology& topology)
 PacketElement&
 LightWan::Hop::Entry() const
 {
-    if (shaper)
+    if (!shapers.empty())
     {
-        return *shaper;
+        return *shapers.back();
     }
     if (queue)
     {
@@ -207,24 +207,32 @@ LightWan::MakeNics(const WanSettings& settings, const std::vector<PacketElement*
     for (std::uint32_t node = 0; node < m_topology.NodeCount(); ++node)
     {
         LightRouter& router = m_routers[m_plan->SiteOf(node)];
-        AddNic(settings.FromNode(node), settings.Shaping(node, ShapingRemote::Destination), router);
-        AddNic(settings.ToNode(node), settings.Shaping(node, ShapingRemote::Source), *hosts[node]);
+        AddNic(
+            settings.FromNode(node),
+            {settings.Shaping(node, ShapingRemote::Destination), settings.ConnectionShaping(node)},
+            router);
+        AddNic(
+            settings.ToNode(node), {settings.Shaping(node, ShapingRemote::Source)}, *hosts[node]);
         router.Route(node, m_hops.back().Entry());
     }
 }
 
 void
 LightWan::AddNic(const LinkModel::Settings& link,
-                 const std::optional<NodeShapingSettings>& shaping,
+                 const std::vector<std::optional<NodeShapingSettings>>& caps,
                  PacketElement& next)
 {
     Hop hop;
     hop.description = {link.name, WanLinkClass::IntraDc, link.rate};
     hop.link = MakeLink(link, next);
     AddQueue(link, hop);
-    if (shaping)
+    for (const auto& cap : caps)
     {
-        hop.shaper = std::make_unique<LightShaper>(*shaping, m_flows, hop.Entry(), m_ledger);
+        if (cap)
+        {
+            hop.shapers.push_back(
+                std::make_unique<LightShaper>(*cap, m_flows, hop.Entry(), m_ledger));
+        }
     }
     m_hops.push_back(std::move(hop));
 }
@@ -436,10 +444,10 @@ LightWan::CountersAt(std::size_t number) const
     {
         counters.localBytes = hop.meter->Bytes();
     }
-    if (hop.shaper)
+    for (const auto& shaper : hop.shapers)
     {
-        counters.queuedBytes += hop.shaper->GetShaping().QueuedBytes().Count();
-        counters.drops += hop.shaper->GetShaping().Drops();
+        counters.queuedBytes += shaper->GetShaping().QueuedBytes().Count();
+        counters.drops += shaper->GetShaping().Drops();
     }
     if (hop.queue)
     {

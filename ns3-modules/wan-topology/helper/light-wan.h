@@ -3,7 +3,7 @@
 // delays, queues, caps, paths and random losses are the same (WanSettings). Hosts, which send and
 // receive the packets, are given: any PacketElement can be one.
 //
-//     host -> caps -> NIC -> router -> WAN links and routers -> caps -> router's port -> host
+//     host -> caps (of connections, then of pairs and nodes) -> NIC -> router -> WAN links and routers -> caps -> router's port -> host
 //
 // Where packets don't go in their order, a LightQueue stands before the link: before all of them where
 // the topology has classes of traffic.
@@ -68,7 +68,7 @@ class LightWan : public WanLinks
     {
         WanLink description;
         std::unique_ptr<LightLink> link;
-        std::unique_ptr<LightShaper> shaper;     ///< none: no caps
+        std::vector<std::unique_ptr<LightShaper>> shapers; ///< of caps, the last one ahead
         std::unique_ptr<LightSourceMeter> meter; ///< of a WAN link
         std::unique_ptr<LightQueue> queue;       ///< none: packets go in their order
 
@@ -84,7 +84,7 @@ class LightWan : public WanLinks
     void MakeWanLinks(const WanSettings& settings);
     void MakeNics(const WanSettings& settings, const std::vector<PacketElement*>& hosts);
     void AddNic(const LinkModel::Settings& link,
-                const std::optional<NodeShapingSettings>& shaping,
+                const std::vector<std::optional<NodeShapingSettings>>& caps,
                 PacketElement& next);
     void AddRoutes(const geotrain::WanPaths& paths);
     void AddWays(const geotrain::WanPaths& paths);

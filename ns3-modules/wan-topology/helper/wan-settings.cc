@@ -17,7 +17,7 @@ using geotrain::Bytes;
 namespace
 {
 
-/// Returns what a pair can get of its own cap and the node's, of which at least one is set.
+/// Returns what a class can get of its own cap and the node's, of which at least one is set.
 geotrain::BitRate
 SmallerOf(const std::optional<geotrain::BitRate>& a, const std::optional<geotrain::BitRate>& b)
 {
@@ -148,43 +148,58 @@ WanSettings::ToNode(std::uint32_t node) const
 std::optional<NodeShapingSettings>
 WanSettings::Shaping(std::uint32_t node, ShapingRemote remote) const
 {
-    const geotrain::WanTopology::Caps& caps = m_topology.caps;
     NodeShapingSettings settings;
     settings.remote = remote;
     settings.site = m_plan->SiteOf(node);
-    settings.plan = m_plan;
     const geotrain::NodeLimits limits = remote == ShapingRemote::Destination
                                             ? geotrain::EgressLimits(m_topology, settings.site)
                                             : geotrain::IngressLimits(m_topology, settings.site);
-    settings.pairRate = limits.pair;
+    settings.classRate = limits.pair;
     settings.wanRate = limits.wan;
     if (limits.intra < limits.nic)
     {
         settings.intraRate = limits.intra;
     }
-    if (!settings.pairRate && !settings.wanRate && !settings.intraRate)
+    if (!settings.classRate && !settings.wanRate && !settings.intraRate)
     {
         return std::nullopt;
     }
-    settings.police = caps.police;
-    settings.policerBurst = caps.policerBurst;
-    settings.mtu = m_topology.mtu;
-    settings.intraQueue = QueueLimit::OfBytes(m_topology.portQueue);
-    settings.wanQueue = PairQueues(node, settings);
+    AddCaps(node, settings);
     return settings;
 }
 
-std::function<QueueLimit(std::uint32_t)>
-WanSettings::PairQueues(std::uint32_t node, const NodeShapingSettings& settings) const
+std::optional<NodeShapingSettings>
+WanSettings::ConnectionShaping(std::uint32_t node) const
 {
-    if (!settings.pairRate && !settings.wanRate)
+    if (!m_topology.caps.connection)
     {
-        return nullptr;
+        return std::nullopt;
     }
-    const geotrain::BitRate rate = SmallerOf(settings.pairRate, settings.wanRate);
-    return [node, rate, size = m_topology.caps.queue, mtu = m_topology.mtu, paths = m_paths](
-               std::uint32_t remoteNode)
-    { return ResolveQueue(size, rate, *paths->RoundTripTime(node, remoteNode), mtu); };
+    NodeShapingSettings settings;
+    settings.site = m_plan->SiteOf(node);
+    settings.classes = ShapingClasses::Connections;
+    settings.classRate = m_topology.caps.connection;
+    AddCaps(node, settings);
+    return settings;
+}
+
+/// Adds what all caps of a node have, and the queues for their rates.
+void
+WanSettings::AddCaps(std::uint32_t node, NodeShapingSettings& settings) const
+{
+    settings.plan = m_plan;
+    settings.police = m_topology.caps.police;
+    settings.policerBurst = m_topology.caps.policerBurst;
+    settings.mtu = m_topology.mtu;
+    settings.intraQueue = QueueLimit::OfBytes(m_topology.portQueue);
+    if (settings.classRate || settings.wanRate)
+    {
+        const geotrain::BitRate rate = SmallerOf(settings.classRate, settings.wanRate);
+        settings.wanQueue =
+            [node, rate, size = m_topology.caps.queue, mtu = m_topology.mtu, paths = m_paths](
+                std::uint32_t remoteNode)
+        { return ResolveQueue(size, rate, *paths->RoundTripTime(node, remoteNode), mtu); };
+    }
 }
 
 } // namespace ns3

@@ -38,13 +38,15 @@ class WanSettings
     LinkModel::Settings FromNode(std::uint32_t node) const; ///< settings of its NIC
     LinkModel::Settings ToNode(std::uint32_t node) const;   ///< settings of its router's port
 
-    /// Returns nothing where nothing is capped.
+    /// Returns the caps of a node and its pairs; nothing where nothing is capped.
     std::optional<NodeShapingSettings> Shaping(std::uint32_t node, ShapingRemote remote) const;
+
+    /// Returns the caps of the connections that a node sends over; nothing where there are none.
+    std::optional<NodeShapingSettings> ConnectionShaping(std::uint32_t node) const;
 
   private:
     LinkModel::Settings OfNic(std::uint32_t site) const;
-    std::function<QueueLimit(std::uint32_t)> PairQueues(std::uint32_t node,
-                                                        const NodeShapingSettings& settings) const;
+    void AddCaps(std::uint32_t node, NodeShapingSettings& settings) const;
 
     const geotrain::WanTopology& m_topology;
     std::shared_ptr<const geotrain::WanPaths> m_paths;

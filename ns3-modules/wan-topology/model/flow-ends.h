@@ -3,6 +3,7 @@
 // to.
 #pragma once
 
+#include "units/duration.h"
 #include "wan-topology/model/packet-record.h"
 
 #include <cstdint>
@@ -17,6 +18,7 @@ struct FlowEnds
     std::uint32_t source;      ///< node that sends data
     std::uint32_t destination; ///< node
     std::uint32_t trafficClass = 0; ///< index into WanTopology::classes
+    geotrain::Duration extraRoundTrip{}; ///< beyond the path's, half of it each way
     // LightWan::AddFlow() fills these in.
     int rank = 0;           ///< priority of its class, by which caps serve too
     double draw = 0;        ///< of the connection, for parallel links and ways (geotrain::DrawOf)

@@ -29,6 +29,11 @@ struct LightFrame
         return rank;
     }
 
+    std::uint32_t ClassNumber(ShapingClasses classes, std::uint32_t remoteNode) const
+    {
+        return classes == ShapingClasses::Connections ? record.flow : remoteNode;
+    }
+
     std::optional<std::uint32_t> RemoteNode(ShapingRemote remote,
                                             const WanAddressPlan& /*plan*/) const
     {

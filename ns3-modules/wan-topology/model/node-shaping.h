@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Models what a cloud does to a node's traffic at one side of its NIC. It caps traffic with other
 // data centres (per node pair, and per node), by shaping or by dropping what exceeds the caps, and
-// it always shapes the rate inside the data centre. Each remote node is a class of its own. It is a
-// function of time; a class comes into being with its first packet.
+// it always shapes the rate inside the data centre. Each remote node, or each connection, is a class
+// of its own. It is a function of time; a class comes into being with its first packet.
 #pragma once
 
 #include "wan-topology/model/class-shaper.h"
@@ -30,6 +30,13 @@ enum class ShapingRemote
     Source       ///< for traffic to the node
 };
 
+/// ShapingClasses say what has a queue and a rate of its own.
+enum class ShapingClasses
+{
+    RemoteNodes,
+    Connections ///< of packet records; devices have no such caps
+};
+
 /// A DeviceFrame is a packet as an ns-3 device carries it.
 struct DeviceFrame
 {
@@ -43,6 +50,11 @@ struct DeviceFrame
         return 0;
     }
 
+    std::uint32_t ClassNumber(ShapingClasses /*classes*/, std::uint32_t remoteNode) const
+    {
+        return remoteNode;
+    }
+
     /// Returns nothing where the address belongs to no node.
     std::optional<std::uint32_t> RemoteNode(ShapingRemote remote, const WanAddressPlan& plan) const;
 };
@@ -53,18 +65,19 @@ struct NodeShapingSettings
     ShapingRemote remote = ShapingRemote::Destination;
     std::uint32_t site = 0; ///< the node's site
     std::shared_ptr<const WanAddressPlan> plan;
-    std::optional<geotrain::BitRate> pairRate;  ///< cap with each node of another site
+    ShapingClasses classes = ShapingClasses::RemoteNodes;
+    std::optional<geotrain::BitRate> classRate; ///< cap of each class with another site
     std::optional<geotrain::BitRate> wanRate;   ///< cap with all of them together
     std::optional<geotrain::BitRate> intraRate; ///< cap with all nodes of the same site together
     std::function<QueueLimit(std::uint32_t remoteNode)> wanQueue;
     QueueLimit intraQueue;
-    bool police = false; ///< pairRate and wanRate drop instead of shaping
+    bool police = false; ///< classRate and wanRate drop instead of shaping
     geotrain::Bytes policerBurst;
     geotrain::Bytes mtu;
 };
 
 /// BasicNodeShaping shapes or polices one direction of one node's traffic. `FrameType` is a packet
-/// with Size(), Rank() and RemoteNode() as DeviceFrame has them.
+/// with the functions that DeviceFrame has.
 template <typename FrameType>
 class BasicNodeShaping
 {
@@ -104,11 +117,12 @@ class BasicNodeShaping
         {
             return m_settings.intraRate ? Queue(m_intra, now, 0, frame) : Verdict::Pass;
         }
-        if (!m_settings.pairRate && !m_settings.wanRate)
+        if (!m_settings.classRate && !m_settings.wanRate)
         {
             return Verdict::Pass;
         }
-        const std::uint32_t number = ClassOf(*remote);
+        const std::uint32_t number =
+            ClassOf(frame.ClassNumber(m_settings.classes, *remote), *remote);
         return m_settings.police ? Police(now, number, frame.Size())
                                  : Queue(m_wan, now, number, frame);
     }
@@ -149,16 +163,16 @@ class BasicNodeShaping
     Verdict Police(geotrain::Instant now, std::uint32_t number, geotrain::Bytes size)
     {
         const bool conforms =
-            (m_pairPolicers.empty() || m_pairPolicers[number].Conforms(now, size)) &&
+            (m_classPolicers.empty() || m_classPolicers[number].Conforms(now, size)) &&
             (!m_wanPolicer || m_wanPolicer->Conforms(now, size));
         if (!conforms)
         {
             ++m_policed;
             return Verdict::Dropped;
         }
-        if (!m_pairPolicers.empty())
+        if (!m_classPolicers.empty())
         {
-            m_pairPolicers[number].Take(size);
+            m_classPolicers[number].Take(size);
         }
         if (m_wanPolicer)
         {
@@ -177,19 +191,20 @@ class BasicNodeShaping
                                                                               : Verdict::Dropped;
     }
 
-    std::uint32_t ClassOf(std::uint32_t remoteNode)
+    /// Returns the class in m_wan of the frames that say they are of class `ofFrame`.
+    std::uint32_t ClassOf(std::uint32_t ofFrame, std::uint32_t remoteNode)
     {
-        if (remoteNode >= m_classOf.size())
+        if (ofFrame >= m_classOf.size())
         {
-            m_classOf.resize(remoteNode + 1, s_noClass);
+            m_classOf.resize(ofFrame + 1, s_noClass);
         }
-        std::uint32_t& number = m_classOf[remoteNode];
+        std::uint32_t& number = m_classOf[ofFrame];
         if (number == s_noClass)
         {
-            number = m_wan.AddClass({m_settings.pairRate, m_settings.wanQueue(remoteNode)});
-            if (m_settings.police && m_settings.pairRate)
+            number = m_wan.AddClass({m_settings.classRate, m_settings.wanQueue(remoteNode)});
+            if (m_settings.police && m_settings.classRate)
             {
-                m_pairPolicers.emplace_back(*m_settings.pairRate, m_settings.policerBurst);
+                m_classPolicers.emplace_back(*m_settings.classRate, m_settings.policerBurst);
             }
         }
         return number;
@@ -198,9 +213,9 @@ class BasicNodeShaping
     Settings m_settings;
     Shaper m_wan;
     Shaper m_intra;                       ///< one class
-    std::vector<std::uint32_t> m_classOf; ///< class number in m_wan of each remote node
+    std::vector<std::uint32_t> m_classOf; ///< class number in m_wan by that of the frames
     std::optional<Policer> m_wanPolicer;
-    std::vector<Policer> m_pairPolicers; ///< by class
+    std::vector<Policer> m_classPolicers; ///< by class in m_wan
     std::uint64_t m_policed = 0;
 };
 

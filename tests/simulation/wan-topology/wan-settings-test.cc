@@ -105,11 +105,11 @@ TEST(WanSettings, ANodeIsLimitedByWhatItsResourcesSay)
     const WanSettings settings = SettingsOf(topology);
     EXPECT_EQ(settings.FromNode(0).rate, geotrain::EgressLimits(topology, 0).nic);
     const auto out = settings.Shaping(0, ShapingRemote::Destination);
-    EXPECT_EQ(out->pairRate, BitRate::GigabitsPerSecond(1));
+    EXPECT_EQ(out->classRate, BitRate::GigabitsPerSecond(1));
     EXPECT_EQ(out->wanRate, BitRate::GigabitsPerSecond(3));
     EXPECT_EQ(out->intraRate, BitRate::GigabitsPerSecond(5));
     const auto in = settings.Shaping(0, ShapingRemote::Source);
-    EXPECT_FALSE(in->pairRate);
+    EXPECT_FALSE(in->classRate);
     EXPECT_EQ(in->wanRate, BitRate::GigabitsPerSecond(4));
 }
 

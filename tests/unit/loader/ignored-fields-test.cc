@@ -86,7 +86,7 @@ const Decision decisions[] = {
     {"traffic_class", "name kind job priority burst", "weight rate police"},
     {"topology_import", "file default_rate coordinates bandwidth_matrix", ""},
     {"topology_import.coordinates", "node latitude longitude", ""},
-    {"caps", "node_pair node_egress node_ingress queue", "police"},
+    {"caps", "node_pair node_egress node_ingress queue connection", "police"},
     // Express and device are one TCP, of which the analytic network has a model, and stock ns-3's is another.
     {"transport",
      "connections intra_dc_connections window chunk slow_start_after_idle initial_window "
@@ -140,11 +140,13 @@ const Decision decisions[] = {
     {"fill_jobs.model.operator", "name duration memory flops checkpointable times kernels", ""},
     {"fill_jobs.score", "processing_time fastest_time arrival deadline", ""},
     // only on networks with packets
-    {"transfer", "from to size messages gap cold rival duration warm_up start_spread flow", ""},
+    {"transfer",
+     "from to size messages gap cold rival duration warm_up start_spread flow rtt_spread",
+     ""},
     {"transfer.warm_up", "bytes time", ""},
     {"transfer.flow",
      "name from to congestion_control connections window ecn start stop count size gap "
-     "arrivals_per_second cold size_distribution",
+     "arrivals_per_second cold size_distribution rtt",
      ""},
     {"in_network",
      "server_data_center servers switches server_rate trunk_rate link_delay host_cap payload slots "
