@@ -27,6 +27,9 @@ ControlNotes()
         {"geotrain::TcpHtcp", {"Leith, Shorten, PFLDnet 2004; draft-leith-tcp-htcp-06", ""}},
         {"geotrain::TcpVegas", {"Brakmo, Peterson, IEEE JSAC 13(8), 1995, as Linux does it", ""}},
         {"geotrain::TcpBbr3", {"BBRv3, draft-ietf-ccwg-bbr-06", ""}},
+        {"geotrain::TcpPrague",
+         {"draft-briscoe-iccrg-prague-congestion-control-04, as Linux does it; AccECN, RFC 9768",
+          "is for bottlenecks that mark ECT(1) early, as DualPI2; needs transport.bearer EXPRESS"}},
         {"ns3::TcpBbr",
          {"BBRv1, Cardwell et al., ACM Queue 14(5), 2016",
           "may stay below 1 Mbit/s after a retransmission timeout; does not answer marks of ECN, "

@@ -75,8 +75,13 @@ CheckAnswersMarks(const scenario::Transport& transport,
                   const std::string& control,
                   const ScenarioFile& file)
 {
-    if (transport.ecn() &&
-        !ns3::AnswersMarks(*ns3::MakeCongestionControl(ns3::FindCongestionControl(control), 0)))
+    const auto made = ns3::MakeCongestionControl(ns3::FindCongestionControl(control), 0);
+    if (ns3::AsksForAccurateEcn(*made))
+    {
+        RequireOfBearer(
+            transport, ns3::BearerFeature::AccurateEcn, "congestion_control", control, file);
+    }
+    if (transport.ecn() && !ns3::AnswersMarks(*made))
     {
         file.Fail("transport.ecn",
                   "true",

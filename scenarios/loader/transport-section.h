@@ -42,8 +42,9 @@ void RequireOfBearer(const scenario::Transport& transport,
 std::string
 FullNameOfControl(const std::string& name, const std::string& field, const ScenarioFile& file);
 
-/// Throws ConfigError where `transport` asks for ECN and the congestion control with the TypeId
-/// `control` does not react to marks.
+/// Throws ConfigError where the congestion control with the TypeId `control` needs AccECN, which the
+/// bearer of `transport` does not have, and where `transport` asks for ECN and the control does not
+/// react to marks.
 void CheckAnswersMarks(const scenario::Transport& transport,
                        const std::string& control,
                        const ScenarioFile& file);

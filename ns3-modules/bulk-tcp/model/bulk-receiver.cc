@@ -61,6 +61,7 @@ void
 BulkReceiver::OnSyn(const PacketRecord& syn)
 {
     m_ecnEcho.Begin((syn.flags & PacketRecord::Dctcp) != 0);
+    m_aceCount.Begin(syn.ace == PacketRecord::s_asksAccurateEcn);
     m_echoMs = syn.timestampMs;
     m_synAckNs = NowNs();
     if (m_rules.acknowledgesFirstData)
@@ -69,6 +70,7 @@ BulkReceiver::OnSyn(const PacketRecord& syn)
     }
     PacketRecord answer = MakeAnswer(PacketRecord::Kind::SynAck, BulkTcpOptions::s_synSize);
     answer.window = std::min(m_window, firstWindow); // a SYN's window is not scaled (RFC 7323)
+    answer.ace = m_aceCount.IsOn() ? PacketRecord::s_agreesAccurateEcn : 0;
     m_exit.out.Receive(answer);
 }
 
@@ -87,7 +89,11 @@ void
 BulkReceiver::OnData(const PacketRecord& data)
 {
     ++m_counters.dataPackets;
-    if (!m_ecnEcho.IsQuiet(data))
+    if (m_aceCount.IsOn())
+    {
+        m_aceCount.OnData(data);
+    }
+    else if (!m_ecnEcho.IsQuiet(data))
     {
         EchoMarks(data);
     }
@@ -99,6 +105,10 @@ BulkReceiver::OnData(const PacketRecord& data)
     if (m_hasGivenWay)
     {
         m_hasGivenWay = false; // the segment is acknowledged with the next one
+    }
+    else if (m_aceCount.WantsAcknowledgement())
+    {
+        SendAck(m_next);
     }
     else if (HoldsBack())
     {
@@ -322,6 +332,7 @@ BulkReceiver::SendAck(std::uint64_t offset)
     ack.offset = offset;
     ack.window = Window();
     ack.flags = m_ecnEcho.IsOn() ? PacketRecord::EcnEcho : 0;
+    ack.ace = m_aceCount.Tell();
     AddSackBlocks(ack);
     m_duplicate = false;
     OnAcknowledged(ack);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Implements the receiving end of a bulk-tcp connection: reassembly, delayed acknowledgements (RFC
 // 5681), which do not wait at the end of what the sender has written, SACK blocks with the most
-// recent first (RFC 2018), DSACK, ECN echo (RFC 3168, or RFC 8257 for DCTCP), and messages reported
-// in order. Data in order counts as read at once, so the window is the whole receive buffer. An
+// recent first (RFC 2018), DSACK, ECN echo (RFC 3168, RFC 8257 for DCTCP, or AccECN's count), and
+// messages reported in order. Data in order counts as read at once, so the window is the whole receive buffer. An
 // owner that reads later calls SetUnread().
 #pragma once
 
+#include "bulk-tcp/model/accurate-ecn.h"
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "bulk-tcp/model/byte-ranges.h"
 #include "bulk-tcp/model/ecn-echo.h"
@@ -137,6 +138,7 @@ class BulkReceiver
     bool m_duplicate = false;
     ByteRanges::Range m_duplicateRange{0, 0}; ///< what m_duplicate is about
     EcnEcho m_ecnEcho;
+    AceCount m_aceCount;
     QuickAcks m_quickAcks;
     SackCompression m_sackCompression;
     bool m_hasGivenWay = false;   ///< what was held has gone out just before the last segment

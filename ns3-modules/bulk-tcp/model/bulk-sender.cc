@@ -124,6 +124,7 @@ BulkSender::SendSyn()
     {
         syn.flags = PacketRecord::Dctcp;
     }
+    syn.ace = m_window.AccurateEcn() ? PacketRecord::s_asksAccurateEcn : 0;
     m_timeout.AwaitSynAck(m_synSentNs);
     m_timer.Set(m_timeout.DeadlineNs());
     m_exit.out.Receive(syn);
@@ -153,7 +154,7 @@ BulkSender::OnSynAck(const PacketRecord& answer)
         progress.firstSentNs = m_synSentNs;
         m_window.MeasureRtt(m_nowNs, progress, answer.echoMs, m_timeout.Rtt());
     }
-    m_states.Establish();
+    m_states.Establish(answer.ace == PacketRecord::s_agreesAccurateEcn);
     UpdatePace();
     m_exit.out.Receive(MakePacket(PacketRecord::Kind::Ack, BulkTcpOptions::s_dataHeaderSize));
     SendPending();

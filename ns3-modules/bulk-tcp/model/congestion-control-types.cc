@@ -5,6 +5,7 @@
 #include "bulk-tcp/model/geotrain-htcp.h"
 #include "bulk-tcp/model/geotrain-vegas.h"
 #include "bulk-tcp/model/tcp-bbr3.h"
+#include "bulk-tcp/model/tcp-prague.h"
 
 #include "units/config-error.h"
 
@@ -203,7 +204,14 @@ HasHyStartInLinux(TypeId type)
 bool
 AnswersMarks(const TcpCongestionOps& control)
 {
-    return !control.HasCongControl() || dynamic_cast<const TcpBbr3*>(&control) != nullptr;
+    return !control.HasCongControl() || dynamic_cast<const TcpBbr3*>(&control) != nullptr ||
+           AsksForAccurateEcn(control);
+}
+
+bool
+AsksForAccurateEcn(const TcpCongestionOps& control)
+{
+    return dynamic_cast<const AccurateEcnListener*>(&control) != nullptr;
 }
 
 std::vector<TypeId>
@@ -212,6 +220,7 @@ AllCongestionControls()
     TcpBbr3::GetTypeId();
     geotrain::TcpCubic::GetTypeId();
     geotrain::TcpHtcp::GetTypeId();
+    geotrain::TcpPrague::GetTypeId();
     geotrain::TcpVegas::GetTypeId();
     std::vector<TypeId> types;
     for (std::uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)

@@ -39,8 +39,12 @@ Ptr<TcpCongestionOps> MakeCongestionControl(TypeId type, std::int64_t stream);
 bool HasHyStartInLinux(TypeId type);
 
 /// Returns whether a control answers ECN marks (RFC 3168). One that sets window and pacing rate by
-/// itself (TcpBbr) does not hear of them; TcpBbr3 looks at TcpSocketState::m_ecnState.
+/// itself (TcpBbr) does not hear of them; TcpBbr3 looks at TcpSocketState::m_ecnState, and
+/// TcpPrague has AccECN.
 bool AnswersMarks(const TcpCongestionOps& control);
+
+/// Returns whether a control asks for AccECN, which only connections over light links have.
+bool AsksForAccurateEcn(const TcpCongestionOps& control);
 
 /// Returns every registered congestion control in the order of their names.
 std::vector<TypeId> AllCongestionControls();

@@ -50,8 +50,9 @@ CongestionStates::SetState(TcpSocketState::TcpCongState_t state)
 }
 
 void
-CongestionStates::Establish()
+CongestionStates::Establish(bool countsMarks)
 {
+    m_countsMarks = countsMarks;
     SetState(TcpSocketState::CA_OPEN);
     m_tcb.m_nextTxSequence = SequenceNumber32(1);
     m_tcb.m_highTxMark = SequenceNumber32(1);
@@ -107,6 +108,11 @@ CongestionStates::HandleEcn(const Ack& ack)
         LeaveCwr();
     }
     const bool echo = (ack.record.flags & PacketRecord::EcnEcho) != 0;
+    if (m_countsMarks)
+    {
+        TellOfMarks(ack);
+        return;
+    }
     if (m_tcb.m_ecnState == TcpSocketState::ECN_DISABLED)
     {
         return;
@@ -126,6 +132,19 @@ CongestionStates::HandleEcn(const Ack& ack)
     {
         m_tcb.m_ecnState = TcpSocketState::ECN_IDLE;
     }
+}
+
+/// Tells a control with AccECN, which answers marks by itself, of those that an acknowledgement counts.
+/// Packets count as full ones: shorter ones are more, which matters only for more than 7 of them.
+void
+CongestionStates::TellOfMarks(const Ack& ack)
+{
+    AccurateEcnFeedback feedback;
+    feedback.deliveredBytes = ack.delivered;
+    feedback.markedPackets = m_aceReader.OnAck(
+        ack.record.ace, (ack.delivered + m_tcb.m_segmentSize - 1) / m_tcb.m_segmentSize);
+    feedback.isWindowLimit = m_window.IsLimit();
+    m_window.AccurateEcn()->OnFeedback(feedback);
 }
 
 bool
@@ -338,6 +357,10 @@ CongestionStates::OnSendingBegins()
 std::uint8_t
 CongestionStates::TakeFlags(bool again)
 {
+    if (m_countsMarks)
+    {
+        return PacketRecord::EctCapable | PacketRecord::Ect1; // retransmissions too (RFC 9331)
+    }
     const bool dctcp = m_tcb.m_ecnMode == TcpSocketState::DctcpEcn;
     if (again && !dctcp)
     {

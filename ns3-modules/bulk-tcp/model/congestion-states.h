@@ -69,8 +69,9 @@ class CongestionStates
         return m_undo.Count();
     }
 
-    /// Begins in the open state. The caller calls it when the handshake is done.
-    void Establish();
+    /// Begins in the open state. The caller calls it when the handshake is done, with whether the
+    /// other end counts marks (RFC 9768).
+    void Establish(bool countsMarks = false);
 
     // The caller calls these per acknowledgement, in this order. OnAdvance() is for an
     // acknowledgement of new data (cumulative), and OnNoAdvance() for any other. For one below the
@@ -128,6 +129,7 @@ class CongestionStates
 
   private:
     std::uint8_t TakeFlags(bool again);
+    void TellOfMarks(const Ack& ack);
     bool UndoIfSpurious(const Ack& ack);
     void SetState(TcpSocketState::TcpCongState_t state);
     void OnDuplicate();
@@ -164,6 +166,8 @@ class CongestionStates
     std::uint64_t m_echoedUntil = 0;     ///< marks up to here have been answered
     bool m_announcesReduction = false;   ///< CWR is to be set on new data
     std::uint64_t m_recoveries = 0;
+    bool m_countsMarks = false; ///< AccECN in the place of the echo
+    AceReader m_aceReader;
 };
 
 } // namespace ns3

@@ -30,6 +30,7 @@ CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
                                    const LossRecovery& losses,
                                    const WindowRules& rules)
     : m_control(control),
+      m_accurateEcn(dynamic_cast<AccurateEcnListener*>(PeekPointer(control))),
       m_tcb(CreateObject<TcpSocketState>()),
       m_losses(losses),
       m_rules(rules),

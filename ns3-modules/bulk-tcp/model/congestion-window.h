@@ -5,6 +5,7 @@
 // CongestionStates decides when the window is reduced.
 #pragma once
 
+#include "bulk-tcp/model/accurate-ecn.h"
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "bulk-tcp/model/classic-hystart.h"
 #include "bulk-tcp/model/hystart-plus-plus.h"
@@ -50,6 +51,15 @@ class CongestionWindow
     {
         return m_hasCongControl;
     }
+
+    /// Returns the control where it asks for AccECN; otherwise null.
+    AccurateEcnListener* AccurateEcn() const
+    {
+        return m_accurateEcn;
+    }
+
+    /// Returns whether the window was the limit of what was sent lately.
+    bool IsLimit() const;
 
     /// Returns whether packets leave one by one at the pacing rate, not in bursts.
     bool PacesSinglePackets() const
@@ -119,7 +129,6 @@ class CongestionWindow
   private:
     void NoteUse(std::uint64_t highTx, bool isSomeWaiting);
     std::uint32_t GrowthByHyStart(std::uint32_t segments, std::int64_t rttNs);
-    bool IsLimit() const;
     bool IsInFirstSlowStart() const;
 
     std::uint32_t InitialBytes() const
@@ -128,6 +137,7 @@ class CongestionWindow
     }
 
     Ptr<TcpCongestionOps> m_control;
+    AccurateEcnListener* m_accurateEcn; ///< the same; null: it asks for no AccECN
     Ptr<TcpSocketState> m_tcb;
     const LossRecovery& m_losses;
     WindowRules m_rules;

@@ -40,6 +40,7 @@ KernelNames()
                                                           {"TcpBbr", "bbr"},
                                                           {"TcpBbr3", "bbr"},
                                                           {"TcpDctcp", "dctcp"},
+                                                          {"TcpPrague", "prague"},
                                                           {"TcpHtcp", "htcp"},
                                                           {"TcpVegas", "vegas"},
                                                           {"TcpVeno", "veno"},

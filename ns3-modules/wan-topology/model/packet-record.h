@@ -81,6 +81,13 @@ struct PacketRecord
     /// IPv4's protocol field. Links, routers and shapers read `flow`, `destination`, `wireSize` and
     /// IP's flags of a record of any protocol; the other fields mean what its protocol says.
     std::uint8_t protocol;
+    /// TCP's bits AE, CWR and ECE as AccECN has them (RFC 9768): s_asksAccurateEcn on a SYN,
+    /// s_agreesAccurateEcn on its answer, and then in acknowledgements the count of marks modulo 8.
+    /// 0 on connections without it.
+    std::uint8_t ace;
+
+    static constexpr std::uint8_t s_asksAccurateEcn = 7;
+    static constexpr std::uint8_t s_agreesAccurateEcn = 2; ///< after a SYN that is not ECN-capable
 
     union
     {

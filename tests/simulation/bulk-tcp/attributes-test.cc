@@ -180,7 +180,8 @@ const std::vector<Case> cases{
 INSTANTIATE_TEST_SUITE_P(Each,
                          Attribute,
                          testing::ValuesIn(cases),
-                         [](const auto& each) { return std::string(each.param.name); });
+                         [](const auto& each)
+                         { return std::string(each.param.name) + each.param.value; });
 
 TEST(Attributes, NoneIsWithoutATestOfItsEffect)
 {
