@@ -108,7 +108,8 @@ void
 KernelTcp::BoundUnsent(int socket, std::int64_t window)
 {
     const std::int64_t segment = SegmentOf(socket);
-    const std::int64_t bytes = std::min(s_unsentSegments * segment, window / s_unsentShare);
+    const std::int64_t least = std::max(s_unsentSegments * segment, window / s_leastUnsentShare);
+    const std::int64_t bytes = std::min(least, window / s_unsentShare);
     SetTcpOption(socket, TCP_NOTSENT_LOWAT, static_cast<int>(bytes));
 }
 

@@ -13,10 +13,13 @@ namespace ns3
 /// KernelTcp has the system calls.
 struct KernelTcp
 {
-    /// @name What is written and not sent: segments at most, and the share of the window at most,
-    /// 1/8. Stripes that wait for one connection while another is free cost a round trip.
+    /// @name What is written and not sent: four segments or 1/32 of the window, and 1/8 of it at most.
+    /// Stripes that wait for one connection while another is free cost a round trip. With less, TCP runs
+    /// dry before the writer wakes, takes itself for limited by the application, and BBR never leaves its
+    /// startup.
     /// @{
     static constexpr std::int64_t s_unsentSegments = 4;
+    static constexpr std::int64_t s_leastUnsentShare = 32;
     static constexpr std::int64_t s_unsentShare = 8;
     /// @}
 
