@@ -13,6 +13,8 @@ BatteryHeadings()
         {"buffer", "Throughput and delay by buffer"},
         {"loss", "Throughput by random loss"},
         {"rtt", "Throughput by round trip"},
+        {"fast-loss", "Throughput by random loss at 10 Gbit/s"},
+        {"fast-buffer", "Throughput and delay by buffer at 10 Gbit/s"},
         {"burst-loss", "Throughput by bursts of loss"},
         {"reordering", "Throughput by reordering"},
         {"matrix", "Each control against each"},
@@ -23,7 +25,9 @@ BatteryHeadings()
         {"cross-traffic", "Cross traffic"},
         {"parking-lot", "Parking lot of three bottlenecks"},
         {"aqm-ecn", "Queue management and ECN"},
-        {"striping", "Many connections against one"}};
+        {"striping", "Many connections against one"},
+        {"training", "Iterations of a pipeline over three data centres"},
+        {"all-reduce", "Iterations with a ring over three data centres"}};
     std::vector<BatteryHeading> headings;
     for (const auto& [name, title] : names)
     {

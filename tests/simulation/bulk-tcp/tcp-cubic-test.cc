@@ -335,6 +335,7 @@ TEST(TcpCubicAsLinux, GrowsByASegmentForEachTwoThatAreAcknowledgedAtMost)
     WindowScript script = LinuxScript(longPath);
     script.Lose(1000);
     script.Run(12);
+    script.State().m_ssThresh = 2 * 1448;
     script.SetWindow(100);
     script.RunRounds(1);
     EXPECT_NEAR(script.Window(), 100 * std::exp(0.5), 5);

@@ -71,7 +71,11 @@ TEST(BatteryHeadings, CoverWhatTheFieldAsksFor)
                                       "aqm-ecn",
                                       "burst-loss",
                                       "reordering",
-                                      "striping"};
+                                      "striping",
+                                      "fast-loss",
+                                      "fast-buffer",
+                                      "training",
+                                      "all-reduce"};
     EXPECT_EQ(names, asked);
 }
 
