@@ -236,7 +236,7 @@ Scenarios()
     listing.rows.push_back({batteryName,
                             "compare",
                             "packet",
-                            "9",
+                            "30",
                             "How does a congestion control do under each heading of the field? All "
                             "of battery-*, by `geotrain compare`."});
     return listing;

@@ -6,18 +6,10 @@
 #include "loader/schema-types.h"
 #include "wan/link-impairments.h"
 
-#include <string>
-#include <vector>
-
 namespace geotrain
 {
 
-struct Experiment;
-
 /// `written`'s fields have passed their rules.
 LinkImpairments ImpairmentsOf(const scenario::WanLink& written);
-
-/// Returns what to know of the links' queues before trusting a result.
-std::vector<std::string> WarningsOfQueues(const Experiment& experiment);
 
 } // namespace geotrain

@@ -115,6 +115,7 @@ const Decision decisions[] = {
     {"criterion",
      "what metric unit factor by where at_least at_most reference source kernel kernel_version",
      ""},
+    {"criterion.kernel", "control value half_width", ""},
     {"price", "region dollars_per_gpu_hour dollars_per_egress_gb", ""},
     {"plan",
      "global_batch pipeline_stages tensor_parallel data_parallel microbatch_size schedule "

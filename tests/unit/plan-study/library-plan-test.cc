@@ -58,7 +58,9 @@ TEST(LibraryPlan, AppliesToEveryScenarioOfTrainingWithReplicasOfTheWholeModel)
     std::map<std::string, std::string> refused = {
         {"congestion-control-wan", noTraining},
         {"experts-over-wan", "parallelism.expert_parallel: \"8\" is not planned"},
+        {"hp-wan", noTraining},
         {"kernel-tcp", noTraining},
+        {"l4s-coexistence", noTraining},
         {"learned-path-study", noTraining},
         {"luwu-175b", "a plan is made for replicas of the whole model"},
         {"luwu-over-wan", "a plan is made for replicas of the whole model"},
@@ -68,7 +70,9 @@ TEST(LibraryPlan, AppliesToEveryScenarioOfTrainingWithReplicasOfTheWholeModel)
     };
     for (const auto& scenario : ScenarioLibrary())
     {
-        if (scenario.name.rfind("battery-", 0) == 0) // bulk transfers
+        const bool isTraining =
+            scenario.name == "battery-training" || scenario.name == "battery-all-reduce";
+        if (scenario.name.rfind("battery-", 0) == 0 && !isTraining) // bulk transfers
         {
             refused[scenario.name] = noTraining;
         }
