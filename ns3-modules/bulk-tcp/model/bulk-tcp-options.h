@@ -65,8 +65,8 @@ struct BulkTcpOptions
     /// sch_fq; false: not at all, as Linux without it.
     bool pacing = true;
     bool pacesSinglePackets = false; ///< paced packets leave one by one, not in bursts of 1 ms
-    /// Packets of a paced burst at least: Linux's tcp_min_tso_segs is 2.
-    std::uint32_t leastBurst = 1;
+    /// Full packets of a paced burst at least, whatever the rate: Linux's tcp_min_tso_segs is 2.
+    std::uint32_t leastBurst = 0;
     /// Most payload that it sends; also paces a control that would not be. Linux's SO_MAX_PACING_RATE
     /// (socket(7)). None: no bound.
     std::optional<geotrain::BitRate> mostPacingRate;
