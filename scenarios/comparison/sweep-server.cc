@@ -111,6 +111,13 @@ class Server
     /// Looks for a job whose rank was lost.
     bool TakeOneAgain(std::size_t together)
     {
+        // A beat apart: of thousands of jobs each costs a look at a file.
+        const auto now = std::chrono::steady_clock::now();
+        if (now - m_lastSearch < m_times.beat)
+        {
+            return false;
+        }
+        m_lastSearch = now;
         for (std::uint64_t job = 0; job < m_next; ++job)
         {
             if (m_running.count(job) == 0 && !fs::exists(m_files.Ended(job)) &&
@@ -187,6 +194,7 @@ class Server
     std::map<std::uint64_t, ChildProcess> m_running; ///< by job
     std::uint64_t m_next = 0;                        ///< first job that nobody was seen to offer
     std::chrono::steady_clock::time_point m_lastBeat;
+    std::chrono::steady_clock::time_point m_lastSearch; ///< for jobs that were given back
 };
 
 } // namespace
