@@ -280,7 +280,8 @@ TEST_F(LiveAccuracy, RoundTripsAreTwiceTheDelayWithinHalfAMillisecond)
 
 TEST_F(LiveAccuracy, OneWayDelaysAreTheLinksWithinHalfAMillisecond)
 {
-    if (const auto reason = Carry(FastPath(20), {}); !reason.empty())
+    // The departure is late by a quarter of a millisecond at most; the rest is the kernel's.
+    if (const auto reason = Carry(FastPath(20), {}, false, 250000); !reason.empty())
     {
         GTEST_SKIP() << reason;
     }
