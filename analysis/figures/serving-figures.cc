@@ -113,18 +113,18 @@ CommonSetting(const Variants& variants)
 std::string
 ServedText(const Variants& drawn)
 {
-    std::string shares;
+    std::string text;
     bool allServed = true;
     for (const auto& variant : drawn)
     {
         if (!variant.summary.ttft.empty())
         {
             const double served = variant.summary.ttft.back().share;
-            shares += fmt::format("{}{:.3g}", shares.empty() ? "" : ", ", 100 * served);
+            text += fmt::format("{}{:.3g}", text.empty() ? "" : ", ", 100 * served);
             allServed = allServed && served >= 1;
         }
     }
-    return allServed ? "" : "; served: " + shares + " %";
+    return allServed ? "" : "; served: " + text + " %";
 }
 
 /// Returns the TTFT distributions of the largest group that differs in the PP degree alone, or of

@@ -26,7 +26,7 @@ namespace
 constexpr double leastGain = 0.005;
 
 /// Microbatches of the longer iteration of trials in short.
-constexpr std::uint32_t usualMicrobatches = 96;
+constexpr std::uint32_t microbatchesOfTrials = 96;
 
 /// Most forwards in the iterations of one trial.
 constexpr std::uint64_t mostForwards = 12288;
@@ -181,7 +181,7 @@ FastestInItsMemory(const TrainingPlan& plan, const PlanInputs& inputs)
     {
         return plan;
     }
-    const ShortIterations lengths(plan, usualMicrobatches);
+    const ShortIterations lengths(plan, microbatchesOfTrials);
     const std::uint64_t forwards = lengths.Forwards(plan, inputs.cluster);
     if (forwards > mostForwards)
     {

@@ -25,8 +25,8 @@ FindInAnyCase(const Catalogue& catalogue, const std::string& name)
     return found == catalogue.end() ? nullptr : &*found;
 }
 
-/// A Place says where a name stands, and what it names.
-struct Place
+/// A NamingField says where a name stands, and what it names.
+struct NamingField
 {
     const std::string& field;
     const ScenarioFile& file;
@@ -36,7 +36,7 @@ struct Place
 
 template <typename Catalogue>
 const auto&
-Named(const Catalogue& catalogue, const std::string& name, const Place& place)
+Named(const Catalogue& catalogue, const std::string& name, const NamingField& place)
 {
     const auto* entry = FindInAnyCase(catalogue, name);
     if (entry == nullptr)

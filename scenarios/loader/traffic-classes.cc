@@ -139,7 +139,7 @@ RankJobs(const Scenario& scenario, TestbedSpec& testbed)
 }
 
 void
-CheckNames(const Scenario& scenario, const ScenarioFile& file)
+CheckClassNames(const Scenario& scenario, const ScenarioFile& file)
 {
     std::set<std::string> names{besideJobs};
     for (const auto& job : scenario.job())
@@ -173,7 +173,7 @@ CheckNames(const Scenario& scenario, const ScenarioFile& file)
 void
 SetClasses(const Scenario& scenario, const ScenarioFile& file, Experiment& experiment)
 {
-    CheckNames(scenario, file);
+    CheckClassNames(scenario, file);
     const ClassTable table(scenario);
     const auto& written = scenario.traffic_class();
     const bool tellsKinds = std::any_of(

@@ -32,7 +32,8 @@ mtu: 9000
 run { warmup_iterations: 1 iterations: 1 }
 )";
 
-constexpr double packets = (9000.0 - 52) / 9000; // payload's share: IPv4, TCP and timestamps
+constexpr double payloadOfPackets =
+    (9000.0 - 52) / 9000; // payload's share: IPv4, TCP and timestamps
 constexpr double tokens =
     4 * 1024 * 2 * 1024 * 2 * 8;        // bits: microbatch x sequence x k x hidden x 2 B
 constexpr double exchanges = 4 * 4 * 2; // per layer, layers, microbatches
@@ -75,10 +76,12 @@ TEST_P(ExpertParallel, IterationIsComputingAndFourExchangesALayerAndMicrobatch)
     const double inNode = (place.perNode - 1) / 4 * tokens / nvlink;
     const double exchange = std::max(
         inNode,
-        place.rate > 0 ? place.latency + place.busiest * tokens / (place.rate * packets) : 0);
+        place.rate > 0 ? place.latency + place.busiest * tokens / (place.rate * payloadOfPackets)
+                       : 0);
     const double dense = 8.0 * static_cast<double>(prepared.gradients.front().Count());
     const double ring =
-        place.ringLatency + 2 * 3.0 / 4 * dense / (place.rate > 0 ? place.rate * packets : nvlink);
+        place.ringLatency +
+        2 * 3.0 / 4 * dense / (place.rate > 0 ? place.rate * payloadOfPackets : nvlink);
     const double expected = computing + exchanges * exchange + ring;
     EXPECT_NEAR(iteration, expected, 0.03 * expected)
         << computing << " " << exchanges * exchange << " " << ring;
@@ -132,7 +135,7 @@ wan_link { from: "a" to: "b" rate: "10Gbps" delay: "5ms" queue: "20bdp" })";
         const double computing =
             2 * (one.forward + one.Backward()).ToSeconds() + one.optimizerStep.ToSeconds();
         const double dense = 8.0 * static_cast<double>(prepared.gradients.front().Count());
-        const double link = (exchanges * tokens + 6.0 / 4 * dense) / (10e9 * packets);
+        const double link = (exchanges * tokens + 6.0 / 4 * dense) / (10e9 * payloadOfPackets);
         const double lockstep = computing + link + (exchanges + 3) * 5e-3;
         const double iteration = summary.Find("iteration_time").value();
         EXPECT_GT(iteration, link) << network;

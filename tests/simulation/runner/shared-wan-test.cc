@@ -24,7 +24,7 @@ namespace
 {
 
 constexpr std::uint32_t cellSize = 4;
-constexpr double payloadShare = (9000 - 52) / 9000.0; // IPv4, TCP and timestamps in each packet
+constexpr double payloadOfJumbo = (9000 - 52) / 9000.0; // IPv4, TCP and timestamps in each packet
 
 class SharedWan : public ::testing::Test
 {
@@ -151,7 +151,7 @@ class SharedWan : public ::testing::Test
     }
 
     static constexpr std::int64_t messageBytes = 16777216; // 4,096 tokens x 2,048 x 2 bytes
-    const double serialisation = 8.0 * messageBytes / (5e9 * payloadShare);
+    const double serialisation = 8.0 * messageBytes / (5e9 * payloadOfJumbo);
 
     BitRate nicRate = BitRate::GigabitsPerSecond(100);
     BitRate intraRate = BitRate::GigabitsPerSecond(100);
@@ -244,7 +244,7 @@ TEST_F(SharedWan, ARingAllReduceTakesItsStepsAndSendsItsShare)
                          });
     }
     Run();
-    const double expected = 2 * 3 * (10e-6 + 8.0 * size / 4 / (100e9 * payloadShare));
+    const double expected = 2 * 3 * (10e-6 + 8.0 * size / 4 / (100e9 * payloadOfJumbo));
     EXPECT_NEAR(last, expected, 0.10 * expected);
     EXPECT_EQ(network->Counters().intraDcPayload.Count(), 2 * 3 * size);
     EXPECT_EQ(network->Counters().wanPayload.Count(), 0);

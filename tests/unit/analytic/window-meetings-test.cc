@@ -13,7 +13,7 @@ namespace
 /// Two data centres of two nodes each, 10 Gbit/s and 10 ms apart: the link holds 10e9 / 8 * 0.02 =
 /// 25 MB there and back.
 WanTopology
-TwoSites()
+TwoPairs()
 {
     WanTopology wan;
     const BitRate nic = BitRate::GigabitsPerSecond(10);
@@ -46,7 +46,7 @@ MeetingsOf(const std::vector<NodePair>& pairs, std::int64_t window)
     {
         warmUps.push_back({source, destination, Bytes::Of(1)});
     }
-    return FindWindowMeetings(MakeAnalyticTopology(TwoSites(), transport, warmUps), pairs);
+    return FindWindowMeetings(MakeAnalyticTopology(TwoPairs(), transport, warmUps), pairs);
 }
 
 // Two pipelines, a node each: their windows add up at the link.
