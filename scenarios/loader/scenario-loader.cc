@@ -196,8 +196,8 @@ AddSettings(Scenario& scenario, const ScenarioFile& file, Experiment& experiment
     Append(experiment.warnings, WarningsOfUnused(scenario));
     experiment.run = ResolveRun(scenario);
     TestbedSpec& testbed = experiment.testbed;
-    experiment.run.formulaInside =
-        TakesFormulaInside(scenario, file, testbed.wan.NodeCount(), !testbed.wan.classes.empty());
+    experiment.run.formulaInside = TakesFormulaInside(
+        scenario, file, testbed.wan.NodeCount(), ServeUnlike(testbed.wan.classes));
     testbed.transport = SettingsOfTransport(scenario.transport());
     testbed.analytic = AnalyticTransportOf(scenario);
     for (const auto& link : scenario.wan_link())

@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <regex>
 #include <set>
 #include <string>
 #include <utility>
@@ -36,6 +39,41 @@ ShareNodes(const std::vector<TrainingSpec>& jobs)
     return taken.size() < used;
 }
 
+/// Returns the code point of a name or a number (RFC 2474, 2597, 3246, 5865 and 8622); nothing where
+/// there is none.
+std::optional<std::uint8_t>
+CodePointOf(const std::string& text)
+{
+    static const std::map<std::string, std::uint8_t> names{
+        {"", 0}, {"DF", 0}, {"LE", 1}, {"VOICE-ADMIT", 44}, {"EF", 46}};
+    static const std::regex classSelector("CS([0-7])");
+    static const std::regex assured("AF([1-4])([1-3])"); // class and drop precedence
+    static const std::regex number("[0-5]?[0-9]|6[0-3]");
+    std::smatch found;
+    int point = 0;
+    if (const auto named = names.find(text); named != names.end())
+    {
+        return named->second;
+    }
+    if (std::regex_match(text, found, classSelector))
+    {
+        point = 8 * std::stoi(found[1]);
+    }
+    else if (std::regex_match(text, found, assured))
+    {
+        point = 8 * std::stoi(found[1]) + 2 * std::stoi(found[2]);
+    }
+    else if (std::regex_match(text, number))
+    {
+        point = std::stoi(text);
+    }
+    else
+    {
+        return std::nullopt;
+    }
+    return static_cast<std::uint8_t>(point);
+}
+
 TrafficClass
 ClassOf(const scenario::TrafficClass& written)
 {
@@ -49,6 +87,7 @@ ClassOf(const scenario::TrafficClass& written)
     }
     one.police = written.police();
     one.burst = ParseBytes(written.burst());
+    one.dscp = CodePointOf(written.dscp()).value_or(0);
     return one;
 }
 
@@ -76,14 +115,20 @@ class ClassTable
         }
         m_classes.emplace_back(); // of what belongs to none
         m_beside = Written(MessageKind::Other, besideJobs);
+        const std::size_t last = m_classes.size() - 1;
+        for (std::size_t i = 0; i < last; ++i)
+        {
+            if (scenario.traffic_class(static_cast<int>(i)).marks_only())
+            {
+                m_classes[i].waitsIn = NumberOf(last);
+            }
+        }
         std::swap(m_classes.front(), m_classes[m_beside]);
     }
 
     std::uint32_t Of(MessageKind kind, const std::string& job) const
     {
-        const std::size_t written = Written(kind, job);
-        const std::size_t number = written == m_beside ? 0 : written == 0 ? m_beside : written;
-        return static_cast<std::uint32_t>(number);
+        return NumberOf(Written(kind, job));
     }
 
     const std::vector<TrafficClass>& All() const
@@ -92,6 +137,13 @@ class ClassTable
     }
 
   private:
+    /// Returns the number of the class at a place in the scenario.
+    std::uint32_t NumberOf(std::size_t written) const
+    {
+        const std::size_t number = written == m_beside ? 0 : written == 0 ? m_beside : written;
+        return static_cast<std::uint32_t>(number);
+    }
+
     /// Returns the place in the scenario of the first class that has such messages.
     std::size_t Written(MessageKind kind, const std::string& job) const
     {
@@ -153,6 +205,13 @@ CheckClassNames(const Scenario& scenario, const ScenarioFile& file)
     }
     for (int i = 0; i < scenario.traffic_class_size(); ++i)
     {
+        const std::string& dscp = scenario.traffic_class(i).dscp();
+        if (!CodePointOf(dscp))
+        {
+            file.Fail(fmt::format("traffic_class[{}].dscp", i),
+                      dscp,
+                      "must be EF, VOICE-ADMIT, LE, DF, CS0 to CS7, AF11 to AF43 or 0 to 63");
+        }
         const Bytes burst = ParseBytes(scenario.traffic_class(i).burst());
         if (burst.Count() < scenario.mtu())
         {
@@ -213,7 +272,7 @@ ResolveClasses(const Scenario& scenario, const ScenarioFile& file, Experiment& e
     {
         RankJobs(scenario, testbed);
     }
-    if (testbed.wan.classes.empty())
+    if (!ServeUnlike(testbed.wan.classes))
     {
         return;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Records the packets of a WAN link for `geotrain learn` (run.packet_trace), as CSV: when each came
 // to the link, its size, and its delay over the link. true_cross_bytes is what only a simulator
-// knows: bytes of cross traffic that came to the link since the line before.
+// knows: bytes of cross traffic that came to the link since the line before. Where classes of traffic
+// have marks, `dscp` is that of the packet.
 #pragma once
 
 #include "wan-topology/model/wan-links.h"
@@ -20,13 +21,14 @@ class PacketRecorder
 {
   public:
     /// Throws TraceError where `path` can't be written.
-    explicit PacketRecorder(std::filesystem::path path);
+    PacketRecorder(std::filesystem::path path, bool hasMarks);
 
     /// Throws TraceError where the file can't be written.
     void Write(const ns3::PassedPacket& packet);
 
   private:
     std::filesystem::path m_path;
+    bool m_hasMarks;
     std::ofstream m_file;
     std::int64_t m_crossBytes = 0; ///< since the last line
 };

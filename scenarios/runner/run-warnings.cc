@@ -217,6 +217,29 @@ WarningsInside(const Experiment& experiment, const std::vector<NodePair>& pairs)
                     100 * share)};
 }
 
+/// Returns warnings of classes that have the mark of another, by which alone a router knows them.
+std::vector<std::string>
+WarningsOfMarks(const std::vector<TrafficClass>& classes)
+{
+    const auto nameOf = [&](std::uint32_t number)
+    {
+        const TrafficClass& one = classes[number];
+        return one.name.empty() ? fmt::format("other traffic of priority {}", one.priority)
+                                : fmt::format("traffic_class \"{}\"", one.name);
+    };
+    std::vector<std::string> warnings;
+    for (std::uint32_t own = 0; own < classes.size(); ++own)
+    {
+        const std::uint32_t known = ClassOfMark(classes[own].dscp, classes);
+        if (classes[own].waitsIn.value_or(own) != classes[known].waitsIn.value_or(known))
+        {
+            warnings.push_back(fmt::format(
+                "a live run serves {} as {}, which has the same dscp", nameOf(own), nameOf(known)));
+        }
+    }
+    return warnings;
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -249,9 +272,10 @@ FindWarningsBefore(const Experiment& experiment, const std::vector<NodePair>& pa
         warnings.emplace_back(
             "a live run deals node pairs, not connections, out to parallel WAN links");
     }
-    if (isLive && !testbed.wan.classes.empty())
+    if (isLive)
     {
-        warnings.emplace_back("a live run knows no traffic_class: all its packets are of one");
+        const auto alike = WarningsOfMarks(testbed.wan.classes);
+        warnings.insert(warnings.end(), alike.begin(), alike.end());
     }
     if (isLive && std::any_of(testbed.wan.links.begin(),
                               testbed.wan.links.end(),

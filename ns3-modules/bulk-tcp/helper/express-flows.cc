@@ -43,10 +43,13 @@ ExpressFlows::Open(FlowNumber flow,
     const std::uint32_t source = path.ends.source;
     const std::uint32_t destination = path.ends.destination;
     Connection& connection = m_connections[flow];
-    connection.sender = std::make_unique<BulkSender>(
-        FlowExit{flow, destination, path.fromSource}, options, control, events.ofSender);
+    connection.sender =
+        std::make_unique<BulkSender>(FlowExit{flow, destination, path.fromSource, path.ends.dscp},
+                                     options,
+                                     control,
+                                     events.ofSender);
     connection.receiver = std::make_unique<BulkReceiver>(
-        FlowExit{flow, source, path.fromDestination}, options, events.ofReceiver);
+        FlowExit{flow, source, path.fromDestination, path.ends.dscp}, options, events.ofReceiver);
     m_hosts.at(source).Attach(flow, *connection.sender);
     m_hosts.at(destination).Attach(flow, *connection.receiver);
 }

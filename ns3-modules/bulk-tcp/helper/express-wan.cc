@@ -36,7 +36,7 @@ ExpressWan::Open(const FlowEnds& hosts,
 {
     const FlowNumber flow = m_links.AddFlow(hosts);
     const auto there = geotrain::Duration::Nanoseconds(hosts.extraRoundTrip.ToNanoseconds() / 2);
-    const FlowPath path{hosts,
+    const FlowPath path{m_links.EndsOf(flow),
                         EntryFrom(hosts.source, there),
                         EntryFrom(hosts.destination, hosts.extraRoundTrip - there)};
     m_flows.Open(flow, path, options, control, events);

@@ -14,6 +14,7 @@ struct FlowExit
     FlowNumber flow;
     std::uint32_t peer; ///< node
     PacketElement& out; ///< takes the packets, and outlives the end
+    std::uint8_t dscp = 0; ///< mark of the packets
 
     /// Returns a packet that leaves at `nowNs`, with its addresses, size and timestamp.
     PacketRecord
@@ -23,6 +24,7 @@ struct FlowExit
         record.flow = flow;
         record.destination = peer;
         record.protocol = PacketRecord::s_tcp;
+        record.dscp = dscp;
         record.kind = kind;
         record.wireSize = static_cast<std::uint16_t>(wireSize);
         record.timestampMs = TimestampMs(nowNs);

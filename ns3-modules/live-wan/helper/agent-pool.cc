@@ -86,8 +86,9 @@ AgentPool::Open(Connection connection)
     command.kind = AgentCommand::Kind::Connect;
     command.connection = number;
     command.peer = connection.destination;
-    command.port = PortOf(connection.destination, connection.window);
+    command.port = PortOf(connection.destination, {connection.window, connection.dscp});
     command.bytes = connection.window;
+    command.dscp = connection.dscp;
     command.pacingRate = connection.pacingRate;
     connection.control.copy(command.control.data(), command.control.size() - 1);
     const std::uint32_t source = connection.source;
@@ -99,22 +100,23 @@ AgentPool::Open(Connection connection)
     return number;
 }
 
-/// Returns the port at which a node offers `window`. A listener offers one window.
+/// Returns the port at which a node makes an offer. A listener makes one.
 std::uint32_t
-AgentPool::PortOf(std::uint32_t node, std::int64_t window)
+AgentPool::PortOf(std::uint32_t node, const Offer& offer)
 {
     auto& ports = m_agents[node].ports;
-    const auto found = ports.find(window);
+    const auto found = ports.find(offer);
     if (found != ports.end())
     {
         return found->second;
     }
     const auto port = static_cast<std::uint32_t>(FIRST_PORT + ports.size());
-    ports[window] = port;
+    ports[offer] = port;
     AgentCommand command = {};
     command.kind = AgentCommand::Kind::Listen;
     command.port = port;
-    command.bytes = window;
+    command.bytes = offer.first;
+    command.dscp = offer.second;
     Command(node, command);
     AwaitListening(node);
     return port;

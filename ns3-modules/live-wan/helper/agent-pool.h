@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -31,6 +32,7 @@ class AgentPool
         std::int64_t window;   ///< most bytes in flight
         std::uint64_t pacingRate; ///< most bytes per second; 0: a control based on windows is not paced
         EventCallback onEvent; ///< is told of all events of the connection
+        std::uint8_t dscp = 0; ///< mark of its packets
     };
 
     /// Starts an agent in each of the first `count` nodes. `nodes` outlives the pool.
@@ -60,18 +62,20 @@ class AgentPool
     static constexpr std::uint32_t s_mostConnections = 1 << 16;
 
   private:
+    using Offer = std::pair<std::int64_t, std::uint8_t>; ///< of a port: a window and a mark
+
     /// An Agent is one process.
     struct Agent
     {
         geotrain::ChildProcess process;
         int socket = -1;
-        std::map<std::int64_t, std::uint32_t> ports; ///< by the window that they offer
+        std::map<Offer, std::uint32_t> ports;
         std::vector<AgentCommand> expectations;      ///< commands that are not sent yet: Expect
         std::vector<AgentCommand> commands; ///< and others, which are sent after all of those
     };
 
     void Start(std::uint32_t node);
-    std::uint32_t PortOf(std::uint32_t node, std::int64_t window);
+    std::uint32_t PortOf(std::uint32_t node, const Offer& offer);
     void AwaitListening(std::uint32_t node);
     void Command(std::uint32_t node, const AgentCommand& command);
     void SendCommands();

@@ -143,18 +143,25 @@ LiveTransport::SetObserver(TransportObserver& observer)
 ConnectionNumber
 LiveTransport::Open(geotrain::NodeIndex source,
                     geotrain::NodeIndex destination,
-                    std::uint32_t /*trafficClass*/)
+                    std::uint32_t trafficClass)
 {
     const auto connection = static_cast<ConnectionNumber>(m_connections.size());
     m_connections.emplace_back();
-    m_connections.back().number = m_agents.Open({source,
-                                                 destination,
-                                                 m_control,
-                                                 WindowBetween(source, destination),
-                                                 PacingRateBetween(source, destination),
-                                                 [this, connection](const AgentEvent& event)
-                                                 { OnEvent(connection, event); }});
+    m_connections.back().number =
+        m_agents.Open({source,
+                       destination,
+                       m_control,
+                       WindowBetween(source, destination),
+                       PacingRateBetween(source, destination),
+                       [this, connection](const AgentEvent& event) { OnEvent(connection, event); },
+                       MarkOf(trafficClass)});
     return connection;
+}
+
+std::uint8_t
+LiveTransport::MarkOf(std::uint32_t trafficClass) const
+{
+    return trafficClass < m_topology.classes.size() ? m_topology.classes[trafficClass].dscp : 0;
 }
 
 /// Returns the most bytes per second; 0 where a control based on windows is not paced.

@@ -62,6 +62,7 @@ class LiveTransport : public MessageTransport
     std::int64_t WindowBetween(geotrain::NodeIndex source, geotrain::NodeIndex destination) const;
     std::uint64_t PacingRateBetween(geotrain::NodeIndex source,
                                     geotrain::NodeIndex destination) const;
+    std::uint8_t MarkOf(std::uint32_t trafficClass) const;
     void OnEvent(ConnectionNumber connection, const AgentEvent& event);
     void OnSent(ConnectionNumber connection, MessageNumber message);
     void OnDelivered(ConnectionNumber connection, MessageNumber message);

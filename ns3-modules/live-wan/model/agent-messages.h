@@ -17,7 +17,7 @@ struct AgentCommand
 {
     enum class Kind : std::uint32_t
     {
-        Listen,  ///< accept connections at `port`, with a window of `bytes`
+        Listen,  ///< accept connections at `port`, with a window of `bytes` and a mark
         Connect, ///< open `connection` to the node `peer` at `port`, which offers `bytes`
         Expect,  ///< `message` of `bytes` comes next on `connection`
         Send     ///< send `message` of `bytes` on `connection`
@@ -32,6 +32,7 @@ struct AgentCommand
     std::int64_t toldNs;          ///< CLOCK_MONOTONIC
     std::array<char, 16> control; ///< Connect: the kernel's name of a congestion control
     std::uint64_t pacingRate;     ///< Connect: most bytes per second of a paced connection; 0: not paced
+    std::uint8_t dscp;            ///< Listen, Connect: mark of the packets (RFC 2474)
 };
 
 /// An AgentEvent tells what happened in a node.

@@ -20,7 +20,8 @@ struct IpFrame
     std::uint32_t destination; ///< in host byte order
     std::uint16_t size;        ///< bytes of the IP packet
     std::uint8_t protocol;
-    std::uint8_t ecn; ///< RFC 3168: 0 is not capable, 1 is ECT(1), 3 is marked
+    std::uint8_t ecn;  ///< RFC 3168: 0 is not capable, 1 is ECT(1), 3 is marked
+    std::uint8_t dscp; ///< RFC 2474
 
     bool IsEcnCapable() const
     {
@@ -48,7 +49,11 @@ struct IpFrame
         }
         const std::uint32_t destination = std::uint32_t(ip[16]) << 24 | std::uint32_t(ip[17]) << 16 |
                                           std::uint32_t(ip[18]) << 8 | ip[19];
-        return IpFrame{destination, length, ip[9], static_cast<std::uint8_t>(ip[1] & 3)};
+        return IpFrame{destination,
+                       length,
+                       ip[9],
+                       static_cast<std::uint8_t>(ip[1] & 3),
+                       static_cast<std::uint8_t>(ip[1] >> 2)};
     }
 
     /// Returns the bytes of the IP packet in the frame.

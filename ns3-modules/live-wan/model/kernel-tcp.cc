@@ -37,6 +37,14 @@ SetTcpOption(int socket, int name, const Value& value)
     return setsockopt(socket, IPPROTO_TCP, name, &value, sizeof value);
 }
 
+/// Lets what a socket sends have a mark (ip(7)).
+void
+Mark(int socket, std::uint8_t dscp)
+{
+    const int tos = dscp << 2;
+    setsockopt(socket, IPPROTO_IP, IP_TOS, &tos, sizeof tos);
+}
+
 std::int64_t
 SegmentOf(int socket)
 {
@@ -49,12 +57,13 @@ SegmentOf(int socket)
 } // namespace
 
 int
-KernelTcp::Listen(std::uint32_t port, std::int64_t window)
+KernelTcp::Listen(const AgentCommand& command)
 {
     const int listener = socket(AF_INET, SOCKET_KIND, 0);
-    const sockaddr_in any = EndpointOf(INADDR_ANY, port);
-    // Accepted connections inherit it: the window that they offer, and so the most in flight.
-    SetWindow(listener, static_cast<int>(window));
+    const sockaddr_in any = EndpointOf(INADDR_ANY, command.port);
+    // Accepted connections inherit both: the window is what they offer, and so the most in flight.
+    SetWindow(listener, static_cast<int>(command.bytes));
+    Mark(listener, command.dscp);
     if (bind(listener, reinterpret_cast<const sockaddr*>(&any), sizeof any) != 0 ||
         listen(listener, 4096) != 0)
     {
@@ -75,6 +84,7 @@ KernelTcp::Open(const AgentCommand& command)
         return -1;
     }
     SetTcpOption(opened, TCP_NODELAY, 1);
+    Mark(opened, command.dscp);
     if (command.pacingRate > 0)
     {
         // Any bound lets TCP pace by itself as it does over sch_fq, by the rate that it sets from

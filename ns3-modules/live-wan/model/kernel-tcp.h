@@ -23,11 +23,11 @@ struct KernelTcp
     static constexpr std::int64_t s_unsentShare = 8;
     /// @}
 
-    /// Returns a socket that listens at `port`, of which each connection may have `window` bytes in
-    /// flight; -1 where it can't, with the reason in errno.
-    static int Listen(std::uint32_t port, std::int64_t window);
+    /// Returns a socket that listens as `command` says, of which each connection has its window and its
+    /// mark; -1 where it can't, with the reason in errno.
+    static int Listen(const AgentCommand& command);
 
-    /// Returns a socket of the congestion control and pacing of `command`, which is not connected; -1
+    /// Returns a socket of the congestion control, pacing and mark of `command`, which is not connected; -1
     /// where the kernel refuses.
     static int Open(const AgentCommand& command);
 

@@ -129,7 +129,7 @@ LiveAgent::Do(const AgentCommand& command)
 void
 LiveAgent::Listen(const AgentCommand& command)
 {
-    const int listener = KernelTcp::Listen(command.port, command.bytes);
+    const int listener = KernelTcp::Listen(command);
     if (listener < 0)
     {
         std::perror("geotrain live: an agent can't listen");

@@ -43,6 +43,13 @@ FrameBytesOf(const geotrain::WanTopology& topology)
     return static_cast<std::size_t>(topology.mtu.Count()) + IpFrame::s_ethernetBytes;
 }
 
+/// Returns how many classes of traffic there are: without any, all is of one.
+std::size_t
+CountClasses(const geotrain::WanTopology& topology)
+{
+    return std::max<std::size_t>(1, topology.classes.size());
+}
+
 } // namespace
 
 LiveWan::Host::Host(LiveWan& wan, std::uint32_t node)
@@ -80,7 +87,10 @@ LiveWan::LiveWan(const geotrain::WanTopology& topology,
     {
         for (std::uint32_t destination = 0; destination < nodes; ++destination)
         {
-            m_flows.push_back(Links().AddFlow({source, destination}));
+            for (std::uint32_t ofClass = 0; ofClass < CountClasses(topology); ++ofClass)
+            {
+                m_flows.push_back(Links().AddFlow({source, destination, ofClass}));
+            }
         }
     }
     prctl(PR_SET_TIMERSLACK, 1); // of an ordinary process, which else wakes up to 0.05 ms late
@@ -218,7 +228,7 @@ LiveWan::Take(std::uint32_t node, const PacketPort::Frame& frame)
     Taken taken = {};
     taken.atNs = frame.receivedNs - m_realtimeNs;
     taken.node = node;
-    taken.record.flow = m_flows[node * m_ports.size() + *destination];
+    taken.record.flow = FlowOf(node, *destination, packet->dscp);
     taken.record.destination = *destination;
     taken.record.offset = *number;
     taken.record.wireSize = packet->size;
@@ -229,8 +239,17 @@ LiveWan::Take(std::uint32_t node, const PacketPort::Frame& frame)
     }
     taken.record.kind = PacketRecord::Kind::Data;
     taken.record.protocol = packet->protocol;
+    taken.record.dscp = packet->dscp;
     m_taken.push_back(taken);
     WritePcap(node, taken.atNs, m_frames.BytesOf(*number));
+}
+
+FlowNumber
+LiveWan::FlowOf(std::uint32_t source, std::uint32_t destination, std::uint8_t dscp) const
+{
+    const geotrain::WanTopology& topology = m_links->Links().Topology();
+    const std::size_t pair = source * m_ports.size() + destination;
+    return m_flows[pair * CountClasses(topology) + geotrain::ClassOfMark(dscp, topology.classes)];
 }
 
 /// Lets the packets that were taken begin their way in the order in which the nodes sent them.

@@ -2,7 +2,8 @@
 // Carries real frames over the light links of a WAN by the wall clock. A frame that a node sends
 // becomes a packet record at the time when the kernel took it; the record travels over the same
 // links, caps, queues and losses as in a simulation, and the frame leaves to its destination when
-// the record arrives there. Simulated time follows the wall clock, so that a loop that wakes late
+// the record arrives there. Links tell classes of traffic by the marks of the frames (RFC 2474).
+// Simulated time follows the wall clock, so that a loop that wakes late
 // is late only at the end of a packet's way, which is measured.
 #pragma once
 
@@ -84,6 +85,7 @@ class LiveWan : private PacketLedger
     void Copied(const PacketRecord& record) override;
     bool IsOfFrame(const PacketRecord& record) const;
 
+    FlowNumber FlowOf(std::uint32_t source, std::uint32_t destination, std::uint8_t dscp) const;
     std::int64_t WallNs() const;
     void Take(std::uint32_t node, const PacketPort::Frame& frame);
     void CarryTaken();
@@ -100,7 +102,7 @@ class LiveWan : private PacketLedger
     FramePool m_frames;
     std::vector<std::unique_ptr<Host>> m_hosts;
     std::unique_ptr<ExpressWan> m_links;
-    std::vector<FlowNumber> m_flows; ///< of a pair: source x nodes + destination
+    std::vector<FlowNumber> m_flows; ///< by source, destination and class of traffic
     std::vector<Taken> m_taken;
     std::vector<std::vector<Due>> m_due; ///< by node
     std::vector<std::uint32_t> m_dueNodes;

@@ -63,8 +63,13 @@ DeviceBearer::MakeTransport(const TransportOptions& options)
     {
         nodes.push_back({m_wan.NodeAt(node), m_wan.AddressOf(node)});
     }
-    return std::make_unique<StreamTransport>(std::move(nodes),
-                                             m_makeSockets(options, m_wan.Topology().mtu));
+    std::vector<std::uint8_t> marks;
+    for (const geotrain::TrafficClass& one : m_wan.Topology().classes)
+    {
+        marks.push_back(one.dscp);
+    }
+    return std::make_unique<StreamTransport>(
+        std::move(nodes), m_makeSockets(options, m_wan.Topology().mtu), std::move(marks));
 }
 
 } // namespace ns3

@@ -72,7 +72,7 @@ class MessageTransport
 
     /// Opens a connection that carries payload from `source` to `destination`. Messages may be
     /// handed over at once; they wait until the connection is established. `trafficClass`
-    /// is that of its packets (WanTopology::classes); only bulk-tcp over light links knows classes.
+    /// is that of its packets (WanTopology::classes), which have its mark.
     virtual ConnectionNumber Open(geotrain::NodeIndex source,
                                   geotrain::NodeIndex destination,
                                   std::uint32_t trafficClass = 0) = 0;

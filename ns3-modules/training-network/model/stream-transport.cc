@@ -3,6 +3,7 @@
 #include "training-network/model/stream-transport.h"
 
 #include "ns3/abort.h"
+#include "ns3/inet-socket-address.h"
 
 #include <utility>
 
@@ -10,9 +11,11 @@ namespace ns3
 {
 
 StreamTransport::StreamTransport(std::vector<TransportNode> nodes,
-                                 std::unique_ptr<StreamSockets> sockets)
+                                 std::unique_ptr<StreamSockets> sockets,
+                                 std::vector<std::uint8_t> marks)
     : m_nodes(std::move(nodes)),
-      m_sockets(std::move(sockets))
+      m_sockets(std::move(sockets)),
+      m_marks(std::move(marks))
 {
 }
 
@@ -34,17 +37,18 @@ StreamTransport::SetObserver(TransportObserver& observer)
 ConnectionNumber
 StreamTransport::Open(geotrain::NodeIndex source,
                       geotrain::NodeIndex destination,
-                      std::uint32_t /*trafficClass*/)
+                      std::uint32_t trafficClass)
 {
     NS_ABORT_MSG_IF(!m_observer, "a transport needs an observer before its first connection");
     const auto number = static_cast<ConnectionNumber>(m_senders.size());
     const std::uint32_t ofPair = m_opened[{source, destination}]++;
     const std::string name =
         std::to_string(source) + "-" + std::to_string(destination) + "/" + std::to_string(ofPair);
+    const std::uint8_t dscp = trafficClass < m_marks.size() ? m_marks[trafficClass] : 0;
     m_senders.push_back(
         std::make_unique<StreamSender>(number,
                                        m_sockets->MakeSender(m_nodes.at(source).node, name),
-                                       ListenAt(destination),
+                                       ListenAt(destination, dscp),
                                        *m_observer));
     return number;
 }
@@ -92,19 +96,23 @@ StreamTransport::CheckConservation() const
 }
 
 Address
-StreamTransport::ListenAt(geotrain::NodeIndex destination)
+StreamTransport::ListenAt(geotrain::NodeIndex destination, std::uint8_t dscp)
 {
-    auto& listener = m_listeners[destination];
+    const auto tos = static_cast<std::uint8_t>(dscp << 2); // RFC 2474, section 3
+    auto& listener = m_listeners[{destination, dscp}];
     if (!listener)
     {
         const TransportNode& node = m_nodes.at(destination);
         listener = m_sockets->MakeListener(node.node, node.address);
+        listener->SetIpTos(tos);
         listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                     MakeCallback(&StreamTransport::OnAccepted, this));
     }
     Address address;
     listener->GetSockName(address);
-    return address;
+    InetSocketAddress peer = InetSocketAddress::ConvertFrom(address);
+    peer.SetTos(tos); // of the socket that connects
+    return peer;
 }
 
 void

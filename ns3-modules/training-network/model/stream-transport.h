@@ -29,8 +29,11 @@ struct TransportNode
 class StreamTransport : public MessageTransport
 {
   public:
-    /// `nodes` are in the order of geotrain::NodeIndex.
-    StreamTransport(std::vector<TransportNode> nodes, std::unique_ptr<StreamSockets> sockets);
+    /// `nodes` are in the order of geotrain::NodeIndex. `marks` are the DSCPs of the classes of
+    /// traffic; packets of further classes have none.
+    StreamTransport(std::vector<TransportNode> nodes,
+                    std::unique_ptr<StreamSockets> sockets,
+                    std::vector<std::uint8_t> marks = {});
     ~StreamTransport() override;
 
     void SetObserver(TransportObserver& observer) override;
@@ -42,13 +45,15 @@ class StreamTransport : public MessageTransport
     void CheckConservation() const override;
 
   private:
-    Address ListenAt(geotrain::NodeIndex destination);
+    Address ListenAt(geotrain::NodeIndex destination, std::uint8_t dscp);
     void OnAccepted(Ptr<Socket> socket, const Address& from);
 
     std::vector<TransportNode> m_nodes;
     std::unique_ptr<StreamSockets> m_sockets;
     TransportObserver* m_observer = nullptr;
-    std::map<geotrain::NodeIndex, Ptr<Socket>> m_listeners;
+    std::vector<std::uint8_t> m_marks;
+    /// By node and mark, which what is accepted has too.
+    std::map<std::pair<geotrain::NodeIndex, std::uint8_t>, Ptr<Socket>> m_listeners;
     std::map<std::pair<geotrain::NodeIndex, geotrain::NodeIndex>, std::uint32_t> m_opened;
     std::vector<std::unique_ptr<StreamSender>> m_senders; ///< by ConnectionNumber
     std::vector<std::unique_ptr<StreamReceiver>> m_receivers;

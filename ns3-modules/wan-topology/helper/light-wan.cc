@@ -123,7 +123,7 @@ LightWan::MakeLink(LinkModel::Settings settings, PacketElement& next) const
 bool
 LightWan::WaitsBefore(const LinkModel::Settings& link) const
 {
-    return link.Reorders() || !m_topology.classes.empty();
+    return link.Reorders() || geotrain::ServeUnlike(m_topology.classes);
 }
 
 std::unique_ptr<QueueDiscipline>
@@ -154,7 +154,11 @@ LightWan::MakeDiscipline(const LinkModel::Settings& link, bool isWan) const
                                         link.queue,
                                         m_topology.mtu,
                                         [this](const PacketRecord& record)
-                                        { return m_flows[record.flow].trafficClass; });
+                                        {
+                                            const std::uint32_t own =
+                                                m_flows[record.flow].trafficClass;
+                                            return m_topology.classes[own].waitsIn.value_or(own);
+                                        });
 }
 
 /// Hashes a direction of a connection to one of the queues.
@@ -369,7 +373,9 @@ LightWan::AddFlow(const FlowEnds& hosts)
     m_flows.push_back(hosts);
     if (!m_topology.classes.empty())
     {
-        m_flows.back().rank = m_topology.classes.at(hosts.trafficClass).priority;
+        const geotrain::TrafficClass& ofFlow = m_topology.classes.at(hosts.trafficClass);
+        m_flows.back().rank = ofFlow.priority;
+        m_flows.back().dscp = ofFlow.dscp;
     }
     const std::uint32_t connection = m_connections[{hosts.source, hosts.destination}]++;
     m_flows.back().draw = geotrain::DrawOf(hosts.source, hosts.destination, connection);
@@ -379,6 +385,12 @@ LightWan::AddFlow(const FlowEnds& hosts)
         spread * geotrain::DrawOf(hosts.source, hosts.destination, connection + another));
     SetWays(m_flows.back());
     return static_cast<FlowNumber>(m_flows.size() - 1);
+}
+
+const FlowEnds&
+LightWan::EndsOf(FlowNumber flow) const
+{
+    return m_flows.at(flow);
 }
 
 PacketElement&
@@ -422,6 +434,7 @@ LightWan::ObservePackets(std::size_t number, const PacketObserver& observer)
             {
                 passed.delay = outcome.arrival - passed.at;
             }
+            passed.dscp = record.dscp;
             passed.isCrossTraffic = m_flows[record.flow].source >= m_topology.NodeCount();
             observer(passed);
         });

@@ -51,6 +51,9 @@ class LightWan : public WanLinks
     /// Numbers a connection between two hosts, in the order of the calls.
     FlowNumber AddFlow(const FlowEnds& hosts);
 
+    /// Returns the two ends of a connection, with its mark.
+    const FlowEnds& EndsOf(FlowNumber flow) const;
+
     /// Returns the element that takes the packets of `host`.
     PacketElement& EntryFrom(std::uint32_t host);
 

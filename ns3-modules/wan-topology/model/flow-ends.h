@@ -21,6 +21,7 @@ struct FlowEnds
     geotrain::Duration extraRoundTrip{}; ///< beyond the path's, half of it each way
     // LightWan::AddFlow() fills these in.
     int rank = 0;           ///< priority of its class, by which caps serve too
+    std::uint8_t dscp = 0;  ///< mark of its class
     double draw = 0;        ///< of the connection, for parallel links and ways (geotrain::DrawOf)
     std::uint32_t hash = 0; ///< for queues per flow; independent of `draw`
     /// Its way to `destination` and back, for routers with explicit routes; 0: the next link by the

@@ -85,6 +85,7 @@ struct PacketRecord
     /// s_agreesAccurateEcn on its answer, and then in acknowledgements the count of marks modulo 8.
     /// 0 on connections without it.
     std::uint8_t ace;
+    std::uint8_t dscp; ///< IP: the mark of a class of traffic (RFC 2474), 0 to 63
 
     static constexpr std::uint8_t s_asksAccurateEcn = 7;
     static constexpr std::uint8_t s_agreesAccurateEcn = 2; ///< after a SYN that is not ECN-capable

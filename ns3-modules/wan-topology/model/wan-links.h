@@ -54,6 +54,7 @@ struct PassedPacket
     geotrain::Instant at;
     geotrain::Bytes size;
     std::optional<geotrain::Duration> delay; ///< none: dropped or lost
+    std::uint8_t dscp = 0;                   ///< mark
     bool isCrossTraffic = false;             ///< it came from a site's router, not from a node
 };
 

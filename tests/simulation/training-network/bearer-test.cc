@@ -3,7 +3,10 @@
 #include "training-network/helper/bearer-kinds.h"
 
 #include "network-fixture.h"
+#include "ns3/ipv4-l3-protocol.h"
 #include "units/config-error.h"
+
+#include <map>
 
 namespace ns3
 {
@@ -120,6 +123,69 @@ TEST_P(EveryBearer, SchedulesWaitForTheBeginning)
     Run();
     ASSERT_EQ(delivered.size(), 2u);
     EXPECT_GT(delivered[1].at, begin + geotrain::Duration::Seconds(1.02));
+}
+
+/// MarkedPackets counts packets of hosts by their mark.
+struct MarkedPackets
+{
+    std::map<int, int> data; ///< packets with payload
+    std::map<int, int> acks;
+
+    void OnIpv4(Ptr<const Packet> packet, Ptr<Ipv4> /*ipv4*/, std::uint32_t /*interface*/)
+    {
+        Ipv4Header header;
+        packet->PeekHeader(header);
+        Add(header.GetTos() >> 2, header.GetPayloadSize());
+    }
+
+    void Add(int mark, std::int64_t size)
+    {
+        ++(size > 500 ? data : acks)[mark];
+    }
+};
+
+// Both ways, whatever else: also the acknowledgements, and what opens a connection.
+TEST_P(EveryBearer, PacketsHaveTheMarksOfTheirClasses)
+{
+    geotrain::WanTopology topology = TwoSites().Build();
+    topology.classes.resize(2);
+    topology.classes[1].dscp = 46;
+    topology.classes[1].waitsIn = 0;
+    transport.ecn = true; // shares IPv4's byte with the mark
+    Install(GetParam(), topology);
+    network->SetClasses({0, 1});
+    MarkedPackets packets;
+    if (FindBearer(GetParam()).Has(BearerFeature::Ns3Devices))
+    {
+        Config::ConnectWithoutContext("/NodeList/*/$ns3::Ipv4L3Protocol/Tx",
+                                      MakeCallback(&MarkedPackets::OnIpv4, &packets));
+    }
+    else
+    {
+        for (const std::size_t direction : {0, 1})
+        {
+            bearer->Links().ObservePackets(direction,
+                                           [&packets](const PassedPacket& packet)
+                                           { packets.Add(packet.dscp, packet.size.Count()); });
+        }
+    }
+    const auto send = [this](geotrain::OwnerIndex owner)
+    {
+        geotrain::TransferRequest request{0, 1, 0, geotrain::Bytes::Of(100 * SEGMENT)};
+        request.owner = owner;
+        network->Transfer(request, [](const geotrain::TransferEvent&) {});
+        Run();
+    };
+    send(1);
+    EXPECT_EQ(packets.data.size(), 1u);
+    EXPECT_EQ(packets.acks.size(), 1u);
+    EXPECT_GE(packets.data[46], 100);
+    EXPECT_GE(packets.acks[46], 50);
+    packets = {};
+    send(0);
+    EXPECT_EQ(packets.data.size(), 1u);
+    EXPECT_GE(packets.data[0], 100);
+    EXPECT_GE(packets.acks[0], 50);
 }
 
 TEST_P(EveryBearer, SchedulesBeginOnce)

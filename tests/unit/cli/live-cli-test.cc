@@ -4,6 +4,8 @@
 #include "live-test.h"
 
 #include <csignal>
+#include <cstring>
+#include <map>
 #include <thread>
 
 namespace geotrain
@@ -38,6 +40,30 @@ TEST_F(Live, ATransferTakesAsLongAsInSimulation)
     // 10 % is what bulk-tcp claims against the kernel with CUBIC.
     EXPECT_NEAR(kernel, ours, 0.1 * ours);
     EXPECT_TRUE(std::filesystem::exists(m_folder / "live/summary.csv"));
+}
+
+TEST_F(Live, PacketsHaveTheMarkOfTheirClass)
+{
+    WriteTransfer(
+        "traffic_class { name: \"urgent\" job: \"transfer\" dscp: \"EF\" marks_only: true }");
+    const auto live = RunLive("t.textproto --out live --quiet --pcap b/0");
+    if (LacksRights(live))
+    {
+        GTEST_SKIP() << live.error;
+    }
+    // Headers of 24 bytes for the file and 16 for each packet, whose size is in the third word; then
+    // Ethernet's 14 bytes and IPv4's version, and the mark with ECN's bits.
+    const std::string pcap = Contents(m_folder / "live/b-0.pcap");
+    std::map<int, int> packets; // by mark
+    for (std::size_t at = 24; at + 16 < pcap.size();)
+    {
+        std::uint32_t size = 0;
+        std::memcpy(&size, &pcap[at + 8], sizeof size);
+        ++packets[static_cast<std::uint8_t>(pcap[at + 16 + 15]) >> 2];
+        at += 16 + size;
+    }
+    EXPECT_EQ(packets.size(), 1U);
+    EXPECT_GT(packets[46], 2 * 2000000 / 1500) << live.error; // both messages, and what answers
 }
 
 TEST_F(Live, ASteadyFlowOfBbrLeavesItsStartup)

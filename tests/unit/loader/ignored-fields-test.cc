@@ -83,7 +83,7 @@ const Decision decisions[] = {
      "rate_step outage learned "
      "rate_trace "
      "rate_trace_back rate_trace_line rate_trace_back_line"},
-    {"traffic_class", "name kind job priority burst", "weight rate police"},
+    {"traffic_class", "name kind job priority burst", "weight rate police dscp marks_only"},
     {"topology_import", "file default_rate coordinates bandwidth_matrix", ""},
     {"topology_import.coordinates", "node latitude longitude", ""},
     {"caps", "node_pair node_egress node_ingress queue connection", "police"},
@@ -113,7 +113,8 @@ const Decision decisions[] = {
     {"figure.panel", "quantity link", ""},
     {"figure.line", "name y x", ""},
     {"criterion",
-     "what metric unit factor by where at_least at_most reference source kernel kernel_version",
+     "what metric unit factor by where at_least at_most reference source kernel kernel_version "
+     "exponent_across over_metric",
      ""},
     {"criterion.kernel", "control value half_width", ""},
     {"price", "region dollars_per_gpu_hour dollars_per_egress_gb", ""},

@@ -82,7 +82,8 @@ TEST(TrafficClasses, WhatDoesNotGoWithThemIsRefused)
         return ErrorOfText(twoJobs, {"traffic_class[0]={name: \"x\" kind: ACTIVATIONS}", set});
     };
     EXPECT_EQ(errorOf("transport.bearer=DEVICE"),
-              "small.textproto: traffic_class[0].name: \"x\" needs transport.bearer EXPRESS");
+              "small.textproto: traffic_class[0].name: \"x\" must not be so with transport.bearer "
+              "DEVICE");
     EXPECT_EQ(
         errorOf("job[0].priority=2"),
         "small.textproto: traffic_class: must not be there with job.priority: give a class the "
@@ -98,6 +99,57 @@ TEST(TrafficClasses, WhatDoesNotGoWithThemIsRefused)
         "small.textproto: traffic_class[0].burst: \"600B\" must be >= the MTU");
     EXPECT_EQ(errorOf("traffic_class[0]={name: \"y\" police: true}"),
               "small.textproto: traffic_class[0].police: \"true\" needs traffic_class[0].rate");
+    EXPECT_EQ(errorOf("traffic_class[0]={name: \"y\" dscp: \"AF44\"}"),
+              "small.textproto: traffic_class[0].dscp: \"AF44\" must be EF, VOICE-ADMIT, LE, DF, "
+              "CS0 to CS7, AF11 to AF43 or 0 to 63");
+    EXPECT_EQ(errorOf("traffic_class[0]={name: \"y\" marks_only: true}"),
+              "small.textproto: traffic_class[0].marks_only: \"true\" needs traffic_class[0].dscp");
+    EXPECT_EQ(errorOf("traffic_class[0]={name: \"y\" dscp: \"EF\" marks_only: true weight: 2}"),
+              "small.textproto: traffic_class[0].marks_only: \"true\" must not be set with "
+              "traffic_class[0].weight");
+}
+
+TEST(TrafficClasses, MarksHaveTheNamesOfTheRfcs)
+{
+    const auto markOf = [](const std::string& text)
+    {
+        const std::string set =
+            "traffic_class[0]={name: \"x\" kind: ACTIVATIONS dscp: \"" + text + "\"}";
+        return static_cast<int>(LoadSmall({set}).testbed.wan.classes[1].dscp);
+    };
+    EXPECT_EQ(markOf("EF"), 46);          // RFC 3246, section 2.7
+    EXPECT_EQ(markOf("VOICE-ADMIT"), 44); // RFC 5865
+    EXPECT_EQ(markOf("LE"), 1);           // RFC 8622
+    EXPECT_EQ(markOf("AF11"), 10);        // RFC 2597, section 6
+    EXPECT_EQ(markOf("AF23"), 22);
+    EXPECT_EQ(markOf("AF41"), 34);
+    EXPECT_EQ(markOf("CS1"), 8); // RFC 2474, section 4.2.2
+    EXPECT_EQ(markOf("CS7"), 56);
+    EXPECT_EQ(markOf("63"), 63);
+    EXPECT_EQ(markOf("DF"), 0);
+    EXPECT_EQ(markOf("7"), 7);
+}
+
+TEST(TrafficClasses, MarksAloneLeaveQueuesAsTheyAre)
+{
+    const std::string marks =
+        "traffic_class[0]={name: \"x\" kind: ACTIVATIONS dscp: \"EF\" marks_only: true}";
+    const auto loaded = LoadSmall({marks});
+    EXPECT_FALSE(ServeUnlike(loaded.testbed.wan.classes));
+    EXPECT_EQ(ClassOf(loaded, 0, MessageKind::Activations), "x");
+    // What goes with no class that has a queue: another bearer, a queue of its own, recorded packets.
+    EXPECT_NO_THROW(LoadSmall({marks, "transport.bearer=DEVICE", "wan_link[0].codel={}"}));
+    EXPECT_NO_THROW(LoadSmall({marks, "run.packet_trace[0]=a -> b"}));
+    // Beside a class with a queue it has that of what fits in none.
+    const auto beside =
+        LoadSmall({marks, "traffic_class[1]={name: \"y\" kind: OTHER priority: -1}"});
+    const auto& classes = beside.testbed.wan.classes;
+    EXPECT_TRUE(ServeUnlike(classes));
+    const std::uint32_t marked = beside.testbed.classOfOwner[0];
+    ASSERT_TRUE(classes[marked].waitsIn);
+    EXPECT_EQ(classes[*classes[marked].waitsIn].name, "");
+    EXPECT_EQ(ClassOfMark(46, classes), marked);
+    EXPECT_EQ(classes[ClassOfMark(12, classes)].dscp, 0); // of no class
 }
 
 } // namespace
