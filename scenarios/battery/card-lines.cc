@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "battery/card-lines.h"
 
+#include "battery/power-law.h"
+#include "comparison/mean-interval.h"
 #include "comparison/text-table.h"
+#include "figures/number-with-unit.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,31 +27,62 @@ ValueInRow(const ComparisonTable& table, const ComparisonRow& row, const std::st
     return column < row.values.size() ? row.values[column] : "";
 }
 
-/// Returns the mean of the criterion's metric in its unit; nothing where the row lacks the metric.
-std::optional<MeanInterval>
-NumberOf(const ComparisonTable& table, const ComparisonRow& row, const Criterion& criterion)
+/// Returns the criterion's metric in a run; nothing where the run lacks it.
+std::optional<double>
+ValueIn(const ComparisonRow& row, std::size_t seed, const Criterion& criterion)
 {
-    for (const auto& summary : row.summaries)
+    if (seed >= row.summaries.size())
     {
-        for (const auto& metric : summary.metrics)
-        {
-            if (metric.name == criterion.metric)
-            {
-                const auto cell = table.CellOf(row, ColumnName(metric)).value();
-                return MeanInterval{criterion.factor * cell.mean,
-                                    criterion.factor * cell.halfWidth};
-            }
-        }
+        return std::nullopt;
     }
-    return std::nullopt;
+    const Metric* metric = row.summaries[seed].MetricNamed(criterion.metric);
+    if (metric == nullptr || criterion.overMetric.empty())
+    {
+        return metric == nullptr ? std::nullopt : std::optional(metric->value);
+    }
+    const Metric* over = row.summaries[seed].MetricNamed(criterion.overMetric);
+    return over == nullptr ? std::nullopt : std::optional(metric->value / over->value);
 }
 
+/// Returns the exponent of the metric over the values of a field, in the runs of one seed.
+std::optional<double>
+ExponentIn(const ComparisonTable& table,
+           const std::vector<const ComparisonRow*>& rows,
+           std::size_t seed,
+           const Criterion& criterion)
+{
+    std::vector<PowerLawPoint> points;
+    for (const ComparisonRow* row : rows)
+    {
+        const auto x = ParseNumberWithUnit(ValueInRow(table, *row, criterion.exponentAcross));
+        const auto y = ValueIn(*row, seed, criterion);
+        if (x && y)
+        {
+            points.push_back({x->value, *y});
+        }
+    }
+    return ExponentOf(points);
+}
+
+/// Returns the criterion's number of the rows of one control, in its unit, with its interval over the
+/// seeds; nothing where no seed has it. It is that of the first row, or an exponent over all.
 std::optional<MeanInterval>
 NumberIn(const ComparisonTable& table,
          const std::vector<const ComparisonRow*>& rows,
          const Criterion& criterion)
 {
-    return rows.empty() ? std::nullopt : NumberOf(table, *rows.front(), criterion);
+    std::vector<double> numbers;
+    for (std::size_t seed = 0; !rows.empty() && seed < rows.front()->summaries.size(); ++seed)
+    {
+        const auto number = criterion.exponentAcross.empty()
+                                ? ValueIn(*rows.front(), seed, criterion)
+                                : ExponentIn(table, rows, seed, criterion);
+        if (number)
+        {
+            numbers.push_back(criterion.factor * *number);
+        }
+    }
+    return numbers.empty() ? std::nullopt : std::optional(MeanOf(numbers));
 }
 
 std::string
@@ -105,9 +139,7 @@ BestOf(const ComparisonTable& table, const Criterion& criterion)
     for (const auto& row : table.Rows())
     {
         const auto control = ValueInRow(table, row, criterion.by);
-        const auto rows = RowsFor(table, criterion, control);
-        const bool isJudged = std::find(rows.begin(), rows.end(), &row) != rows.end();
-        const auto number = isJudged ? NumberOf(table, row, criterion) : std::nullopt;
+        const auto number = NumberIn(table, RowsFor(table, criterion, control), criterion);
         const auto distance = number ? DistanceFromBest(criterion, number->mean) : std::nullopt;
         if (distance && (!least || *distance < *least))
         {
@@ -145,8 +177,13 @@ WhyNone(const std::vector<const ComparisonRow*>& rows, const Criterion& criterio
         return "no such variant";
     }
     const auto& row = *rows.front();
-    return row.summaries.empty() ? fmt::format("failed: {}", row.error)
-                                 : fmt::format("no {}", criterion.metric);
+    if (row.summaries.empty())
+    {
+        return fmt::format("failed: {}", row.error);
+    }
+    return criterion.exponentAcross.empty()
+               ? fmt::format("no {}", criterion.metric)
+               : fmt::format("no two values of {}", criterion.exponentAcross);
 }
 
 } // namespace

@@ -85,7 +85,12 @@ CheckMetrics(const ScenarioText& text, const std::vector<std::string>& flows)
     const auto criteria = ReadCriteria(text);
     for (std::size_t i = 0; i < criteria.size(); ++i)
     {
-        RequireMetric(criteria[i].metric, flows, text.file, fmt::format("criterion[{}].metric", i));
+        const auto place = fmt::format("criterion[{}].", i);
+        RequireMetric(criteria[i].metric, flows, text.file, place + "metric");
+        if (!criteria[i].overMetric.empty())
+        {
+            RequireMetric(criteria[i].overMetric, flows, text.file, place + "over_metric");
+        }
     }
 }
 

@@ -154,6 +154,8 @@ CriterionOf(const scenario::Criterion& written, const std::string& file, const s
              number.has_half_width() ? std::make_optional(number.half_width()) : std::nullopt});
     }
     criterion.kernelVersion = written.kernel_version();
+    criterion.exponentAcross = written.exponent_across();
+    criterion.overMetric = written.over_metric();
     if (criterion.atLeast && criterion.atMost && *criterion.atLeast > *criterion.atMost)
     {
         throw ConfigError(
@@ -197,6 +199,10 @@ ReadCriteria(const ScenarioText& text)
         const auto place = fmt::format("criterion[{}]", i);
         criteria.push_back(CriterionOf(declared.criterion(i), text.file, place));
         RequirePath(criteria.back().by, text.file, place + ".by");
+        if (!criteria.back().exponentAcross.empty())
+        {
+            RequirePath(criteria.back().exponentAcross, text.file, place + ".exponent_across");
+        }
     }
     return criteria;
 }

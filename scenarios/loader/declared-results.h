@@ -37,6 +37,9 @@ struct Criterion
     std::string source;    ///< where the field asks for it
     std::vector<KernelNumber> kernel;
     std::string kernelVersion; ///< and when it was measured
+    std::string
+        exponentAcross;     ///< field over whose values the exponent is told; empty: the metric is
+    std::string overMetric; ///< by which the metric is divided; empty: none
 };
 
 /// Returns the figures that the scenario declares. Throws ConfigError.

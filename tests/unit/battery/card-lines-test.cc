@@ -2,7 +2,10 @@
 // Judges hand-made numbers by hand-made criteria.
 #include "battery/card-lines.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace geotrain
 {
@@ -79,6 +82,64 @@ TEST(CardLinesOf, ShowMeanAndIntervalInTheCriterionsUnit)
     EXPECT_EQ(lines[0].number, "92 ± 5 %");
     EXPECT_EQ(lines[0].verdict, Verdict::Pass);
     EXPECT_EQ(lines[1].verdict, Verdict::Look); // 92 - 4.97 < 88
+}
+
+/// Returns a criterion of the exponent of goodput over the queue.
+Criterion
+ExponentOverQueue()
+{
+    auto criterion = Between({}, {});
+    criterion.unit = "";
+    criterion.factor = 1;
+    criterion.where = {};
+    criterion.exponentAcross = "wan_link[0].queue";
+    return criterion;
+}
+
+TEST(CardLinesOf, GiveTheExponentOfAPowerLawWithItsIntervalOverTheSeeds)
+{
+    // Seed by seed y = 0.3 x^k with k = -1.0, -0.8 and -0.6: mean -0.8, s = 0.2, and half width
+    // t(0.975, 2) s / sqrt 3 = 4.303 x 0.2 / 1.732 = 0.497.
+    std::vector<ComparisonRow> rows;
+    for (const int queue : {1, 2, 4, 8})
+    {
+        std::vector<double> goodputs;
+        for (const double k : {-1.0, -0.8, -0.6})
+        {
+            goodputs.push_back(0.3 * std::pow(queue, k));
+        }
+        rows.push_back(RowOfGoodputs(std::to_string(queue) + "bdp", goodputs));
+    }
+    auto criterion = ExponentOverQueue();
+    auto line = CardLinesOf(TableOfRows(rows), {criterion}, "TcpBbr3")[0];
+    EXPECT_EQ(line.number, "-0.8 ± 0.5");
+    EXPECT_EQ(line.verdict, Verdict::NumberOnly);
+    criterion.atLeast = -1.3;
+    line = CardLinesOf(TableOfRows(rows), {criterion}, "TcpBbr3")[0];
+    EXPECT_EQ(line.verdict, Verdict::Pass); // -0.8 - 0.497 > -1.3
+    EXPECT_EQ(line.best, "-0.8 ± 0.5, TcpBbr3");
+}
+
+TEST(CardLinesOf, GiveTheExponentOfARatioOfMetrics)
+{
+    // A share s ~ x^-1 of one flow and 1 - s of the other: the ratio, not the share, is a power law.
+    std::vector<ComparisonRow> rows;
+    for (const double ratio : {1.0, 2.0, 4.0})
+    {
+        rows.push_back(RowOfGoodputs(fmt::format("{}ms", 10 * ratio), {1 / (1 + ratio)}));
+        rows.back().summaries[0].metrics.push_back({"other", ratio / (1 + ratio), ""});
+    }
+    auto criterion = ExponentOverQueue();
+    criterion.overMetric = "other";
+    EXPECT_EQ(CardLinesOf(TableOfRows(rows), {criterion}, "TcpBbr3")[0].number, "-1");
+}
+
+TEST(CardLinesOf, SayWhereThereIsNoExponent)
+{
+    const auto numberOf = [](const std::vector<ComparisonRow>& rows)
+    { return CardLinesOf(TableOfRows(rows), {ExponentOverQueue()}, "TcpBbr3")[0].number; };
+    EXPECT_EQ(numberOf({RowOfGoodputs("1bdp", {0.9})}), "no two values of wan_link[0].queue");
+    EXPECT_EQ(numberOf({}), "no such variant");
 }
 
 TEST(CardLinesOf, ShowTheBoundsAndWhatTheyComeFrom)
