@@ -258,6 +258,19 @@ DrawOne(const Comparison& comparison, const DeclaredFigure& figure, const Figure
     return family.curves.empty() ? Files{} : DrawCurveFamily(family, place);
 }
 
+/// Says whether a figure is a map: where it asks for one, or where a value of its x axis is no number.
+bool
+IsMap(const Comparison& comparison, const DeclaredFigure& figure)
+{
+    const auto points = figure.ShowsMetric() && figure.acrossMetric.empty()
+                            ? PointsOfFigure(comparison, figure)
+                            : std::vector<FigurePoint>{};
+    return figure.isMap ||
+           std::any_of(points.begin(),
+                       points.end(),
+                       [](const FigurePoint& point) { return !ParseNumberWithUnit(point.across); });
+}
+
 /// Returns the maps of the declared figures by their names. Those of one metric have the same colours.
 std::map<std::string, HeatMap>
 MapsOf(const Comparison& comparison, const std::vector<DeclaredFigure>& figures)
@@ -266,7 +279,7 @@ MapsOf(const Comparison& comparison, const std::vector<DeclaredFigure>& figures)
     std::map<std::string, std::vector<HeatMap>> ofMetrics;
     for (const auto& figure : figures)
     {
-        auto map = figure.isMap ? CellsOf(comparison, figure) : HeatMap{};
+        auto map = IsMap(comparison, figure) ? CellsOf(comparison, figure) : HeatMap{};
         if (!map.rows.empty())
         {
             ofMetrics[figure.metric].push_back(map);

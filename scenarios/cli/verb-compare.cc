@@ -261,6 +261,10 @@ CompareVariants(const CompareArguments& arguments)
     static_cast<RunPool&>(options) = arguments.pool;
     options.figures = FiguresNamed(arguments.figures);
     options.plans = PlanVariants(text, arguments.variants);
+    for (const auto& note : options.plans.notes)
+    {
+        PrintToStderr("geotrain: warning: {}\n", note);
+    }
     options.seeds = options.plans.seeds;
     if (!arguments.seeds.empty())
     {

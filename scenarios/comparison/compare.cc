@@ -140,6 +140,16 @@ DrawFiguresOf(const Comparison& comparison,
 {
     Files files = declared.empty() ? DrawComparisonFigures(comparison, place)
                                    : DrawDeclaredFigures(comparison, declared, place);
+    for (const auto& figure : declared)
+    {
+        const auto isOfFigure = [&figure](const fs::path& file)
+        { return file.stem() == figure.name; };
+        if (std::none_of(files.begin(), files.end(), isOfFigure))
+        {
+            PrintToStderr("geotrain: warning: no figure {}: no run has what it shows\n",
+                          figure.name);
+        }
+    }
     const auto marked = place.WithCaution(CautionOf(comparison));
     Append(files, DrawPathSpread(PathFlowsOf(comparison), marked));
     return files;

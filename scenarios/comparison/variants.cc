@@ -254,6 +254,32 @@ AddGridColumn(VariantPlans& plans)
     }
 }
 
+/// Notes each --set that does not reach some of the listed variants.
+void
+NoteOverridden(VariantPlans& plans, const VariantRequest& request)
+{
+    for (const auto& set : request.sets)
+    {
+        const auto path = SplitAssignment(set, "--set", "").first;
+        const auto& paths = plans.variedPaths;
+        const auto column =
+            static_cast<std::size_t>(std::find(paths.begin(), paths.end(), path) - paths.begin());
+        std::string names;
+        for (const auto& variant : plans.variants)
+        {
+            if (column < paths.size() && !variant.values[column].empty())
+            {
+                names += (names.empty() ? "" : ", ") + variant.name;
+            }
+        }
+        if (!names.empty())
+        {
+            plans.notes.push_back(fmt::format(
+                "--set {} does not reach variants that set it themselves: {}", set, names));
+        }
+    }
+}
+
 void
 AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& request)
 {
@@ -281,6 +307,7 @@ AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& r
     {
         plans.variants = listed;
         FindVariedPaths(plans, base.assignments.size());
+        NoteOverridden(plans, request);
         AddGridColumn(plans);
     }
 }

@@ -49,6 +49,8 @@ struct VariantPlans
     std::vector<VariantPlan> variants;    ///< at least one
     /// run.seeds, in full run.full_seeds where it has some, unless the command line sets run.seed.
     std::vector<std::int64_t> seeds;
+    /// A sentence for each --set of a field that listed variants set themselves, whose values stand.
+    std::vector<std::string> notes = {};
 };
 
 /// Plans the variants. Without listed variants and varied paths, the scenario itself is the only

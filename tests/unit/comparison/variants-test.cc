@@ -64,6 +64,21 @@ Assigns(const VariantPlan& variant, const std::string& text)
 
 using Names = std::vector<std::string>;
 
+TEST(PlanVariants, NotesWhichVariantsASetDoesNotReach)
+{
+    VariantRequest request;
+    request.sets = {"mtu=9000", "transport.connections=3"};
+    const auto plans = PlansOf(R"(
+variant { name: "one" set: "transport.connections=1" }
+variant { name: "two" set: "sharing=SPATIAL" }
+variant { name: "ten" set: "transport.connections=10" }
+)",
+                               request);
+    EXPECT_EQ(plans.notes,
+              std::vector<std::string>{"--set transport.connections=3 does not reach variants that "
+                                       "set it themselves: one, ten"});
+}
+
 TEST(VariantPlanning, TheLastVariedPathChangesFirst)
 {
     const auto plans = PlansOf("", Varying({"mtu=1500,9000", "model.microbatches=2,4"}));

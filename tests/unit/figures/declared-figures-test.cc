@@ -97,6 +97,16 @@ TEST(DeclaredFigureTest, AMapHasACellPerVariantAndEmptyOnes)
     EXPECT_FALSE(map.values[1][1].has_value());
 }
 
+TEST(DeclaredFigureTest, AnXAxisOfTextsMakesAMap)
+{
+    const TemporaryFolder folder;
+    auto figure = GoodputByBuffer();
+    std::swap(figure.by, figure.across); // names of congestion controls on the x axis
+    const auto files = DrawDeclaredFigures(FourGoodputs(), {figure}, folder.Path());
+    EXPECT_FALSE(files.empty());
+    EXPECT_NE(Contents(folder / "goodput.gp").find("\"TcpBbr3\""), std::string::npos);
+}
+
 // A cell is written to the first digit of its interval, and losses in one way. The links of one lose
 // packets at random, and lost none.
 TEST(DeclaredFigureTest, CellsOfAMapHaveTheirIntervalsAndSayWhereNothingWasLost)
