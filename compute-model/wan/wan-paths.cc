@@ -3,132 +3,12 @@
 
 #include "units/random-stream.h"
 
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/dijkstra_shortest_paths.hpp>
-#include <boost/graph/filtered_graph.hpp>
-
 #include <algorithm>
-#include <cmath>
-#include <functional>
-#include <limits>
-#include <map>
 #include <string>
 #include <tuple>
-#include <utility>
 
 namespace geotrain
 {
-
-namespace
-{
-
-/// A Cost is what a path costs: the rate of its slowest link where the widest path is sought, its delay,
-/// and its links.
-struct Cost
-{
-    std::int64_t width;
-    std::int64_t delayNs;
-    std::uint32_t hops;
-};
-
-constexpr std::int64_t widest = std::numeric_limits<std::int64_t>::max();
-constexpr Cost unreachable{0, std::numeric_limits<std::int64_t>::max(), 0};
-
-bool
-operator<(const Cost& a, const Cost& b)
-{
-    return std::tie(b.width, a.delayNs, a.hops) < std::tie(a.width, b.delayNs, b.hops);
-}
-
-bool
-operator==(const Cost& a, const Cost& b)
-{
-    return std::tie(a.width, a.delayNs, a.hops) == std::tie(b.width, b.delayNs, b.hops);
-}
-
-Cost
-operator+(const Cost& a, const Cost& b)
-{
-    return {std::min(a.width, b.width), a.delayNs + b.delayNs, a.hops + b.hops};
-}
-
-using Graph = boost::adjacency_list<boost::vecS,
-                                    boost::vecS,
-                                    boost::directedS,
-                                    boost::no_property,
-                                    boost::property<boost::edge_weight_t, Cost>>;
-
-Cost
-CostOf(const WanTopology::Link& link, bool forward, WanRouting routing)
-{
-    return {routing == WanRouting::Widest ? link.RateOf(forward).ToBitsPerSecond() : widest,
-            link.DelayOf(forward).ToNanoseconds(),
-            1};
-}
-
-/// Returns the graph whose edges lead against the traffic, each at the cost of the traffic.
-Graph
-GraphOf(const WanTopology& topology, const std::vector<bool>& isOut)
-{
-    Graph graph(topology.sites.size());
-    for (std::size_t i = 0; i < topology.links.size(); ++i)
-    {
-        const WanTopology::Link& link = topology.links[i];
-        if (isOut.empty() || !isOut[i])
-        {
-            boost::add_edge(link.to, link.from, CostOf(link, true, topology.routing), graph);
-            boost::add_edge(link.from, link.to, CostOf(link, false, topology.routing), graph);
-        }
-    }
-    return graph;
-}
-
-/// Returns by site whether it sends to `site` over a link of the two alone.
-std::vector<bool>
-SendDirectly(const WanTopology& topology, const std::vector<bool>& isOut, std::uint32_t site)
-{
-    std::vector<bool> sendDirectly(topology.sites.size(), false);
-    for (std::size_t i = 0; i < topology.links.size(); ++i)
-    {
-        const WanTopology::Link& link = topology.links[i];
-        if (topology.routing == WanRouting::Direct && (isOut.empty() || !isOut[i]) &&
-            (link.from == site || link.to == site))
-        {
-            sendDirectly[link.from == site ? link.to : link.from] = true;
-        }
-    }
-    return sendDirectly;
-}
-
-/// Returns the cost from each site to `site`. Edges lead to those that send directly by their own link
-/// alone.
-std::vector<Cost>
-CostsTo(const Graph& graph, const std::vector<bool>& sendDirectly, std::uint32_t site)
-{
-    using Edge = boost::graph_traits<Graph>::edge_descriptor;
-    const std::function<bool(Edge)> isTaken = [&](const Edge& edge)
-    { return boost::source(edge, graph) == site || !sendDirectly[boost::target(edge, graph)]; };
-    const boost::filtered_graph edges(graph, isTaken);
-    std::vector<Cost> costs(boost::num_vertices(graph), unreachable);
-    auto costMap =
-        boost::make_iterator_property_map(costs.begin(), boost::get(boost::vertex_index, graph));
-    boost::dijkstra_shortest_paths(edges,
-                                   site,
-                                   boost::distance_map(costMap)
-                                       .distance_compare(std::less<Cost>())
-                                       .distance_combine(std::plus<Cost>())
-                                       .distance_inf(unreachable)
-                                       .distance_zero(Cost{widest, 0, 0}));
-    return costs;
-}
-
-BitRate
-RateFrom(std::uint32_t site, const WanTopology::Link& link)
-{
-    return link.RateOf(link.from == site);
-}
-
-} // namespace
 
 Duration
 DelayToRouter(const WanTopology::Site& site)
@@ -153,17 +33,16 @@ DrawOf(std::uint32_t source, std::uint32_t destination, std::uint32_t connection
         .Uniform();
 }
 
-WanPaths::WanPaths(const WanTopology& topology, std::vector<bool> isOut)
+WanPaths::WanPaths(const WanTopology& topology, const std::vector<bool>& isOut)
     : m_topology(topology),
-      m_isOut(std::move(isOut))
+      m_ways(topology, isOut),
+      m_steps(FindRoutingSteps(topology, isOut)),
+      m_groups(topology)
 {
     for (std::uint32_t site = 0; site < topology.sites.size(); ++site)
     {
         m_siteOf.insert(m_siteOf.end(), topology.sites[site].nodes, site);
     }
-    FindSteps();
-    FindSharing();
-    FindWays();
 }
 
 bool
@@ -197,169 +76,16 @@ WanPaths::AreOf(const WanTopology& topology) const
                       });
 }
 
-void
-WanPaths::FindSteps()
-{
-    const Graph graph = GraphOf(m_topology, m_isOut);
-    const std::size_t sites = m_topology.sites.size();
-    const auto& links = m_topology.links;
-    m_steps.assign(sites * sites, Step{-1, s_noLink});
-    for (std::uint32_t to = 0; to < sites; ++to)
-    {
-        const std::vector<bool> sendDirectly = SendDirectly(m_topology, m_isOut, to);
-        const std::vector<Cost> costs = CostsTo(graph, sendDirectly, to);
-        Step* steps = &m_steps[to * sites];
-        steps[to].delayNs = 0;
-        for (std::uint32_t link = 0; link < links.size(); ++link)
-        {
-            if (IsOut(link))
-            {
-                continue;
-            }
-            const WanTopology::Link& l = links[link];
-            for (const bool forward : {true, false})
-            {
-                const std::uint32_t site = forward ? l.from : l.to;
-                const std::uint32_t next = forward ? l.to : l.from;
-                Step& step = steps[site];
-                const bool isBest =
-                    !(costs[next] == unreachable) &&
-                    costs[next] + CostOf(l, forward, m_topology.routing) == costs[site];
-                // Links are visited in their order, so that the first of equal ones is the lowest.
-                if (site != to && isBest && (next == to || !sendDirectly[site]) &&
-                    (step.link == s_noLink || RateFrom(site, links[step.link]) < l.RateOf(forward)))
-                {
-                    step = {costs[site].delayNs, link};
-                }
-            }
-        }
-    }
-}
-
-void
-WanPaths::FindSharing()
-{
-    const auto& links = m_topology.links;
-    const bool shares = m_topology.parallel == ParallelLinks::Share;
-    // Groups by their sites and cost, or by their one link.
-    std::map<std::tuple<std::uint32_t, std::uint32_t, Cost, std::uint32_t>, std::size_t> groups;
-    for (std::uint32_t link = 0; link < links.size(); ++link)
-    {
-        for (const bool forward : {true, false})
-        {
-            const std::uint32_t from = forward ? links[link].from : links[link].to;
-            const std::uint32_t to = forward ? links[link].to : links[link].from;
-            const Cost cost = m_topology.routing == WanRouting::Direct
-                                  ? Cost{}
-                                  : CostOf(links[link], forward, m_topology.routing);
-            const auto group =
-                groups.try_emplace({from, to, cost, shares ? 0 : link}, m_groups.size());
-            m_groups.resize(std::max(m_groups.size(), group.first->second + 1));
-            m_groups[group.first->second].push_back({link, forward});
-            m_groupOf.push_back(group.first->second);
-        }
-    }
-}
-
-bool
-WanPaths::IsOut(std::uint32_t link) const
-{
-    return !m_isOut.empty() && m_isOut[link];
-}
-
-void
-WanPaths::FindWays()
-{
-    for (const WanTopology::Route& route : m_topology.routes)
-    {
-        AddWay(route, true);
-    }
-    const auto written = m_ways;
-    for (const WanTopology::Route& route : m_topology.routes)
-    {
-        if (written.count({route.to, route.from}) == 0)
-        {
-            AddWay(route, false);
-        }
-    }
-}
-
-void
-WanPaths::AddWay(const WanTopology::Route& route, bool forward)
-{
-    std::vector<std::uint32_t> sites{route.from};
-    sites.insert(sites.end(), route.via.begin(), route.via.end());
-    sites.push_back(route.to);
-    if (!forward)
-    {
-        std::reverse(sites.begin(), sites.end());
-    }
-    WanWay way;
-    way.weight = route.weight;
-    for (std::size_t i = 0; i + 1 < sites.size(); ++i)
-    {
-        const std::optional<WanHop> hop = LinkBetween(sites[i], sites[i + 1]);
-        way.isOut = way.isOut || IsOut(hop.value().link);
-        way.hops.push_back(*hop);
-    }
-    m_ways[{sites.front(), sites.back()}].push_back(std::move(way));
-}
-
-/// Returns the link of least delay, of those the fastest, of those the first; one that is out only
-/// where all are.
-std::optional<WanHop>
-WanPaths::LinkBetween(std::uint32_t from, std::uint32_t to) const
-{
-    std::optional<WanHop> best;
-    const auto rank = [this](const WanHop& hop)
-    {
-        const WanTopology::Link& link = m_topology.links[hop.link];
-        return std::tuple(IsOut(hop.link),
-                          link.DelayOf(hop.forward).ToNanoseconds(),
-                          -link.RateOf(hop.forward).ToBitsPerSecond());
-    };
-    for (std::uint32_t link = 0; link < m_topology.links.size(); ++link)
-    {
-        const WanTopology::Link& ends = m_topology.links[link];
-        const WanHop hop{link, ends.from == from};
-        const bool joins = std::minmax(ends.from, ends.to) == std::minmax(from, to);
-        if (joins && (!best || rank(hop) < rank(*best)))
-        {
-            best = hop;
-        }
-    }
-    return best;
-}
-
 const std::vector<WanWay>&
 WanPaths::WaysOf(std::uint32_t from, std::uint32_t to) const
 {
-    static const std::vector<WanWay> none;
-    const auto ways = m_ways.find({from, to});
-    return ways == m_ways.end() ? none : ways->second;
+    return m_ways.Of(from, to);
 }
 
 std::optional<std::size_t>
 WanPaths::WayOf(std::uint32_t from, std::uint32_t to, double draw) const
 {
-    // The draw's low digits, since parallel links on the way take the high ones.
-    constexpr double scale = 1 << 20;
-    const std::vector<WanWay>& ways = WaysOf(from, to);
-    double left = 0;
-    for (const WanWay& way : ways)
-    {
-        left += way.isOut ? 0 : (draw * scale - std::floor(draw * scale)) * way.weight;
-    }
-    std::optional<std::size_t> taken;
-    for (std::size_t i = 0; i < ways.size() && (!taken || left >= 0); ++i)
-    {
-        if (!ways[i].isOut)
-        {
-            taken = i;
-            left -= ways[i].weight;
-        }
-    }
-    return taken;
+    return ChooseWay(WaysOf(from, to), draw);
 }
 
 /// Returns the ways of a pair, or its one path, or nothing.
@@ -392,7 +118,7 @@ WanPaths::DelayOf(const std::vector<WanHop>& path) const
 const std::vector<WanHop>&
 WanPaths::Sharing(const WanHop& of) const
 {
-    return m_groups[m_groupOf.at(2 * of.link + (of.forward ? 0 : 1))];
+    return m_groups.Of(of);
 }
 
 std::vector<WanHop>
@@ -418,25 +144,7 @@ WanPaths::AllHops(std::uint32_t from, std::uint32_t to) const
 WanHop
 WanPaths::Carrier(const WanHop& of, double draw) const
 {
-    const std::vector<WanHop>& sharing = Sharing(of);
-    const auto rateOf = [&](const WanHop& hop) {
-        return static_cast<double>(
-            m_topology.links[hop.link].RateOf(hop.forward).ToBitsPerSecond());
-    };
-    double left = 0;
-    for (const WanHop& hop : sharing)
-    {
-        left += draw * rateOf(hop);
-    }
-    for (const WanHop& hop : sharing)
-    {
-        left -= rateOf(hop);
-        if (left < 0)
-        {
-            return hop;
-        }
-    }
-    return sharing.back();
+    return ChooseCarrier(m_topology, Sharing(of), draw);
 }
 
 bool
@@ -452,7 +160,7 @@ WanPaths::AreShared(std::uint32_t from, std::uint32_t to) const
     return paths.size() > 1 || std::any_of(paths.begin(), paths.end(), isShared);
 }
 
-const WanPaths::Step&
+const RoutingStep&
 WanPaths::StepOf(std::uint32_t from, std::uint32_t to) const
 {
     return m_steps.at(to * m_topology.sites.size() + from);
@@ -469,7 +177,7 @@ std::optional<WanHop>
 WanPaths::NextHop(std::uint32_t from, std::uint32_t to) const
 {
     const std::uint32_t link = StepOf(from, to).link;
-    if (link == s_noLink)
+    if (link == RoutingStep::noLink)
     {
         return std::nullopt;
     }

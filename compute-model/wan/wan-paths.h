@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Finds paths through a WAN graph, by the topology's routing. Of paths that it takes for equal, the one
-// of fewest links goes; of those the one that takes, at every site from the source on, the fastest
-// link, and of those the one of lowest index. So a path is what routers do that know the next link per
-// destination, and the same topology always has the same paths (Dijkstra's algorithm, Boost.Graph).
-// Load plays no part.
+// Finds paths through a WAN graph: along the routers' steps (routing-steps.h), over the ways of routes
+// (wan-ways.h) and parallel links (parallel-links.h). The same topology always has the same paths.
 #pragma once
 
+#include "wan/parallel-links.h"
+#include "wan/routing-steps.h"
+#include "wan/wan-hop.h"
 #include "wan/wan-topology.h"
+#include "wan/wan-ways.h"
 
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace geotrain
 {
-
-/// A WanHop is a link of a path and the direction in which it is crossed.
-struct WanHop
-{
-    std::uint32_t link = 0; ///< index into WanTopology::links
-    bool forward = true;    ///< from Link::from to Link::to
-
-    bool operator==(const WanHop& other) const
-    {
-        return link == other.link && forward == other.forward;
-    }
-};
 
 /// Half of the delay inside a site lies before the site's router and half behind it. An odd
 /// nanosecond lies behind it.
@@ -38,21 +25,13 @@ Duration DelayFromRouter(const WanTopology::Site& site);
 /// number among those that lead from the one to the other.
 double DrawOf(std::uint32_t source, std::uint32_t destination, std::uint32_t connection);
 
-/// A WanWay is one of the routes of a pair of sites (WanTopology::Route).
-struct WanWay
-{
-    std::vector<WanHop> hops; ///< of parallel links the one that routing takes
-    double weight = 1;
-    bool isOut = false; ///< all links of a hop are out
-};
-
 /// WanPaths holds the paths between all sites of a topology.
 class WanPaths
 {
   public:
     /// Link ends must be sites of `topology`, and links must join the sites of routes. `isOut` says by
     /// link which are not to be taken; empty: none. Time and memory grow with O(sites^2).
-    explicit WanPaths(const WanTopology& topology, std::vector<bool> isOut = {});
+    explicit WanPaths(const WanTopology& topology, const std::vector<bool>& isOut = {});
 
     /// Returns whether these are the paths of a topology: one with the same nodes, routing, sharing, and ends,
     /// delays and rates of links in both directions.
@@ -107,35 +86,19 @@ class WanPaths
     std::vector<Duration> LongestRoundTrips() const;
 
   private:
-    struct Step
-    {
-        std::int64_t delayNs; ///< delay to the destination; negative: no path
-        std::uint32_t link;   ///< next link; s_noLink at the destination itself
-    };
-
-    static constexpr std::uint32_t s_noLink = UINT32_MAX;
-
-    const Step& StepOf(std::uint32_t from, std::uint32_t to) const;
+    const RoutingStep& StepOf(std::uint32_t from, std::uint32_t to) const;
     std::uint32_t OtherEnd(const WanHop& hop) const;
-    bool IsOut(std::uint32_t link) const;
     std::vector<std::vector<WanHop>> PathsOf(std::uint32_t from, std::uint32_t to) const;
     Duration DelayOf(const std::vector<WanHop>& path) const;
     void NoteRoundTrip(const std::vector<WanHop>& path,
                        Duration roundTrip,
                        std::vector<Duration>& longest) const;
-    void FindSteps();
-    void FindSharing();
-    void FindWays();
-    void AddWay(const WanTopology::Route& route, bool forward);
-    std::optional<WanHop> LinkBetween(std::uint32_t from, std::uint32_t to) const;
 
     WanTopology m_topology;
-    std::vector<bool> m_isOut; ///< by link; empty: none
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<WanWay>> m_ways; ///< by sites
-    std::vector<Step> m_steps;           ///< destination after destination, sites x sites
+    WanWays m_ways;
+    std::vector<RoutingStep> m_steps; ///< destination after destination, sites x sites
+    LinkGroups m_groups;
     std::vector<std::uint32_t> m_siteOf; ///< site per node
-    std::vector<std::vector<WanHop>> m_groups; ///< of links that share
-    std::vector<std::size_t> m_groupOf;        ///< of link i forward at 2i, backward at 2i+1
 };
 
 } // namespace geotrain
