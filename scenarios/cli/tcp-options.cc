@@ -62,6 +62,15 @@ const TcpOption tcpOptions[] = {
      "autotuning",
      "on or off: the receive window grows with what arrives, up to --window; default on",
      true},
+    {"--offload",
+     "offload",
+     "linux: bursts of segmentation offload, and acknowledgements of what GRO has merged, over "
+     "express; none: neither; default none, and linux with --preset linux",
+     true},
+    {"--interrupt-coalescing",
+     "interrupt_coalescing",
+     "How long a NIC keeps the first packet for GRO, 1ns to 10ms; default 50us",
+     true},
 };
 
 /// Returns an option's words as a scenario writes them: "on" is true, and the kinds of pacing are

@@ -117,6 +117,11 @@ SettingsOf(const TransferArguments& arguments)
     {
         RefuseTcpOptions(arguments.tcp, arguments.transport);
     }
+    Require(!settings.tcp.offloads.value_or(false) ||
+                (bearer.Has(ns3::BearerFeature::Offload) && CanOffload(settings.congestionControl)),
+            "--offload",
+            "linux",
+            "needs --transport express and a control without AccECN");
     RequireBetween(arguments.seed, 1, 4294967295, "--seed");
     settings.seed = static_cast<std::uint32_t>(arguments.seed);
     return settings;

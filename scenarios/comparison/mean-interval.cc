@@ -39,7 +39,10 @@ Variance(const std::vector<double>& samples)
 double
 Quantile(double degrees)
 {
-    return boost::math::quantile(boost::math::students_t_distribution<double>(degrees), 0.975);
+    using namespace boost::math;
+    using InDouble =
+        policies::policy<policies::promote_double<false>>; // valgrind has no long double
+    return quantile(students_t_distribution<double, InDouble>(degrees), 0.975);
 }
 
 /// Returns the largest difference of means that the spread explains.

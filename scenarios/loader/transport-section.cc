@@ -112,8 +112,34 @@ RequireOfBearer(const scenario::Transport& transport,
     }
 }
 
+bool
+CanOffload(const std::string& control)
+{
+    return !ns3::AsksForAccurateEcn(
+        *ns3::MakeCongestionControl(ns3::FindCongestionControl(control), 0));
+}
+
 namespace
 {
+
+/// Throws ConfigError where the bearer, the pacing or the control of `transport` has no offloads.
+void
+CheckOffload(const scenario::Transport& transport, const ScenarioFile& file)
+{
+    const std::string field = "transport.offload";
+    RequireOfBearer(transport, ns3::BearerFeature::Offload, field, "LINUX", file);
+    if (transport.pacing() == scenario::Transport::FQ)
+    {
+        file.Fail(field, "LINUX", "sends bursts, and transport.pacing FQ packet by packet");
+    }
+    if (!CanOffload(transport.congestion_control()))
+    {
+        file.Fail(field,
+                  "LINUX",
+                  "merges more packets than the AccECN of " + transport.congestion_control() +
+                      " counts");
+    }
+}
 
 /// Throws ConfigError for settings of bulk-tcp for which ns-3's own sockets have no equal.
 void
@@ -140,6 +166,10 @@ RefuseTcpSettings(const scenario::Transport& transport, const ScenarioFile& file
                         "transport.preset",
                         scenario::Transport::Preset_Name(transport.preset()),
                         file);
+    }
+    if (transport.offload() == scenario::Offload::LINUX)
+    {
+        CheckOffload(transport, file);
     }
     if (transport.has_pacing_rate())
     {
@@ -206,6 +236,10 @@ TcpOverridesOf(const scenario::Transport& transport)
     }
     tcp.tailLossProbe = Optional(transport.has_tail_loss_probe(), transport.tail_loss_probe());
     tcp.autotuning = Optional(transport.has_autotuning(), transport.autotuning());
+    tcp.offloads =
+        Optional(transport.has_offload(), transport.offload() == scenario::Offload::LINUX);
+    tcp.interruptCoalescing =
+        TimeIn(transport.has_interrupt_coalescing(), transport.interrupt_coalescing());
     return tcp;
 }
 

@@ -49,6 +49,9 @@ void CheckAnswersMarks(const scenario::Transport& transport,
                        const std::string& control,
                        const ScenarioFile& file);
 
+/// Returns whether connections with the TypeId `control` can have offloads.
+bool CanOffload(const std::string& control);
+
 /// Returns the settings of connections that `transport` sets.
 ns3::BulkTcpOverrides TcpOverridesOf(const scenario::Transport& transport);
 

@@ -111,7 +111,7 @@ DataPackets(ExpressPathHelper& path, FlowNumber flows)
 
 /// Sends 200 MB over 5 Gbit/s and 40 ms at MTU 1500 with TcpCubic. Arguments: hops, tracing.
 void
-Express(benchmark::State& state)
+Express(benchmark::State& state, bool offloads)
 {
     const int hops = static_cast<int>(state.range(0));
     const bool tracing = state.range(1) != 0;
@@ -126,7 +126,9 @@ Express(benchmark::State& state)
             path.AddLink(Link(5, 40, 0, hops));
         }
         path.Build();
-        BulkSender& sender = path.Sender(path.AddFlow(BulkTcpOptions()));
+        BulkTcpOptions options;
+        options.offloads = offloads;
+        BulkSender& sender = path.Sender(path.AddFlow(options));
         if (tracing)
         {
             Trace(sender, traced);
@@ -240,7 +242,12 @@ Flows(benchmark::State& state)
 
 } // namespace
 
-BENCHMARK(Express)
+BENCHMARK_CAPTURE(Express, offloads, true)
+    ->Name("BulkTcp/offloads")
+    ->Args({1, 0})
+    ->Args({3, 0})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(Express, noOffloads, false)
     ->Name("BulkTcp/express")
     ->Args({1, 0})
     ->Args({3, 0})

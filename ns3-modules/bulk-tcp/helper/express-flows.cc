@@ -2,6 +2,8 @@
 // Makes the two ends of a connection, and compares what they have counted.
 #include "bulk-tcp/helper/express-flows.h"
 
+#include "bulk-tcp/model/congestion-control-types.h"
+
 #include <ns3/abort.h>
 
 namespace ns3
@@ -43,13 +45,16 @@ ExpressFlows::Open(FlowNumber flow,
     const std::uint32_t source = path.ends.source;
     const std::uint32_t destination = path.ends.destination;
     Connection& connection = m_connections[flow];
+    BulkTcpOptions used = options;
+    // The three bits of AccECN can't count the marks of a merged run.
+    used.offloads = options.offloads && !AsksForAccurateEcn(*control);
     connection.sender =
         std::make_unique<BulkSender>(FlowExit{flow, destination, path.fromSource, path.ends.dscp},
-                                     options,
+                                     used,
                                      control,
                                      events.ofSender);
     connection.receiver = std::make_unique<BulkReceiver>(
-        FlowExit{flow, source, path.fromDestination, path.ends.dscp}, options, events.ofReceiver);
+        FlowExit{flow, source, path.fromDestination, path.ends.dscp}, used, events.ofReceiver);
     m_hosts.at(source).Attach(flow, *connection.sender);
     m_hosts.at(destination).Attach(flow, *connection.receiver);
 }

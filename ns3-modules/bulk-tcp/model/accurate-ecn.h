@@ -46,10 +46,11 @@ class AceCount
         return m_isOn;
     }
 
-    void OnData(const PacketRecord& data)
+    /// Takes `packets` data packets of the same kind.
+    void OnData(const PacketRecord& data, std::uint32_t packets = 1)
     {
         const bool isMarked = (data.flags & PacketRecord::CongestionExperienced) != 0;
-        m_count += isMarked ? 1 : 0;
+        m_count += isMarked ? packets : 0;
         m_hasBegun = m_hasBegun || (isMarked && !m_wasMarked);
         m_wasMarked = isMarked;
     }

@@ -27,8 +27,13 @@ BulkReceiver::BulkReceiver(const FlowExit& exit,
       m_ecnEcho(m_rules.echoesMarksLate),
       m_quickAcks(options.quickAcks),
       m_sackCompression(options.sackCompression),
-      m_delayedAck([this] { SendAck(m_next); })
+      m_delayedAck([this] { SendAck(m_next); }),
+      m_interrupt([this] { OnInterrupt(); })
 {
+    if (options.offloads)
+    {
+        m_offload.emplace();
+    }
     if (options.autotuneWindow)
     {
         m_window = std::min(
@@ -49,7 +54,14 @@ BulkReceiver::Receive(const PacketRecord& record)
         OnSyn(record);
         break;
     case PacketRecord::Kind::Data:
-        OnData(record);
+        if (!m_offload)
+        {
+            OnData(record, 1);
+        }
+        else if (m_offload->Add(record))
+        {
+            m_interrupt.Set(NowNs() + m_options.interruptCoalescing.ToNanoseconds());
+        }
         break;
     case PacketRecord::Kind::SynAck:
     case PacketRecord::Kind::Ack:
@@ -85,13 +97,24 @@ BulkReceiver::EndHandshake()
     m_synAckNs = -1;
 }
 
+/// Takes what has come since the last interrupt.
 void
-BulkReceiver::OnData(const PacketRecord& data)
+BulkReceiver::OnInterrupt()
 {
-    ++m_counters.dataPackets;
+    for (const ReceiveOffload::Run& run : m_offload->Take())
+    {
+        OnData(run.data, run.packets);
+    }
+}
+
+/// Takes `packets` packets that have come as one.
+void
+BulkReceiver::OnData(const PacketRecord& data, std::uint32_t packets)
+{
+    m_counters.dataPackets += packets;
     if (m_aceCount.IsOn())
     {
-        m_aceCount.OnData(data);
+        m_aceCount.OnData(data, packets);
     }
     else if (!m_ecnEcho.IsQuiet(data))
     {
@@ -121,7 +144,7 @@ BulkReceiver::OnData(const PacketRecord& data)
     }
     else
     {
-        DelayAck();
+        DelayAck(packets);
     }
     TellMessages();
 }
@@ -291,9 +314,10 @@ BulkReceiver::HoldsBack()
 }
 
 void
-BulkReceiver::DelayAck()
+BulkReceiver::DelayAck(std::uint32_t packets)
 {
-    if (++m_unacked >= m_options.delayedAckCount || m_quickAcks.IsOn())
+    m_unacked += packets;
+    if (m_unacked >= m_options.delayedAckCount || m_quickAcks.IsOn())
     {
         SendAck(m_next);
     }

@@ -12,6 +12,7 @@
 #include "bulk-tcp/model/ecn-echo.h"
 #include "bulk-tcp/model/flow-exit.h"
 #include "bulk-tcp/model/quick-acks.h"
+#include "bulk-tcp/model/receive-offload.h"
 #include "bulk-tcp/model/rule-sets.h"
 #include "bulk-tcp/model/sack-compression.h"
 #include "wan-topology/model/reusable-event.h"
@@ -19,6 +20,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 
 namespace ns3
 {
@@ -89,7 +91,8 @@ class BulkReceiver
 
     void OnSyn(const PacketRecord& syn);
     void EndHandshake();
-    void OnData(const PacketRecord& data);
+    void OnInterrupt();
+    void OnData(const PacketRecord& data, std::uint32_t packets);
     void NoteTimestamp(const PacketRecord& data);
     void EchoMarks(const PacketRecord& data);
     void Store(const PacketRecord& data);
@@ -99,7 +102,7 @@ class BulkReceiver
     void Advance(std::uint64_t end);
     void TellMessages();
     bool HoldsBack();
-    void DelayAck();
+    void DelayAck(std::uint32_t packets);
     bool IsEndOfMessage(const PacketRecord& data) const;
     std::uint64_t Advertised() const;
     void SendAck(std::uint64_t offset);
@@ -144,6 +147,8 @@ class BulkReceiver
     bool m_hasGivenWay = false;   ///< what was held has gone out just before the last segment
     std::int64_t m_synAckNs = -1; ///< when it was sent; -1 before it and once it is answered
     LazyTimer m_delayedAck;       ///< of an acknowledgement that waits, for whatever reason
+    std::optional<ReceiveOffload> m_offload;
+    LazyTimer m_interrupt; ///< of the NIC, for what m_offload holds
 };
 
 } // namespace ns3

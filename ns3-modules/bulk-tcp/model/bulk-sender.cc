@@ -14,11 +14,12 @@ namespace ns3
 namespace
 {
 
-/// ns-3's sockets and controls that pace by themselves send without waiting for a burst.
+/// Without offloads, ns-3's sockets and controls that pace by themselves send without waiting for a
+/// burst.
 std::optional<OffloadBurst>
 MakeOffloadBurst(const BulkTcpOptions& options, const CongestionWindow& window)
 {
-    const bool waits = SendsInBursts(options) && !window.HasCongControl();
+    const bool waits = options.offloads || (SendsInBursts(options) && !window.HasCongControl());
     return waits ? std::optional<OffloadBurst>(std::in_place) : std::nullopt;
 }
 
@@ -35,6 +36,7 @@ BulkSender::BulkSender(const FlowExit& exit,
       m_states(m_window, *m_losses),
       m_pacer(options.leastBurst * options.SegmentSize()),
       m_burst(MakeOffloadBurst(options, m_window)),
+      m_offloads(options.offloads),
       m_timeout(MakeRetransmissionTimeout(options)),
       m_tailLossProbe(options.tailLossProbe,
                       options.minRto.ToNanoseconds(),
@@ -199,6 +201,11 @@ BulkSender::OnOldAck(const PacketRecord& record)
 void
 BulkSender::UpdatePace()
 {
+    if (m_offloads)
+    {
+        UpdateBurst();
+        return;
+    }
     if (const auto rate = m_window.UpdatePacingRate(m_timeout.Rtt()))
     {
         m_pacer.SetRate(*rate);
@@ -206,6 +213,22 @@ BulkSender::UpdatePace()
     if (m_burst)
     {
         m_burst->SetRate(m_window.PacingRateWanted(m_timeout.Rtt()));
+    }
+}
+
+/// With offloads a burst is what Linux hands down at once, paced or not.
+void
+BulkSender::UpdateBurst()
+{
+    m_window.UpdatePacingRate(m_timeout.Rtt());
+    const TcpSocketState& tcb = *m_window.State();
+    const std::uint64_t rate = m_window.HasCongControl()
+                                   ? tcb.m_pacingRate.Get().GetBitRate()
+                                   : m_window.PacingRateWanted(m_timeout.Rtt());
+    m_burst->SetRate(rate, tcb.m_minRtt.GetNanoSeconds());
+    if (rate > 0)
+    {
+        m_pacer.SetRate(rate);
     }
 }
 
@@ -265,7 +288,14 @@ BulkSender::SendOne()
         return false;
     }
     BeginIfIdle();
-    SendNew(length);
+    if (m_offloads)
+    {
+        SendBurst(room);
+    }
+    else
+    {
+        SendNew(length);
+    }
     return true;
 }
 
@@ -344,6 +374,46 @@ BulkSender::SendNew(std::uint32_t length)
     }
 }
 
+/// Sends as much new data at once as Linux hands down for segmentation offload: a packet or more, for
+/// which there is `room`, of one message.
+void
+BulkSender::SendBurst(std::uint64_t room)
+{
+    const std::uint32_t segment = m_window.State()->m_segmentSize;
+    const std::uint64_t begin = Board().HighTx();
+    const PacketRecord::MessageTag message = m_queue.Current();
+    const std::uint64_t left = message.end - begin;
+    std::uint64_t burst = std::min({m_burst->Segments(segment) * segment, room, m_edge - begin});
+    burst = burst < left ? burst - burst % segment : left;
+    PacketRecord data = MakeData(begin, segment, message, false);
+    for (std::uint64_t sent = 0; sent < burst; sent += data.length)
+    {
+        if (burst - sent < segment)
+        {
+            data.length = static_cast<std::uint32_t>(burst - sent);
+            data.wireSize =
+                static_cast<std::uint16_t>(data.length + BulkTcpOptions::s_dataHeaderSize);
+        }
+        data.offset = begin + sent;
+        m_losses->OnSent(m_nowNs, data.length);
+        ++m_counters.dataPackets;
+        m_exit.out.Receive(data);
+        data.flags &= static_cast<std::uint8_t>(~PacketRecord::WindowReduced); // of the first alone
+    }
+    m_states.OnTransmit(static_cast<std::uint32_t>(burst));
+    m_counters.sentBytes += burst;
+    m_lastSentNs = m_nowNs;
+    m_burst->Restart();
+    if (m_window.IsPaced())
+    {
+        m_pacer.OnSentBurst(m_nowNs, burst);
+    }
+    if (const auto finished = m_queue.OnSent(Board().HighTx()))
+    {
+        m_events.OnSent(*finished);
+    }
+}
+
 void
 BulkSender::Retransmit(Segment& segment)
 {
@@ -368,27 +438,48 @@ BulkSender::Transmit(std::uint64_t offset,
                      const PacketRecord::MessageTag& tag,
                      bool again)
 {
+    const PacketRecord data = MakeData(offset, length, tag, again);
+    m_states.OnTransmit(length);
+    m_lastSentNs = m_nowNs;
+    if (m_window.IsPaced())
+    {
+        Pace(length);
+    }
+    ++m_counters.dataPackets;
+    m_exit.out.Receive(data);
+}
+
+/// Tells the pacer of a packet that goes out by itself.
+void
+BulkSender::Pace(std::uint32_t length)
+{
+    if (m_window.PacesSinglePackets())
+    {
+        m_pacer.OnSentAlone(m_nowNs, length, m_window.State()->m_pacingRate.Get().GetBitRate());
+    }
+    else if (m_offloads)
+    {
+        m_pacer.OnSentBurst(m_nowNs, length);
+    }
+    else
+    {
+        m_pacer.OnSent(m_nowNs, length);
+    }
+}
+
+PacketRecord
+BulkSender::MakeData(std::uint64_t offset,
+                     std::uint32_t length,
+                     const PacketRecord::MessageTag& tag,
+                     bool again)
+{
     PacketRecord data =
         MakePacket(PacketRecord::Kind::Data, length + BulkTcpOptions::s_dataHeaderSize);
     data.offset = offset;
     data.length = length;
     data.message = tag;
     data.flags = m_states.TakeEcnFlags(again);
-    m_states.OnTransmit(length);
-    m_lastSentNs = m_nowNs;
-    if (m_window.IsPaced())
-    {
-        if (m_window.PacesSinglePackets())
-        {
-            m_pacer.OnSentAlone(m_nowNs, length, m_window.State()->m_pacingRate.Get().GetBitRate());
-        }
-        else
-        {
-            m_pacer.OnSent(m_nowNs, length);
-        }
-    }
-    ++m_counters.dataPackets;
-    m_exit.out.Receive(data);
+    return data;
 }
 
 void

@@ -132,13 +132,20 @@ class BulkSender : private AckProcessor::Retransmitter
     bool SendAgain(Segment& segment, std::uint64_t room);
     void BeginIfIdle();
     void SendNew(std::uint32_t length);
+    void SendBurst(std::uint64_t room);
     void Retransmit(Segment& segment) override;
     void Repeat(Segment& segment, bool isProbe);
     void Transmit(std::uint64_t offset,
                   std::uint32_t length,
                   const PacketRecord::MessageTag& tag,
                   bool again);
+    void Pace(std::uint32_t length);
+    PacketRecord MakeData(std::uint64_t offset,
+                          std::uint32_t length,
+                          const PacketRecord::MessageTag& tag,
+                          bool again);
     void UpdatePace();
+    void UpdateBurst();
     bool WaitsForBurst(std::uint64_t room);
     void RestartAfterIdle();
     std::uint32_t NextNewLength() const;
@@ -173,7 +180,8 @@ class BulkSender : private AckProcessor::Retransmitter
     CongestionWindow m_window;
     CongestionStates m_states;
     Pacer m_pacer;
-    std::optional<OffloadBurst> m_burst; ///< without pacing, as in Linux
+    std::optional<OffloadBurst> m_burst; ///< without pacing, as in Linux, and with offloads
+    bool m_offloads;
     RetransmissionTimeout m_timeout;
     TailLossProbe m_tailLossProbe;
     WindowProbe m_windowProbe;

@@ -117,6 +117,15 @@ BulkTcp::AddConnectionAttributes(TypeId& id)
         &BulkTcp::m_pacing,
         {{{AUTO, "AUTO"}, {NONE, "NONE"}, {FQ, "FQ"}}, NONE, AUTO});
     id.AddAttribute(
+        "Offload",
+        "LINUX: bursts of segmentation offload, and acknowledgements of what GRO has merged, over "
+        "light links. AUTO: LINUX with Preset LINUX, else NONE. transport.interrupt_coalescing "
+        "says "
+        "how long GRO merges.",
+        EnumValue(AS_PRESET),
+        MakeEnumAccessor(&BulkTcp::m_offload),
+        MakeEnumChecker(AS_PRESET, "AUTO", EACH, "NONE", SEVERAL, "LINUX"));
+    id.AddAttribute(
         "TailLossProbe",
         "Whether a probe looks for the loss of a flight's last segments (RFC 8985, section 7).",
         BooleanValue(initial.tailLossProbe),
@@ -194,6 +203,11 @@ BulkTcp::Options(std::optional<TcpPreset> preset) const
     {
         options.pacing = m_pacing == FQ;
         options.pacesSinglePackets = m_pacing == FQ;
+        options.offloads = options.offloads && m_pacing != FQ;
+    }
+    if (m_offload != AS_PRESET)
+    {
+        options.offloads = m_offload == SEVERAL;
     }
     if (m_hyStart != AS_LINUX)
     {

@@ -28,6 +28,14 @@ class BulkTcp : public Object
         FQ    ///< packet by packet: sch_fq without segmentation offload
     };
 
+    /// Offload is how many segments a host handles at a time.
+    enum Offload
+    {
+        AS_PRESET, ///< LINUX: several
+        EACH,
+        SEVERAL ///< bursts of segmentation offload, and GRO
+    };
+
     /// HyStart is which window-based controls have HyStart++, or the HyStart before it.
     enum HyStart
     {
@@ -58,6 +66,7 @@ class BulkTcp : public Object
     Time m_delayedAckTimeout;
     bool m_sackCompression;
     Pacing m_pacing;
+    Offload m_offload;
     bool m_tailLossProbe;
     bool m_autotuning;
     HyStart m_hyStart;

@@ -95,6 +95,7 @@ BulkTcpOptions::AsLinux()
     options.cubicAsLinux = true;
     options.pacing = false;
     options.leastBurst = 2;
+    options.offloads = true;
     return options;
 }
 
@@ -121,7 +122,12 @@ BulkTcpOptions::Validate() const
     CheckRange("delayed_ack_count", delayedAckCount, 1, 1000);
     CheckRange("min_rto", minRto, 1000000, 60000000000);
     CheckRange("delayed_ack_timeout", delayedAckTimeout, 1000000, 1000000000);
+    CheckRange("interrupt_coalescing", interruptCoalescing, 1, 10000000);
     CheckHyStart(hyStart);
+    if (offloads && pacesSinglePackets)
+    {
+        throw geotrain::ConfigError("", "pacing", "FQ", "does not go with offload LINUX");
+    }
     if (mostPacingRate)
     {
         CheckRange(
@@ -161,6 +167,8 @@ BulkTcpOverrides::ApplyTo(BulkTcpOptions& options) const
     options.mostPacingRate = mostPacingRate ? mostPacingRate : options.mostPacingRate;
     options.tailLossProbe = tailLossProbe.value_or(options.tailLossProbe);
     options.autotuneWindow = autotuning.value_or(options.autotuneWindow);
+    options.offloads = offloads.value_or(options.offloads && !pacesSinglePackets.value_or(false));
+    options.interruptCoalescing = interruptCoalescing.value_or(options.interruptCoalescing);
 }
 
 } // namespace ns3

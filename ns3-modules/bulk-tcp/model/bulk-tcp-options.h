@@ -65,6 +65,12 @@ struct BulkTcpOptions
     /// sch_fq; false: not at all, as Linux without it.
     bool pacing = true;
     bool pacesSinglePackets = false; ///< paced packets leave one by one, not in bursts of 1 ms
+    /// Segmentation offload, with Linux's sizes also where bursts are paced, and GRO at the receiver. Over
+    /// light links, and for controls without AccECN; others go without.
+    bool offloads = false;
+    /// With it, how long a NIC keeps the first packet before it interrupts its host: ethtool's rx-usecs,
+    /// of which 50 us are the initial value of Intel's ice and i40e.
+    geotrain::Duration interruptCoalescing = geotrain::Duration::Microseconds(50);
     /// Full packets of a paced burst at least, whatever the rate: Linux's tcp_min_tso_segs is 2.
     std::uint32_t leastBurst = 0;
     /// Most payload that it sends; also paces a control that would not be. Linux's SO_MAX_PACING_RATE
@@ -125,6 +131,8 @@ struct BulkTcpOverrides
     std::optional<geotrain::BitRate> mostPacingRate;
     std::optional<bool> tailLossProbe;
     std::optional<bool> autotuning;
+    std::optional<bool> offloads;
+    std::optional<geotrain::Duration> interruptCoalescing;
 
     /// Copies the options that are set here into `options`.
     void ApplyTo(BulkTcpOptions& options) const;

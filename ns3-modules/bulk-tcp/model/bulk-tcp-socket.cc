@@ -98,6 +98,7 @@ BulkTcpSocket::Setup(Ptr<Node> node, const BulkTcpOptions& options)
     options.Validate();
     m_node = node;
     m_options = options;
+    m_options.offloads = false; // segments go to ns-3's IPv4 one by one
     m_endPoint.Setup(node);
 }
 

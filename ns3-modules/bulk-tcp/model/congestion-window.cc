@@ -39,12 +39,19 @@ CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
       m_usesHyStart(options.hyStartPlusPlus &&
                     (options.hyStartForAll || HasHyStartInLinux(control->GetInstanceTypeId()))),
       m_usesClassicHyStart(options.classicHyStart),
-      m_pacesSinglePackets(options.pacesSinglePackets || control->HasCongControl()),
+      m_pacesSinglePackets(options.pacesSinglePackets ||
+                           (control->HasCongControl() && !options.offloads)),
       m_restartsAfterIdle(options.slowStartAfterIdle),
       m_hasCongControl(control->HasCongControl()),
       m_keepsEpoch(DynamicCast<TcpCubic>(control) != nullptr)
 {
-    const bool isOurCubic = DynamicCast<geotrain::TcpCubic>(control) != nullptr;
+    const Ptr<geotrain::TcpCubic> ourCubic = DynamicCast<geotrain::TcpCubic>(control);
+    const bool isOurCubic = ourCubic != nullptr;
+    m_growsBySegment = options.offloads && !isOurCubic && !m_hasCongControl;
+    if (options.offloads && isOurCubic)
+    {
+        ourCubic->LeaveLimitToHost();
+    }
     if ((m_usesHyStart && m_keepsEpoch) || (isOurCubic && EndsSlowStartOfCubic(options)))
     {
         m_control->SetAttribute("HyStart", BooleanValue(false));
@@ -165,6 +172,10 @@ CongestionWindow::Grow(std::uint32_t segments, std::int64_t rttNs)
     {
         const std::uint32_t length = m_tcb->m_segmentSize;
         segments = std::min(segments, (m_tcb->m_lastAckedSackedBytes + length - 1) / length);
+    }
+    for (; m_growsBySegment && segments > 1; --segments)
+    {
+        m_control->IncreaseWindow(m_tcb, 1);
     }
     m_control->IncreaseWindow(m_tcb, segments);
     m_tcb->m_cWndInfl.Set(m_tcb->m_cWnd.Get());

@@ -149,6 +149,7 @@ class CongestionWindow
     bool m_pacesSinglePackets;
     bool m_restartsAfterIdle;
     bool m_hasCongControl;
+    bool m_growsBySegment;       ///< the control is told of each acknowledged segment by itself
     bool m_keepsEpoch;           ///< the control counts idle time as time of growth
     bool m_isLimited = false;    ///< the window was full in the last window of data
     std::uint64_t m_mostOut = 0; ///< bytes sent and not acknowledged, at most, in that window

@@ -114,7 +114,7 @@ TcpCubic::GetSsThresh(ns3::Ptr<const TcpSocketState> tcb, std::uint32_t /*bytesI
 void
 TcpCubic::IncreaseWindow(ns3::Ptr<TcpSocketState> tcb, std::uint32_t segmentsAcked)
 {
-    m_wasLimit = IsWindowTheLimit(*tcb);
+    m_wasLimit = !m_looksForLimit || IsWindowTheLimit(*tcb);
     if (!m_wasLimit)
     {
         return;

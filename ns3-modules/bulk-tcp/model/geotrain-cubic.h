@@ -52,6 +52,13 @@ class TcpCubic : public ns3::TcpCongestionOps, public ns3::SpuriousLossListener
     void OnRecoveryBegins(ns3::Ptr<ns3::TcpSocketState> tcb) override;
     void OnSpuriousRecovery(ns3::Ptr<ns3::TcpSocketState> tcb) override;
 
+    /// Takes the window for the limit whenever it is asked to grow it: the host asks only then. It
+    /// knows of packets that wait for a larger burst.
+    void LeaveLimitToHost()
+    {
+        m_looksForLimit = false;
+    }
+
   private:
     static constexpr std::int64_t s_none = -1;
 
@@ -91,6 +98,7 @@ class TcpCubic : public ns3::TcpCongestionOps, public ns3::SpuriousLossListener
     Epoch m_epoch;
     Epoch m_beforeRecovery;
     std::int64_t m_ackedNs = s_none; ///< when the last acknowledgement came
+    bool m_looksForLimit = true;
     bool m_wasLimit = true;          ///< the window was the limit at that acknowledgement
     std::uint32_t m_flight = 0;      ///< most bytes in flight in this round trip
     std::uint32_t m_lastFlight = 0;  ///< the same in the last round trip

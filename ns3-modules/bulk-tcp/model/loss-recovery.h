@@ -170,8 +170,8 @@ class LossRecovery : protected Scoreboard::Listener
 
   protected:
     /// `rate` belongs to the derived class.
-    explicit LossRecovery(DeliveryRate& rate)
-        : m_board(*this),
+    LossRecovery(DeliveryRate& rate, bool takesRuns)
+        : m_board(*this, takesRuns),
           m_rate(rate)
     {
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says when Linux without sch_fq waits for more room in the window, so that a large segment for
-// segmentation offload fits, whose packets leave back to back: tcp_tso_autosize and
-// tcp_tso_should_defer of Linux 6.18. It ignores that bursts are larger where a round trip takes
-// less than 5 ms (tcp_tso_rtt_log).
+// Says how many packets Linux hands down at once for segmentation offload, which leave back to back,
+// and when it waits for more room in the window so that they fit: tcp_tso_autosize and
+// tcp_tso_should_defer of Linux 6.18.
 #pragma once
 
 #include <algorithm>
@@ -27,10 +26,19 @@ class OffloadBurst
         std::uint32_t segmentSize;
     };
 
-    /// Sets the rate at which a pacing sender would send, in bit/s.
-    void SetRate(std::uint64_t bitsPerSecond)
+    /// Sets the rate at which a pacing sender sends, or would send, in bit/s. Bursts are larger over
+    /// a path whose least round trip is a few milliseconds (tcp_tso_rtt_log); INT64_MAX: not here.
+    void SetRate(std::uint64_t bitsPerSecond, std::int64_t leastRoundTripNs = INT64_MAX)
     {
-        m_bytes = std::min(bitsPerSecond / 8 / s_burstsPerSecond, s_mostBytes);
+        const std::int64_t halvings = leastRoundTripNs / 1000 / s_roundTripUs;
+        const std::uint64_t more = halvings < s_mostHalvings ? s_mostBytes >> halvings : 0;
+        m_bytes = std::min(bitsPerSecond / 8 / s_burstsPerSecond + more, s_mostBytes);
+    }
+
+    /// Returns the packets of a burst.
+    std::uint64_t Segments(std::uint32_t segmentSize) const
+    {
+        return std::max(m_bytes / segmentSize, s_leastSegments);
     }
 
     /// Begins a moment at which packets can be sent: what was begun is forgotten.
@@ -47,7 +55,7 @@ class OffloadBurst
         {
             return false;
         }
-        const std::uint64_t wanted = std::max(m_bytes / view.segmentSize, s_leastSegments);
+        const std::uint64_t wanted = Segments(view.segmentSize);
         const std::uint64_t possible = view.room / view.segmentSize;
         if (possible < wanted && IsWorthWaiting(view))
         {
@@ -76,6 +84,8 @@ class OffloadBurst
     static constexpr std::uint64_t s_leastSegments = 2;      ///< tcp_min_tso_segs
     static constexpr std::uint64_t s_divisor = 3;            ///< tcp_tso_win_divisor
     static constexpr std::int64_t s_soonNs = 1000000;
+    static constexpr std::int64_t s_roundTripUs = 512; ///< tcp_tso_rtt_log of 9
+    static constexpr std::int64_t s_mostHalvings = 32; ///< bits of sk_gso_max_size
 
     std::uint64_t m_bytes = 0; ///< of a burst; the first are as small as they may be
     std::uint64_t m_left = 0;  ///< packets of the burst

@@ -30,6 +30,16 @@ Pacer::OnSent(std::int64_t nowNs, std::uint32_t length)
 }
 
 void
+Pacer::OnSentBurst(std::int64_t nowNs, std::uint64_t length)
+{
+    const auto durationNs =
+        static_cast<std::int64_t>(static_cast<double>(length) * m_nsPerByte + 0.5);
+    const std::int64_t lateNs = std::max<std::int64_t>(nowNs - m_nextNs, 0);
+    m_nextNs = std::max(nowNs, m_nextNs) + durationNs - std::min(durationNs / 2, lateNs);
+    m_burstEndNs = m_nextNs;
+}
+
+void
 Pacer::OnSentAlone(std::int64_t nowNs, std::uint32_t length, std::uint64_t bitsPerSecond)
 {
     if (nowNs >= m_nextNs)

@@ -30,6 +30,10 @@ class Pacer
     /// Notes that a packet of `length` bytes goes out in a burst. Unused time is lost, not saved.
     void OnSent(std::int64_t nowNs, std::uint32_t length);
 
+    /// Notes that a burst of `length` bytes goes out as one. A burst that comes later than it might have
+    /// makes the wait after it shorter, by half at most (Linux's tcp_update_skb_after_send).
+    void OnSentBurst(std::int64_t nowNs, std::uint64_t length);
+
     /// Notes that a packet of `length` bytes goes out at a rate in bit/s. A packet that is sent
     /// before NextNs() delays nothing.
     void OnSentAlone(std::int64_t nowNs, std::uint32_t length, std::uint64_t bitsPerSecond);

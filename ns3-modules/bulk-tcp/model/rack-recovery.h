@@ -15,7 +15,7 @@ class RackRecovery final : public LossRecovery
 {
   public:
     RackRecovery()
-        : LossRecovery(m_rate)
+        : LossRecovery(m_rate, true)
     {
     }
 

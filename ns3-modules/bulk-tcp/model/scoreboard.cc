@@ -68,6 +68,11 @@ Scoreboard::AckUpTo(std::int64_t now, std::uint64_t ack, Progress& progress)
             progress.firstSentNs = segment.sentNs;
         }
         first = false;
+        if (m_takesRuns && m_sackedSegments == 0 && segment.IsPlain())
+        {
+            DeliverRun(now, end, progress);
+            continue;
+        }
         if (segment.sacked)
         {
             --m_sackedSegments;
@@ -84,6 +89,35 @@ Scoreboard::AckUpTo(std::int64_t now, std::uint64_t ack, Progress& progress)
     FetchAhead(m_segments);
     m_una = end;
     m_sacked.EraseBelow(m_una);
+}
+
+/// Delivers the first segments up to `end` that were sent in one burst and nothing more is known of.
+/// Nothing behind them is delivered.
+void
+Scoreboard::DeliverRun(std::int64_t now, std::uint64_t end, Progress& progress)
+{
+    Segment run = m_segments.front();
+    const std::uint64_t number = m_first;
+    progress.rttNs = now - run.sentNs;
+    progress.originalEnd = std::min(progress.originalEnd, run.offset + run.length);
+    for (;;)
+    {
+        m_segments.pop_front();
+        ++m_first;
+        if (m_segments.empty())
+        {
+            break;
+        }
+        const Segment& next = m_segments.front();
+        if (next.sentNs != run.sentNs || next.snapshot.delivered != run.snapshot.delivered ||
+            !next.IsPlain() || next.offset + next.length > end)
+        {
+            break;
+        }
+        run.length += next.length;
+    }
+    m_listener.OnDelivered(now, number, run);
+    m_outstanding -= run.length;
 }
 
 void

@@ -31,6 +31,12 @@ class Scoreboard
         bool foundLost : 1;     ///< found lost at least once, and not delivered
         bool repeated : 1;      ///< sent again, and counted in RepeatedBytes()
         bool repeatOut : 1;     ///< sent again to repair a loss, and on the way
+
+        /// Returns whether the segment was sent once, and nothing more is known of it.
+        bool IsPlain() const
+        {
+            return !sacked && !lost && !retransmitted && !foundLost && !repeated && !repeatOut;
+        }
     };
 
     /// Progress is what an acknowledgement reports.
@@ -48,7 +54,9 @@ class Scoreboard
         std::uint64_t originalEnd = UINT64_MAX;
     };
 
-    /// A Listener is told of each segment at its first acknowledgement, cumulative or selective.
+    /// A Listener is told of each segment at its first acknowledgement, cumulative or selective. One
+    /// that takes runs may be told of segments that were sent in one burst as one, with the number of
+    /// the first.
     class Listener
     {
       public:
@@ -58,8 +66,9 @@ class Scoreboard
     };
 
     /// `listener` outlives the scoreboard.
-    explicit Scoreboard(Listener& listener)
-        : m_listener(listener)
+    explicit Scoreboard(Listener& listener, bool takesRuns = false)
+        : m_listener(listener),
+          m_takesRuns(takesRuns)
     {
     }
 
@@ -192,8 +201,10 @@ class Scoreboard
     void Deliver(std::int64_t now, std::uint64_t number, Segment& segment, Progress& progress);
     void Sack(std::int64_t now, std::uint64_t begin, std::uint64_t end, Progress& progress);
     void AckUpTo(std::int64_t now, std::uint64_t ack, Progress& progress);
+    void DeliverRun(std::int64_t now, std::uint64_t end, Progress& progress);
 
     Listener& m_listener;
+    bool m_takesRuns;
     BlockDeque<Segment> m_segments;
     std::uint64_t m_first = 0; ///< number of the segment at the front
     std::uint64_t m_una = 0;

@@ -34,7 +34,7 @@ class StockRecovery final : public LossRecovery
 {
   public:
     StockRecovery()
-        : LossRecovery(m_rate)
+        : LossRecovery(m_rate, false)
     {
     }
 

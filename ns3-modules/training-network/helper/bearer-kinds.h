@@ -23,7 +23,8 @@ enum class BearerFeature
     PacingRate,   ///< BulkTcpOverrides::mostPacingRate, of connections over the WAN
     CrossTraffic, ///< Bearer::SendFile
     OwnPaths,     ///< a cap, and a delay, of each connection's own
-    AccurateEcn   ///< RFC 9768, which a control may need
+    AccurateEcn,  ///< RFC 9768, which a control may need
+    Offload       ///< BulkTcpOverrides::offloads
 };
 
 /// BearerKind is a row of the table of bearers.

@@ -141,6 +141,7 @@ const std::vector<Case> cases{
      0.02,
      [](const auto& i, const auto& c) { return c.drainedSeconds != i.drainedSeconds; }},
     {"Pacing", "false", 0, [](const auto& i, const auto& c) { return i.isPaced && !c.isPaced; }},
+    {"Offload", "LINUX", 0, IsAnotherRun},
     {"TailLossProbe",
      "false",
      0.2,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Checks when a sender that does not pace waits for a larger burst, by the numbers of Linux's
-// tcp_tso_autosize and tcp_tso_should_defer.
+// Checks how large a burst is and when a sender waits for a larger one, by the numbers of Linux's
+// tcp_tso_autosize and tcp_tso_should_defer, and when the next may follow a paced one.
 #include "bulk-tcp/model/bulk-sender.h"
 #include "bulk-tcp/model/offload-burst.h"
+#include "bulk-tcp/model/pacer.h"
 #include "instants.h"
 
 #include <gtest/gtest.h>
@@ -11,6 +12,7 @@
 #include <ns3/tcp-linux-reno.h>
 
 #include <memory>
+#include <tuple>
 #include <vector>
 
 namespace
@@ -116,6 +118,40 @@ TEST(OffloadBurst, HasTwoPacketsAtLeastAndLessThan64KibibytesAtMost)
     EXPECT_FALSE(fast.Waits(view));
 }
 
+/// tcp_tso_autosize: rate / 8 / 1024 bytes, and 65,215 halved for each 512 us of the least round trip, at
+/// most 65,215 together, in whole segments, two at least.
+TEST(OffloadBurst, IsAsLargeAsLinuxHasIt)
+{
+    constexpr std::int64_t nsPerUs = 1000;
+    const std::tuple<std::uint64_t, std::int64_t, std::uint64_t> cases[] = {
+        {1000000, 40000 * nsPerUs, 2},   // 122
+        {100000000, 40000 * nsPerUs, 8}, // 12,207 / 1,448 = 8.4
+        {100000000, 5000 * nsPerUs, 8},  // 127 more, by 9 halvings
+        {100000000, 1600 * nsPerUs, 14}, // 8,151 more, by 3
+        {100000000, 1500 * nsPerUs, 19}, // 16,303 more, by 2
+        {100000000, 400 * nsPerUs, 45},  // 65,215 more
+        {100000000000, 40000 * nsPerUs, 45}};
+    for (const auto& [rate, roundTripNs, segments] : cases)
+    {
+        OffloadBurst burst;
+        burst.SetRate(rate, roundTripNs);
+        EXPECT_EQ(burst.Segments(burstSegment), segments) << rate << " " << roundTripNs;
+    }
+}
+
+/// 8 Gbit/s are a byte a nanosecond.
+TEST(OffloadBurst, FollowsAPacedOneAfterItsTimeLessWhatThatWasLate)
+{
+    Pacer pacer;
+    pacer.SetRate(8000000000);
+    pacer.OnSentBurst(0, 1000);
+    EXPECT_EQ(pacer.NextNs(), 1000);
+    pacer.OnSentBurst(1300, 1000); // 300 late
+    EXPECT_EQ(pacer.NextNs(), 2000);
+    pacer.OnSentBurst(5000, 1000); // 3,000 late: half of its time counts
+    EXPECT_EQ(pacer.NextNs(), 5500);
+}
+
 /// An UnpacedSender plays the other end of a sender with a window of 90 packets over 40 ms.
 class UnpacedSender : public testing::Test, public PacketElement, public BulkSenderEvents
 {
@@ -126,9 +162,10 @@ class UnpacedSender : public testing::Test, public PacketElement, public BulkSen
         Simulator::Destroy();
     }
 
-    void Open(bool paces)
+    void Open(bool paces, bool offloads = false)
     {
         BulkTcpOptions options;
+        options.offloads = offloads;
         options.initialWindow = 90;
         options.pacing = paces;
         options.hyStartPlusPlus = false;
@@ -142,13 +179,14 @@ class UnpacedSender : public testing::Test, public PacketElement, public BulkSen
         m_sender->Receive(answer);
     }
 
-    /// Acknowledges one more packet at `ns`. Returns how many leave by then, since the last.
-    std::size_t SentAtNextAck(std::int64_t ns)
+    /// Acknowledges `packets` more packets at `ns`. Returns how many leave by then, since the last.
+    std::size_t SentAtNextAck(std::int64_t ns, std::uint64_t packets = 1)
     {
         RunTo(ns);
         PacketRecord ack{};
         ack.kind = PacketRecord::Kind::Ack;
-        ack.offset = ++m_acknowledged * burstSegment;
+        m_acknowledged += packets;
+        ack.offset = m_acknowledged * burstSegment;
         ack.window = 1000 * burstSegment;
         const std::size_t before = m_data;
         m_sender->Receive(ack);
@@ -180,6 +218,24 @@ TEST_F(UnpacedSender, SendsWhatSeveralAcknowledgementsAllowTogether)
     EXPECT_EQ(SentAtNextAck(80 * nsPerMs + 100000), 0U);
     EXPECT_EQ(SentAtNextAck(80 * nsPerMs + 200000), 4U);
     EXPECT_EQ(SentAtNextAck(80 * nsPerMs + 300000), 0U);
+}
+
+/// 60 acknowledged packets make a window of 150, of which 2 in 40 ms are 10.86 MB/s: 10,605 bytes in
+/// 1/1024 s, 7 packets, which take 933 us at that rate. The first burst was free to go long before.
+TEST_F(UnpacedSender, PacesBurstsThatAreHandedDownAtOnce)
+{
+    Open(true, true);
+    EXPECT_EQ(m_data, 90U);
+    EXPECT_EQ(SentAtNextAck(80 * nsPerMs, 60), 7U);
+    std::int64_t nextNs = 80 * nsPerMs + 933000 / 2;
+    for (std::size_t sent = 97; sent < 125; sent += 7)
+    {
+        RunTo(nextNs - 20000);
+        EXPECT_EQ(m_data, sent);
+        RunTo(nextNs + 20000);
+        EXPECT_EQ(m_data, sent + 7);
+        nextNs += 933000;
+    }
 }
 
 } // namespace

@@ -92,7 +92,7 @@ const Decision decisions[] = {
      "connections intra_dc_connections window chunk slow_start_after_idle initial_window "
      "pacing_rate",
      "bearer congestion_control preset ecn min_rto delayed_ack delayed_ack_timeout hystart pacing "
-     "tail_loss_probe autotuning"},
+     "tail_loss_probe autotuning offload interrupt_coalescing"},
     {"schedule",
      "name warmup_factor virtual_stages memory_cap orders order_row all_reduce_buckets "
      "overlapped_block fallback",

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Merges data packets of one connection that a NIC hands over in one interrupt, as Linux's generic
+// receive offload does (tcp_gro_receive and skb_gro_receive of Linux 6.18), so that TCP takes and
+// acknowledges them as one. It is a function of packets without a clock: the owner knows when the
+// interrupt comes. It ignores that connections share a NIC's interrupts, and that acknowledgements
+// wait for an interrupt too.
+#pragma once
+
+#include "wan-topology/model/packet-record.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/// ReceiveOffload holds what has come since the last interrupt.
+class ReceiveOffload
+{
+  public:
+    /// A Run is packets that follow each other in the stream, as one.
+    struct Run
+    {
+        PacketRecord data;
+        std::uint32_t packets;
+    };
+
+    /// Takes a data packet. Returns whether it is the first since the last interrupt.
+    bool Add(const PacketRecord& data)
+    {
+        if (data.offset == m_next && Extends(data))
+        {
+            Run& run = m_runs.back();
+            run.data.length += data.length;
+            ++run.packets;
+        }
+        else
+        {
+            m_runs.push_back({data, 1});
+            m_segment = data.length;
+        }
+        m_next = data.length < m_segment || m_runs.back().data.length > s_mostBytes - m_segment ||
+                         data.offset + data.length == data.message.end
+                     ? s_none
+                     : data.offset + data.length;
+        return m_runs.size() == 1 && m_runs.front().packets == 1;
+    }
+
+    /// Returns the runs, in the order in which they have begun, until the next call.
+    const std::vector<Run>& Take()
+    {
+        m_taken.clear();
+        m_taken.swap(m_runs);
+        m_next = s_none;
+        return m_taken;
+    }
+
+  private:
+    /// Returns whether the packet behind the last run goes on with it. Timestamps and marks must be
+    /// the same, and CWR begins a run.
+    bool Extends(const PacketRecord& data) const
+    {
+        const PacketRecord& run = m_runs.back().data;
+        return data.length <= m_segment && data.timestampMs == run.timestampMs &&
+               data.flags == (run.flags & ~PacketRecord::WindowReduced);
+    }
+
+    static constexpr std::uint64_t s_none = UINT64_MAX;
+    /// Payload below GRO_LEGACY_MAX_SIZE, 65,536 bytes with IPv4, TCP and its timestamps.
+    static constexpr std::uint32_t s_mostBytes = 65535 - 52;
+
+    std::vector<Run> m_runs;
+    std::vector<Run> m_taken;
+    std::uint32_t m_segment = 0; ///< bytes of the first packet of the last run
+    /// Where the last run may go on. What is shorter than the first packet or ends a message (PSH) is
+    /// the last of its run.
+    std::uint64_t m_next = s_none;
+};
+
+} // namespace ns3
