@@ -65,6 +65,20 @@ const BadInput badInputs[] = {
     {"PresetOfStockSockets",
      {"transport.preset=LINUX", "transport.bearer=STOCK"},
      "small.textproto: transport.preset: \"LINUX\" needs transport.bearer EXPRESS or DEVICE"},
+    {"OffloadOfStockSockets",
+     {"transport.offload=LINUX", "transport.bearer=STOCK"},
+     "small.textproto: transport.offload: \"LINUX\" needs transport.bearer EXPRESS"},
+    {"OffloadOverDevices",
+     {"transport.offload=LINUX", "transport.bearer=DEVICE"},
+     "small.textproto: transport.offload: \"LINUX\" needs transport.bearer EXPRESS"},
+    {"OffloadPacketByPacket",
+     {"transport.offload=LINUX", "transport.pacing=FQ"},
+     "small.textproto: transport.offload: \"LINUX\" sends bursts, and transport.pacing FQ packet by "
+     "packet"},
+    {"OffloadWithAccurateEcn",
+     {"transport.offload=LINUX", "transport.congestion_control=TcpPrague"},
+     "small.textproto: transport.offload: \"LINUX\" merges more packets than the AccECN of "
+     "geotrain::TcpPrague counts"},
     {"TailLossProbeOfStockSockets",
      {"transport.tail_loss_probe=true", "transport.bearer=STOCK"},
      "small.textproto: transport.tail_loss_probe: \"true\" needs transport.bearer EXPRESS or "
