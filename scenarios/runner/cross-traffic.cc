@@ -97,7 +97,8 @@ CrossTraffic::Arrive(Pair& pair, Testbed& testbed)
                                             size,
                                             description.congestionControl,
                                             description.window,
-                                            stream});
+                                            stream,
+                                            testbed.Of().testbed.transport.tcp.preset});
     ++pair.files;
     ScheduleNext(pair, testbed);
 }

@@ -41,6 +41,7 @@ struct FileOrder
     std::int64_t window;
     std::int64_t stream;
     std::array<char, 100> control;
+    std::optional<TcpPreset> preset;
 };
 
 } // namespace
@@ -99,7 +100,8 @@ WanProcess::~WanProcess()
 void
 WanProcess::SendFile(const Bearer::SiteFile& file)
 {
-    FileOrder order = {file.from, file.to, file.bytes, file.window.Count(), file.stream, {}};
+    FileOrder order = {
+        file.from, file.to, file.bytes, file.window.Count(), file.stream, {}, file.preset};
     file.congestionControl.copy(order.control.data(), order.control.size() - 1);
     // A WAN that has ended is noticed by its descriptor.
     static_cast<void>(send(m_fileEnds[0], &order, sizeof order, MSG_NOSIGNAL));
@@ -116,7 +118,8 @@ WanProcess::TakeFiles(SiteFiles& files) const
                     order.bytes,
                     order.control.data(),
                     geotrain::Bytes::Of(order.window),
-                    order.stream});
+                    order.stream,
+                    order.preset});
     }
 }
 

@@ -44,6 +44,7 @@ class Bearer
         std::string congestionControl; ///< TypeId
         geotrain::Bytes window;
         std::int64_t stream = 0; ///< number of the control's random stream
+        std::optional<TcpPreset> preset = {}; ///< not set: that of the attributes
     };
 
     /// Sends a file. Nobody is told when it has arrived. Ends the program for a bearer without

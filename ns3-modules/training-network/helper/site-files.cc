@@ -15,7 +15,7 @@ SiteFiles::SiteFiles(ExpressWan& wan)
 void
 SiteFiles::Send(const Bearer::SiteFile& file)
 {
-    BulkTcpOptions options = BulkTcp::DefaultOptions();
+    BulkTcpOptions options = BulkTcp::DefaultOptions(file.preset);
     options.congestionControl = file.congestionControl;
     options.window = file.window;
     options.mtu = m_wan.Links().Topology().mtu;

@@ -103,6 +103,32 @@ TEST_P(EveryBearer, SendsFilesOfOthersOrEndsTheProgram)
     EXPECT_EQ(made->Links().CountersAt(0).localBytes, 0) << "no node of the topology sent it";
 }
 
+/// Returns how many bytes of a file leave within two milliseconds of the handshake's end.
+std::int64_t
+FirstBurst(TcpPreset preset)
+{
+    const auto made = MakeBearer("express", TwoSites().Build());
+    Bearer::SiteFile file;
+    file.to = 1;
+    file.bytes = 100000;
+    file.congestionControl = "geotrain::TcpCubic";
+    file.window = geotrain::Bytes::Of(1500000);
+    file.preset = preset;
+    made->SendFile(file);
+    Simulator::Stop(MilliSeconds(42)); // a round trip is 40
+    Simulator::Run();
+    const std::int64_t sent = made->Links().CountersAt(0).sentBytes;
+    Simulator::Destroy();
+    return sent;
+}
+
+// Hosts of others are as the run's own: LINUX does not pace its first ten segments, RFC does.
+TEST(CrossTraffic, FilesHaveThePresetOfTheRun)
+{
+    EXPECT_GE(FirstBurst(TcpPreset::Linux), 10 * 1448);
+    EXPECT_LT(FirstBurst(TcpPreset::Rfc), 5 * 1448);
+}
+
 // A warm message takes two round trips of 40 ms at most; the link is out in the first second of its
 // schedule.
 TEST_P(EveryBearer, SchedulesWaitForTheBeginning)
