@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Writes the reference of a scenario's fields as a Markdown page.
 
-The page comes from scenario.proto alone: the comments are its sentences, and each field's rule gives
-the default and the bounds. protoc reads the file, so that the page can't disagree with the program.
+The page comes from scenario.proto and the files that it imports: the comments are its sentences, and
+each field's rule gives the default and the bounds. protoc reads the files, so that the page can't
+disagree with the program.
 
 Usage: field_reference.py SCENARIO.PROTO PAGE.md
 """
@@ -44,17 +45,21 @@ prints the result. `--set PATH=VALUE` sets a field by its path, as in `--set wan
 
 
 def read_schema(proto):
-    """Returns the file's descriptor with its comments, and the extension that holds a field's rule."""
+    """Returns the descriptors, with comments, of the file and of those that it imports from its folder, and
+    the extension that holds a field's rule."""
     with tempfile.TemporaryDirectory() as folder:
         described = pathlib.Path(folder) / "schema.bin"
         subprocess.run(
-            ["protoc", f"--proto_path={proto.parent}", "--include_source_info",
-             f"--descriptor_set_out={described}", f"--python_out={folder}", str(proto)],
+            ["protoc", f"--proto_path={proto.parent.parent}", "--include_source_info", "--include_imports",
+             f"--descriptor_set_out={described}", f"--python_out={folder}",
+             *map(str, sorted(proto.parent.glob("*.proto")))],
             check=True)
         sys.path.insert(0, folder)
         sys.dont_write_bytecode = True
-        rule = importlib.import_module(f"{proto.stem}_pb2").rule
-        return descriptor_pb2.FileDescriptorSet.FromString(described.read_bytes()).file[0], rule
+        rule = importlib.import_module(f"{proto.parent.name}.rule_pb2").rule
+        files = descriptor_pb2.FileDescriptorSet.FromString(described.read_bytes()).file
+        ours = [file for file in files if file.package == "geotrain.scenario"]
+        return sorted(ours, key=lambda file: (not file.name.endswith(proto.name), file.name)), rule
 
 
 def prose(text):
@@ -112,10 +117,10 @@ def table_of_values(enum, name, path, comments):
     return lines + [""]
 
 
-def page(schema, rule_extension):
+def sections_of(schema, rule_extension):
     comments = {tuple(place.path): place.leading_comments or place.trailing_comments
                 for place in schema.source_code_info.location}
-    lines = INTRODUCTION.splitlines()
+    lines = []
     for index, message in enumerate(schema.message_type):
         path = (MESSAGE_TYPE, index)
         if message.name in OPTIONS:
@@ -128,14 +133,17 @@ def page(schema, rule_extension):
     for index, enum in enumerate(schema.enum_type):
         if enum.name not in OPTIONS:
             lines += table_of_values(enum, enum.name, (ENUM_TYPE, index), comments)
-    return "\n".join(lines)
+    return lines
 
 
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    schema, rule = read_schema(pathlib.Path(sys.argv[1]).resolve())
-    pathlib.Path(sys.argv[2]).write_text(page(schema, rule), encoding="utf-8")
+    schemas, rule = read_schema(pathlib.Path(sys.argv[1]).resolve())
+    lines = INTRODUCTION.splitlines()
+    for schema in schemas:
+        lines += sections_of(schema, rule)
+    pathlib.Path(sys.argv[2]).write_text("\n".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -40,8 +40,8 @@ class FieldReference(unittest.TestCase):
         self.page = page.read_text(encoding="utf-8")
 
     def test_names_every_field_as_often_as_the_schema(self):
-        text = re.sub(r"^(message Rule|extend .*?) \{.*?^\}", "", self.schema.read_text(encoding="utf-8"),
-                      flags=re.MULTILINE | re.DOTALL)  # what the schema says of its own fields
+        text = "\n".join(file.read_text(encoding="utf-8") for file in self.schema.parent.glob("*.proto")
+                         if file.name != "rule.proto")  # what the schema says of its own fields
         fields = re.findall(r"^ +(?:optional |repeated )?[\w.]+ ([a-z]\w*) = \d+", text, re.MULTILINE)
         fields += re.findall(r"^ +([a-z]\w*) = \d+", text, re.MULTILINE)  # values of an enumeration in lower case
         rows = re.findall(r"^\| `([a-z]\w*)` \|", self.page, re.MULTILINE)
