@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "trainers/shell-command.h"
 
-#include "trainers/shell-script.h"
 #include "units/config-error.h"
 
 #include <algorithm>
@@ -326,13 +325,6 @@ class ShellText
 };
 
 } // namespace
-
-bool
-IsOption(const std::string& word)
-{
-    return word.size() > 1 && word[0] == '-' &&
-           (word[1] == '-' || std::isalpha(static_cast<unsigned char>(word[1])) != 0);
-}
 
 ShellCommand
 FindShellCommand(const std::string& text, const std::string& name)

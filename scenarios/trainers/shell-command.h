@@ -4,21 +4,12 @@
 // commands print, and refuses loops, case and functions.
 #pragma once
 
+#include "trainers/shell-script.h"
+
 #include <string>
-#include <vector>
 
 namespace geotrain
 {
-
-/// A ShellCommand is a command as a shell would run it.
-struct ShellCommand
-{
-    std::vector<std::string> words;
-    std::vector<std::string> assumptions; ///< on conditions of which the text alone doesn't tell
-};
-
-/// Returns whether a word begins with - or -- as an option does.
-bool IsOption(const std::string& word);
 
 /// Returns the command with the most options, with the values of variables put in. Throws ConfigError
 /// for quotes, brackets or branches that don't end, and for loops.

@@ -4,6 +4,7 @@
 #include "trainers/shell-expressions.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 
 namespace geotrain
@@ -11,6 +12,13 @@ namespace geotrain
 
 const char* const followsNoControl =
     "is control flow, which is not followed: paste the command that it runs";
+
+bool
+IsOption(const std::string& word)
+{
+    return word.size() > 1 && word[0] == '-' &&
+           (word[1] == '-' || std::isalpha(static_cast<unsigned char>(word[1])) != 0);
+}
 
 /// Returns whether a condition holds, and notes where the text alone doesn't tell.
 bool

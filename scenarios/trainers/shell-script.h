@@ -3,7 +3,6 @@
 // text alone tells. Of the commands that would run it keeps the one with the most options.
 #pragma once
 
-#include "trainers/shell-command.h"
 #include "trainers/shell-variables.h"
 
 #include <cstddef>
@@ -13,6 +12,16 @@
 
 namespace geotrain
 {
+
+/// A ShellCommand is a command as a shell would run it.
+struct ShellCommand
+{
+    std::vector<std::string> words;
+    std::vector<std::string> assumptions; ///< on conditions of which the text alone doesn't tell
+};
+
+/// Returns whether a word begins with - or -- as an option does.
+bool IsOption(const std::string& word);
 
 /// A ShellFault is what can't be followed, and why.
 struct ShellFault
