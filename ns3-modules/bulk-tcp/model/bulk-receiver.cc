@@ -44,6 +44,17 @@ BulkReceiver::BulkReceiver(const FlowExit& exit,
 void
 BulkReceiver::Receive(const PacketRecord& record)
 {
+    const bool isMerged =
+        m_offload && record.kind == PacketRecord::Kind::Data && m_offload->Extend(record);
+    if (!isMerged)
+    {
+        Take(record);
+    }
+}
+
+void
+BulkReceiver::Take(const PacketRecord& record)
+{
     if (m_synAckNs >= 0 && record.kind != PacketRecord::Kind::Syn)
     {
         EndHandshake();
@@ -58,7 +69,7 @@ BulkReceiver::Receive(const PacketRecord& record)
         {
             OnData(record, 1);
         }
-        else if (m_offload->Add(record))
+        else if (m_offload->Begin(record))
         {
             m_interrupt.Set(NowNs() + m_options.interruptCoalescing.ToNanoseconds());
         }

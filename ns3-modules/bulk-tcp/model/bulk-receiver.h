@@ -89,6 +89,7 @@ class BulkReceiver
     /// One more than SACK blocks, for when two runs join.
     static constexpr std::size_t s_recentRuns = 4;
 
+    void Take(const PacketRecord& record);
     void OnSyn(const PacketRecord& syn);
     void EndHandshake();
     void OnInterrupt();

@@ -385,18 +385,24 @@ BulkSender::SendBurst(std::uint64_t room)
     const std::uint64_t left = message.end - begin;
     std::uint64_t burst = std::min({m_burst->Segments(segment) * segment, room, m_edge - begin});
     burst = burst < left ? burst - burst % segment : left;
-    PacketRecord data = MakeData(begin, segment, message, false);
-    for (std::uint64_t sent = 0; sent < burst; sent += data.length)
+    const auto runt = static_cast<std::uint32_t>(burst % segment);
+    if (burst > runt)
     {
-        if (burst - sent < segment)
+        m_losses->OnSentBurst(m_nowNs, burst / segment, segment);
+    }
+    if (runt > 0)
+    {
+        m_losses->OnSent(m_nowNs, runt);
+    }
+    m_counters.dataPackets += burst / segment + (runt > 0 ? 1 : 0);
+    PacketRecord data = MakeData(begin, segment, message, false);
+    for (; data.offset < begin + burst; data.offset += segment)
+    {
+        if (begin + burst - data.offset < segment)
         {
-            data.length = static_cast<std::uint32_t>(burst - sent);
-            data.wireSize =
-                static_cast<std::uint16_t>(data.length + BulkTcpOptions::s_dataHeaderSize);
+            data.length = runt;
+            data.wireSize = static_cast<std::uint16_t>(runt + BulkTcpOptions::s_dataHeaderSize);
         }
-        data.offset = begin + sent;
-        m_losses->OnSent(m_nowNs, data.length);
-        ++m_counters.dataPackets;
         m_exit.out.Receive(data);
         data.flags &= static_cast<std::uint8_t>(~PacketRecord::WindowReduced); // of the first alone
     }

@@ -73,6 +73,14 @@ class LossRecovery : protected Scoreboard::Listener
         m_nextTx = m_board.HighTx();
     }
 
+    /// Notes that `count` segments of `length` bytes of new data go out at once.
+    void OnSentBurst(std::int64_t nowNs, std::uint64_t count, std::uint32_t length)
+    {
+        m_board.AppendBurst(nowNs, count, length, m_rate.OnSent(nowNs, m_inFlight == 0));
+        m_inFlight += count * length;
+        m_nextTx = m_board.HighTx();
+    }
+
     Progress OnAck(std::int64_t nowNs, const PacketRecord& ack);
 
     /// RoundTrips are the measured round trips in nanoseconds; `smoothedNs` is 0 before the first.

@@ -8,6 +8,7 @@
 
 #include "wan-topology/model/packet-record.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -25,25 +26,30 @@ class ReceiveOffload
         std::uint32_t packets;
     };
 
-    /// Takes a data packet. Returns whether it is the first since the last interrupt.
-    bool Add(const PacketRecord& data)
+    /// Takes a data packet that goes on with the last run. Returns false for another, which Begin()
+    /// takes.
+    bool Extend(const PacketRecord& data)
     {
-        if (data.offset == m_next && Extends(data))
+        if (data.offset != m_next || !IsAlike(data))
         {
-            Run& run = m_runs.back();
-            run.data.length += data.length;
-            ++run.packets;
+            return false;
         }
-        else
-        {
-            m_runs.push_back({data, 1});
-            m_segment = data.length;
-        }
-        m_next = data.length < m_segment || m_runs.back().data.length > s_mostBytes - m_segment ||
-                         data.offset + data.length == data.message.end
-                     ? s_none
-                     : data.offset + data.length;
-        return m_runs.size() == 1 && m_runs.front().packets == 1;
+        Run& run = m_runs.back();
+        run.data.length += data.length;
+        ++run.packets;
+        NoteEnd(data);
+        return true;
+    }
+
+    /// Begins a run with a data packet. Returns whether it is the first since the last interrupt.
+    bool Begin(const PacketRecord& data)
+    {
+        m_runs.push_back({data, 1});
+        m_segment = data.length;
+        const std::uint64_t most = data.offset + s_mostBytes / m_segment * m_segment;
+        m_mostEnd = std::min(most, data.message.end);
+        NoteEnd(data);
+        return m_runs.size() == 1;
     }
 
     /// Returns the runs, in the order in which they have begun, until the next call.
@@ -56,9 +62,16 @@ class ReceiveOffload
     }
 
   private:
-    /// Returns whether the packet behind the last run goes on with it. Timestamps and marks must be
-    /// the same, and CWR begins a run.
-    bool Extends(const PacketRecord& data) const
+    /// A packet that is shorter than the first one or ends a message (PSH) is the last of its run.
+    void NoteEnd(const PacketRecord& data)
+    {
+        const std::uint64_t end = data.offset + data.length;
+        m_next = data.length == m_segment && end < m_mostEnd ? end : s_none;
+    }
+
+    /// Returns whether a packet may be merged with the last run, by all but its place. Timestamps and
+    /// marks must be the same, and CWR begins a run.
+    bool IsAlike(const PacketRecord& data) const
     {
         const PacketRecord& run = m_runs.back().data;
         return data.length <= m_segment && data.timestampMs == run.timestampMs &&
@@ -72,9 +85,8 @@ class ReceiveOffload
     std::vector<Run> m_runs;
     std::vector<Run> m_taken;
     std::uint32_t m_segment = 0; ///< bytes of the first packet of the last run
-    /// Where the last run may go on. What is shorter than the first packet or ends a message (PSH) is
-    /// the last of its run.
-    std::uint64_t m_next = s_none;
+    std::uint64_t m_next = s_none; ///< where the last run may go on
+    std::uint64_t m_mostEnd = 0;   ///< its end at most
 };
 
 } // namespace ns3

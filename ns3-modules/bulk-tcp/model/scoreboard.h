@@ -81,6 +81,22 @@ class Scoreboard
         m_outstanding += length;
     }
 
+    /// Adds `count` segments of `length` bytes that are sent at once.
+    void AppendBurst(std::int64_t now,
+                     std::uint64_t count,
+                     std::uint32_t length,
+                     const DeliverySnapshot& snapshot)
+    {
+        const std::uint64_t end = m_highTx + count * length;
+        for (std::uint64_t offset = m_highTx; offset < end; offset += length)
+        {
+            m_segments.push_back(
+                {offset, now, snapshot, length, false, false, false, false, false, false});
+        }
+        m_highTx = end;
+        m_outstanding += count * length;
+    }
+
     Progress OnAck(std::int64_t now, const PacketRecord& ack);
 
     /// Marks the segment as lost. It is sent again after those that were found lost earlier.

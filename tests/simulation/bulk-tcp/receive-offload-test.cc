@@ -37,6 +37,13 @@ SegmentAt(std::uint64_t number)
     return data;
 }
 
+/// Returns whether the packet is the first since the last interrupt.
+bool
+Add(ReceiveOffload& offload, const PacketRecord& data)
+{
+    return !offload.Extend(data) && offload.Begin(data);
+}
+
 /// Returns the packets of each run that the segments become.
 std::vector<std::uint32_t>
 Runs(const std::vector<PacketRecord>& segments)
@@ -44,7 +51,7 @@ Runs(const std::vector<PacketRecord>& segments)
     ReceiveOffload offload;
     for (const PacketRecord& segment : segments)
     {
-        offload.Add(segment);
+        Add(offload, segment);
     }
     std::vector<std::uint32_t> packets;
     for (const ReceiveOffload::Run& run : offload.Take())
@@ -94,9 +101,13 @@ TEST(ReceiveOffload, EndsARunWithAShortSegmentAndWithAMessage)
     PacketRecord next = SegmentAt(2);
     next.offset = runt.offset + runt.length;
     EXPECT_EQ(Runs({SegmentAt(0), runt, next}), Counts({2, 1}));
-    EXPECT_EQ(
-        RunsOfFive([](PacketRecord& third) { third.message.end = third.offset + third.length; }),
-        Counts({3, 2}));
+    std::vector<PacketRecord> segments;
+    for (std::uint64_t number = 0; number < 5; ++number)
+    {
+        segments.push_back(SegmentAt(number));
+        segments.back().message.end = (number < 3 ? 3 : 5) * mergedSegment;
+    }
+    EXPECT_EQ(Runs(segments), Counts({3, 2}));
 }
 
 TEST(ReceiveOffload, MergesLessThan64KibibytesWithHeaders)
@@ -112,11 +123,11 @@ TEST(ReceiveOffload, MergesLessThan64KibibytesWithHeaders)
 TEST(ReceiveOffload, SaysWhichPacketIsTheFirstSinceTheInterrupt)
 {
     ReceiveOffload offload;
-    EXPECT_TRUE(offload.Add(SegmentAt(0)));
-    EXPECT_FALSE(offload.Add(SegmentAt(1)));
-    EXPECT_FALSE(offload.Add(SegmentAt(5)));
+    EXPECT_TRUE(Add(offload, SegmentAt(0)));
+    EXPECT_FALSE(Add(offload, SegmentAt(1)));
+    EXPECT_FALSE(Add(offload, SegmentAt(5)));
     offload.Take();
-    EXPECT_TRUE(offload.Add(SegmentAt(6)));
+    EXPECT_TRUE(Add(offload, SegmentAt(6)));
     EXPECT_EQ(offload.Take().size(), 1U);
 }
 
