@@ -22,6 +22,116 @@ constexpr std::uint64_t WATCH_INTERVAL = 1024; // events
 
 HeapSimulatorImpl* HeapSimulatorImpl::s_inUse = nullptr;
 
+// These come first, and inline, for the sake of Insert() and RunFirst().
+
+inline void
+HeapSimulatorImpl::SiftDown(std::size_t hole, const Entry entry)
+{
+    Entry* const heap = m_heap.data();
+    const std::size_t size = m_size;
+    // The last child may have no sibling: one that is not before it stands in.
+    heap[size] = heap[size - 1];
+    for (std::size_t child = 2 * hole + 1; child < size; child = 2 * hole + 1)
+    {
+        // Which child is the earlier one is chance, so that a branch would cost more than this sum.
+        child += heap[child + 1].Before(heap[child]) ? 1 : 0;
+        if (!heap[child].Before(entry))
+        {
+            break;
+        }
+        heap[hole] = heap[child];
+        hole = child;
+    }
+    heap[hole] = entry;
+}
+
+inline void
+HeapSimulatorImpl::SiftUp(std::size_t hole, const Entry entry)
+{
+    // A vacant root still holds the event being run, which comes before all others.
+    Entry* const heap = m_heap.data();
+    while (hole > 0 && entry.Before(heap[(hole - 1) / 2]))
+    {
+        heap[hole] = heap[(hole - 1) / 2];
+        hole = (hole - 1) / 2;
+    }
+    heap[hole] = entry;
+}
+
+std::uint32_t
+HeapSimulatorImpl::Insert(std::int64_t delayNs, std::uint32_t context, EventImpl* event)
+{
+    const std::uint32_t uid = m_nextUid++;
+    m_nextUid = std::max<std::uint32_t>(m_nextUid, EventId::UID::VALID);
+    const Entry entry{m_nowNs + delayNs, static_cast<std::uint64_t>(uid) << 32 | context, event};
+    if (m_rootVacant)
+    {
+        m_rootVacant = false;
+        SiftDown(0, entry);
+        return uid;
+    }
+    if (++m_size == m_heap.size())
+    {
+        m_heap.resize(2 * m_size);
+    }
+    SiftUp(m_size - 1, entry);
+    return uid;
+}
+
+void
+HeapSimulatorImpl::MoveLastTo(std::size_t hole)
+{
+    --m_size;
+    if (hole < m_size)
+    {
+        SiftDown(hole, m_heap[m_size]);
+    }
+}
+
+inline bool
+HeapSimulatorImpl::IsEmpty() const
+{
+    return m_size == (m_rootVacant ? 1 : 0);
+}
+
+/// Puts the next event into a vacant root.
+inline void
+HeapSimulatorImpl::FillRoot()
+{
+    if (m_rootVacant)
+    {
+        m_rootVacant = false;
+        MoveLastTo(0);
+    }
+}
+
+inline void
+HeapSimulatorImpl::RunFirst()
+{
+    FillRoot();
+    m_rootVacant = true;
+    if (++m_eventCount % WATCH_INTERVAL == 0)
+    {
+        AskWatch();
+    }
+    const Entry& next = m_heap.front();
+    EventImpl* const event = next.event;
+    const auto context = static_cast<std::uint32_t>(next.uidAndContext);
+    m_nowNs = next.timeNs;
+    m_currentUid = next.Uid();
+    if (context == s_light)
+    {
+        m_currentContext = Simulator::NO_CONTEXT;
+        static_cast<LightEvent*>(event)->Call();
+    }
+    else
+    {
+        m_currentContext = context;
+        event->Invoke();
+    }
+    event->Unref();
+}
+
 TypeId
 HeapSimulatorImpl::GetTypeId()
 {
@@ -49,7 +159,9 @@ HeapSimulatorImpl::DoDispose()
 {
     while (!IsEmpty())
     {
-        RemoveFirst().event->Unref();
+        FillRoot();
+        m_rootVacant = true;
+        m_heap.front().event->Unref();
     }
     SimulatorImpl::DoDispose();
 }
@@ -92,33 +204,11 @@ HeapSimulatorImpl::RunUntil(std::int64_t timeNs)
     return !m_stop;
 }
 
-void
-HeapSimulatorImpl::RunFirst()
-{
-    const Entry next = RemoveFirst();
-    if (++m_eventCount % WATCH_INTERVAL == 0)
-    {
-        AskWatch();
-    }
-    m_nowNs = next.timeNs;
-    m_currentUid = next.uid;
-    m_currentContext = next.context;
-    if (next.isLight)
-    {
-        static_cast<LightEvent*>(next.event)->Call();
-    }
-    else
-    {
-        next.event->Invoke();
-    }
-    next.event->Unref();
-}
-
 std::int64_t
 HeapSimulatorImpl::NextEventNs()
 {
     FillRoot();
-    return m_heap.empty() ? INT64_MAX : m_heap.front().timeNs;
+    return m_size == 0 ? INT64_MAX : m_heap.front().timeNs;
 }
 
 void
@@ -133,84 +223,6 @@ HeapSimulatorImpl::AskWatch()
 {
     m_isEndedByWatch = m_watch && m_watch();
     m_stop = m_stop || m_isEndedByWatch;
-}
-
-bool
-HeapSimulatorImpl::IsEmpty() const
-{
-    return m_heap.size() == (m_rootVacant ? 1 : 0);
-}
-
-/// Puts the next event into a vacant root.
-void
-HeapSimulatorImpl::FillRoot()
-{
-    if (!m_rootVacant)
-    {
-        return;
-    }
-    m_rootVacant = false;
-    const Entry last = m_heap.back();
-    m_heap.pop_back();
-    if (!m_heap.empty())
-    {
-        SiftDown(0, last);
-    }
-}
-
-HeapSimulatorImpl::Entry
-HeapSimulatorImpl::RemoveFirst()
-{
-    FillRoot();
-    m_rootVacant = true;
-    return m_heap.front();
-}
-
-void
-HeapSimulatorImpl::Insert(const Entry& entry)
-{
-    if (m_rootVacant)
-    {
-        m_rootVacant = false;
-        SiftDown(0, entry);
-    }
-    else
-    {
-        m_heap.push_back(entry);
-        SiftUp(m_heap.size() - 1, entry);
-    }
-}
-
-void
-HeapSimulatorImpl::SiftDown(std::size_t hole, Entry entry)
-{
-    const std::size_t size = m_heap.size();
-    for (std::size_t child = 2 * hole + 1; child < size; child = 2 * hole + 1)
-    {
-        if (child + 1 < size && m_heap[child + 1].Before(m_heap[child]))
-        {
-            ++child;
-        }
-        if (!m_heap[child].Before(entry))
-        {
-            break;
-        }
-        m_heap[hole] = m_heap[child];
-        hole = child;
-    }
-    m_heap[hole] = entry;
-}
-
-void
-HeapSimulatorImpl::SiftUp(std::size_t hole, Entry entry)
-{
-    // A vacant root still holds the event being run, which comes before all others.
-    while (hole > 0 && entry.Before(m_heap[(hole - 1) / 2]))
-    {
-        m_heap[hole] = m_heap[(hole - 1) / 2];
-        hole = (hole - 1) / 2;
-    }
-    m_heap[hole] = entry;
 }
 
 bool
@@ -236,15 +248,14 @@ HeapSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
 {
     NS_ABORT_MSG_IF(delay.IsStrictlyNegative(), "an event is scheduled for the past: " << delay);
     const std::int64_t at = m_nowNs + delay.GetTimeStep();
-    const std::uint32_t uid = NextUid();
-    Insert({at, uid, m_currentContext, event, false});
+    const std::uint32_t uid = Insert(delay.GetTimeStep(), m_currentContext, event);
     return EventId(event, static_cast<std::uint64_t>(at), m_currentContext, uid);
 }
 
 void
 HeapSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event)
 {
-    Insert({m_nowNs + delay.GetTimeStep(), NextUid(), context, event, false});
+    Insert(delay.GetTimeStep(), context, event);
 }
 
 EventId
@@ -276,16 +287,15 @@ HeapSimulatorImpl::Remove(const EventId& id)
     {
         return;
     }
-    const auto found = std::find_if(m_heap.begin() + (m_rootVacant ? 1 : 0),
-                                    m_heap.end(),
-                                    [&id](const Entry& entry) { return entry.uid == id.GetUid(); });
+    const auto found =
+        std::find_if(m_heap.begin() + (m_rootVacant ? 1 : 0),
+                     m_heap.begin() + static_cast<std::ptrdiff_t>(m_size),
+                     [&id](const Entry& entry) { return entry.Uid() == id.GetUid(); });
     EventImpl* event = found->event;
     const auto hole = static_cast<std::size_t>(found - m_heap.begin());
-    const Entry last = m_heap.back();
-    m_heap.pop_back();
-    if (hole < m_heap.size())
+    MoveLastTo(hole);
+    if (hole < m_size)
     {
-        SiftDown(hole, last);
         SiftUp(hole, m_heap[hole]);
     }
     event->Cancel();

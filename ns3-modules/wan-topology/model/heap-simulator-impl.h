@@ -10,7 +10,6 @@
 #include <ns3/simulator-impl.h>
 #include <ns3/simulator.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <list>
@@ -53,7 +52,7 @@ class HeapSimulatorImpl : public SimulatorImpl
     /// Schedules an event without EventId and context. Takes over a reference of `event`.
     void ScheduleIn(std::int64_t delayNs, LightEvent* event)
     {
-        Insert({m_nowNs + delayNs, NextUid(), Simulator::NO_CONTEXT, event, true});
+        Insert(delayNs, s_light, event);
     }
 
     /// Runs the events up to `timeNs`, its own among them, and makes it the present time. It serves
@@ -101,39 +100,46 @@ class HeapSimulatorImpl : public SimulatorImpl
     void AskWatch();
 
   private:
+    static constexpr std::uint32_t s_light = UINT32_MAX - 1; ///< no node's number
+    static_assert(s_light != Simulator::NO_CONTEXT);
+
     struct Entry
     {
         std::int64_t timeNs;
-        std::uint32_t uid; ///< order of scheduling; compared by difference, since it wraps
-        std::uint32_t context;
+        /// Order of scheduling, compared by difference, since it wraps; below that the context: s_light
+        /// for a LightEvent, which has none.
+        std::uint64_t uidAndContext;
         EventImpl* event;
-        bool isLight; ///< a LightEvent
+
+        std::uint32_t Uid() const
+        {
+            return static_cast<std::uint32_t>(uidAndContext >> 32);
+        }
 
         bool Before(const Entry& other) const
         {
-            return timeNs < other.timeNs ||
-                   (timeNs == other.timeNs && static_cast<std::int32_t>(uid - other.uid) < 0);
+            if (timeNs == other.timeNs)
+            {
+                return static_cast<std::int64_t>(uidAndContext - other.uidAndContext) < 0;
+            }
+            return timeNs < other.timeNs;
         }
     };
 
-    std::uint32_t NextUid()
-    {
-        const std::uint32_t uid = m_nextUid++;
-        m_nextUid = std::max<std::uint32_t>(m_nextUid, EventId::UID::VALID);
-        return uid;
-    }
-
-    void Insert(const Entry& entry);
-    Entry RemoveFirst();
+    /// Returns the uid.
+    std::uint32_t Insert(std::int64_t delayNs, std::uint32_t context, EventImpl* event);
     void RunFirst();
     void FillRoot();
+    void MoveLastTo(std::size_t hole);
     void SiftDown(std::size_t hole, Entry entry);
     void SiftUp(std::size_t hole, Entry entry);
     bool IsEmpty() const;
 
     static HeapSimulatorImpl* s_inUse;
 
-    std::vector<Entry> m_heap;
+    /// A binary heap: m_size entries, and one more place.
+    std::vector<Entry> m_heap = std::vector<Entry>(1);
+    std::size_t m_size = 0;
     bool m_rootVacant =
         false; ///< m_heap[0] is the event being run: the next event scheduled takes its place
     std::int64_t m_nowNs = 0;
