@@ -35,6 +35,11 @@ class GrowingRing
         return value;
     }
 
+    void DropFront()
+    {
+        m_ring.pop_front();
+    }
+
     const T& Front() const
     {
         return m_ring.front();

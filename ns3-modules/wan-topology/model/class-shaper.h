@@ -3,7 +3,8 @@
 // directed pair of nodes) has its own drop-tail queue and may have a rate, and all classes share a
 // parent rate. A class is eligible when its own rate lets its next packet go. The eligible classes
 // share the parent by weight in bytes (deficit round robin, Shreedhar and Varghese, SIGCOMM'95), so that
-// the outcome is max-min fair. Rates hold exactly over any long span; a class or parent that was
+// the outcome is max-min fair. Turns begin with the second class that is backlogged: a class that is
+// alone goes when the rates let it, as over a link. Rates hold exactly over any long span; a class or parent that was
 // idle may be ahead of its rate by one quantum (virtual scheduling, ITU-T I.371). The shaper is a
 // function of time and knows no clock. Items may have ranks (RankedQueue): those of the highest rank go
 // first inside a class, and among the eligible classes too. It ignores borrowing between classes.
@@ -71,12 +72,15 @@ class ClassShaper
 
     /// Queues an item. Returns false, and counts a drop, when the queue of the class for this rank is
     /// full. Time never goes back.
-    bool Enqueue(
-        geotrain::Instant now, ClassNumber number, Item item, geotrain::Bytes size, int rank = 0)
+    bool Enqueue(geotrain::Instant now,
+                 ClassNumber number,
+                 const Item& item,
+                 geotrain::Bytes size,
+                 int rank = 0)
     {
         Class& c = m_classes[number];
         const bool wasEmpty = c.items.Empty();
-        if (!c.items.Push(rank, std::move(item), size))
+        if (!c.items.Push(rank, item, size))
         {
             ++m_drops;
             return false;
@@ -90,25 +94,40 @@ class ClassShaper
         return true;
     }
 
+    bool IsEmpty() const
+    {
+        return m_backlogged == 0;
+    }
+
     /// Returns the earliest time from `now` on at which Release() returns an item; nothing if no
     /// item is queued.
     std::optional<geotrain::Instant> NextRelease(geotrain::Instant now) const
     {
-        if (m_eligible.Empty() && m_waiting.empty())
-        {
-            return std::nullopt;
-        }
-        geotrain::Instant next = m_eligible.Empty() ? std::max(now, m_waiting.top().at) : now;
+        return IsEmpty() ? std::nullopt : std::optional(NextOfQueued(now));
+    }
+
+    /// Returns the same where an item is queued.
+    geotrain::Instant NextOfQueued(geotrain::Instant now) const
+    {
+        const bool isHeld = m_backlogged == 1 ? m_alone.isHeld : m_eligible.Empty();
+        const geotrain::Instant next =
+            isHeld ? std::max(now, m_backlogged == 1 ? m_alone.at : m_waiting.top().at) : now;
         return m_parent ? std::max(next, m_parent->clock.FreeAt()) : next;
     }
 
-    /// Returns the item whose turn it is at `now`, if rates allow one.
-    std::optional<Item> Release(geotrain::Instant now)
+    /// Gives the item whose turn it is at `now` to `give`, if rates allow one, and returns whether they
+    /// did. The item lies in its queue until then, since copies would cost more than the turns.
+    template <typename Give>
+    bool ReleaseTo(geotrain::Instant now, const Give& give)
     {
-        WakeWaiting(now);
-        if (m_eligible.Empty() || (m_parent && m_parent->clock.FreeAt() > now))
+        if (m_backlogged < 2)
         {
-            return std::nullopt;
+            return m_backlogged == 1 && ReleaseAlone(now, give);
+        }
+        WakeWaiting(now);
+        if (m_eligible.Empty() || !IsFree(m_parent, now))
+        {
+            return false;
         }
         BeginTurn();
         while (Front().deficit < Front().items.TopSize())
@@ -117,7 +136,16 @@ class ClassShaper
             m_eligible.PushBack(m_eligible.PopFront());
             BeginTurn();
         }
-        return TakeFromFront(now);
+        TakeFromFront(now, give);
+        return true;
+    }
+
+    /// Does the same, and returns the item.
+    std::optional<Item> Release(geotrain::Instant now)
+    {
+        std::optional<Item> released;
+        ReleaseTo(now, [&released](const Item& item) { released = item; });
+        return released;
     }
 
     geotrain::Bytes QueuedBytes() const
@@ -161,6 +189,21 @@ class ClassShaper
             }
         }
 
+        bool IsHeld(geotrain::Instant now) const
+        {
+            return rate && rate->clock.FreeAt() > now;
+        }
+
+        /// Gives the quantum once per turn. A class that its rate sent away may bring one quantum along.
+        void BeginTurn()
+        {
+            if (!hasTurn)
+            {
+                deficit = std::min(deficit, quantum) + quantum;
+                hasTurn = true;
+            }
+        }
+
         RankedQueue<Item> items;
         std::optional<Rate> rate;
         geotrain::Bytes quantum;
@@ -181,25 +224,26 @@ class ClassShaper
         }
     };
 
+    /// Alone is the place of the only class that is backlogged.
+    struct Alone
+    {
+        ClassNumber number = 0;
+        bool isHeld = false;  ///< by its own rate; it may be past, as of a class in m_waiting
+        geotrain::Instant at; ///< end of that
+    };
+
     Class& Front()
     {
         return m_classes[m_eligible.Front()];
     }
 
-    /// Gives the front its quantum once per turn. A class that its rate sent away may bring one
-    /// quantum along.
     void BeginTurn()
     {
         if (m_hasRanks)
         {
             BringHighestForward();
         }
-        Class& c = Front();
-        if (!c.hasTurn)
-        {
-            c.deficit = std::min(c.deficit, c.quantum) + c.quantum;
-            c.hasTurn = true;
-        }
+        Front().BeginTurn();
     }
 
     /// Lets the next class be the front whose first item has the highest rank.
@@ -219,14 +263,73 @@ class ClassShaper
     void Activate(geotrain::Instant now, ClassNumber number)
     {
         const Class& c = m_classes[number];
-        if (c.rate && c.rate->clock.FreeAt() > now)
+        const Alone place{number, c.IsHeld(now), c.rate ? c.rate->clock.FreeAt() : now};
+        if (++m_backlogged == 1)
         {
-            m_waiting.push({c.rate->clock.FreeAt(), number});
+            m_alone = place;
+            return;
+        }
+        if (m_backlogged == 2)
+        {
+            TakePlace(m_alone);
+        }
+        TakePlace(place);
+    }
+
+    /// Puts a class among the others.
+    void TakePlace(const Alone& place)
+    {
+        if (place.isHeld)
+        {
+            m_waiting.push({place.at, place.number});
         }
         else
         {
-            m_eligible.PushBack(number);
+            m_eligible.PushBack(place.number);
         }
+    }
+
+    /// Takes the place of the last class that is backlogged from among the others, who have gone.
+    void LeaveAlone()
+    {
+        if (m_eligible.Empty())
+        {
+            m_alone = {m_waiting.top().number, true, m_waiting.top().at};
+            m_waiting.pop();
+        }
+        else
+        {
+            m_alone = {m_eligible.PopFront(), false, {}};
+        }
+    }
+
+    /// Does what ReleaseTo() does where one class is backlogged.
+    template <typename Give>
+    bool ReleaseAlone(geotrain::Instant now, const Give& give)
+    {
+        m_alone.isHeld = m_alone.isHeld && m_alone.at > now;
+        if (m_alone.isHeld || !IsFree(m_parent, now))
+        {
+            return false;
+        }
+        Class& c = m_classes[m_alone.number];
+        c.BeginTurn();
+        while (c.deficit < c.items.TopSize())
+        {
+            c.hasTurn = false;
+            c.BeginTurn();
+        }
+        Take(c, now, give);
+        if (c.items.Empty())
+        {
+            --m_backlogged;
+        }
+        else if (c.IsHeld(now))
+        {
+            m_alone.isHeld = true;
+            m_alone.at = c.rate->clock.FreeAt();
+        }
+        return true;
     }
 
     void WakeWaiting(geotrain::Instant now)
@@ -238,30 +341,42 @@ class ClassShaper
         }
     }
 
-    Item TakeFromFront(geotrain::Instant now)
+    template <typename Give>
+    void TakeFromFront(geotrain::Instant now, const Give& give)
     {
         const ClassNumber number = m_eligible.Front();
         Class& c = m_classes[number];
-        auto queued = c.items.Pop();
-        c.deficit = c.deficit - queued.size;
-        m_queuedBytes = m_queuedBytes - queued.size;
-        Charge(m_parent, now, queued.size);
-        Charge(c.rate, now, queued.size);
-        const bool held = c.rate && c.rate->clock.FreeAt() > now;
-        if (c.items.Empty() || held)
+        Take(c, now, give);
+        if (c.items.Empty())
         {
             m_eligible.PopFront();
-            c.hasTurn = false;
+            if (--m_backlogged == 1)
+            {
+                LeaveAlone();
+            }
         }
+        else if (c.IsHeld(now))
+        {
+            m_eligible.PopFront();
+            m_waiting.push({c.rate->clock.FreeAt(), number});
+        }
+    }
+
+    /// Takes the first item of a class that has its turn, which ends where the class has no more or is
+    /// held.
+    template <typename Give>
+    void Take(Class& c, geotrain::Instant now, const Give& give)
+    {
+        const geotrain::Bytes size = c.items.Pop(give);
+        c.deficit = c.deficit - size;
+        m_queuedBytes = m_queuedBytes - size;
+        Charge(m_parent, now, size);
+        Charge(c.rate, now, size);
+        c.hasTurn = !c.items.Empty() && !c.IsHeld(now);
         if (c.items.Empty())
         {
             c.deficit = geotrain::Bytes();
         }
-        else if (held)
-        {
-            m_waiting.push({c.rate->clock.FreeAt(), number});
-        }
-        return std::move(queued.item);
     }
 
     static bool IsFree(const std::optional<Rate>& rate, geotrain::Instant now)
@@ -280,11 +395,11 @@ class ClassShaper
     geotrain::Bytes m_quantum;
     std::optional<Rate> m_parent;
     std::vector<Class> m_classes;
+    std::uint32_t m_backlogged = 0; ///< classes
+    Alone m_alone;                  ///< where that is one class; else they are in the next two
     geotrain::GrowingRing<ClassNumber>
-        /// Classes that are backlogged and free to send, in the order of their turns.
-        m_eligible;
-    std::priority_queue<Waiting>
-        m_waiting; ///< classes that are backlogged, but held by their own rate
+        m_eligible; ///< classes that are free to send, in the order of turns
+    std::priority_queue<Waiting> m_waiting; ///< classes that are held by their own rate
     geotrain::Bytes m_queuedBytes;
     std::uint64_t m_drops = 0;
     bool m_hasRanks = false; ///< an item had another rank than 0

@@ -41,9 +41,8 @@ void
 LightShaper::Release()
 {
     const auto now = geotrain::Instant::FromNanoseconds(NowNs());
-    while (const std::optional<LightFrame> frame = m_shaping.Release(now))
+    while (m_shaping.ReleaseTo(now, [this](const PacketRecord& record) { m_next.Receive(record); }))
     {
-        m_next.Receive(frame->record);
     }
     if (const std::optional<geotrain::Instant> next = m_shaping.NextRelease(now))
     {

@@ -15,9 +15,16 @@ namespace ns3
 /// LightFrame is a packet record as a shaper sees it.
 struct LightFrame
 {
-    PacketRecord record;
+    const PacketRecord& record;
     std::uint32_t source; ///< node
     int rank;
+
+    using Held = PacketRecord;
+
+    const Held& ToHeld() const
+    {
+        return record;
+    }
 
     geotrain::Bytes Size() const
     {

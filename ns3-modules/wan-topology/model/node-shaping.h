@@ -43,6 +43,13 @@ struct DeviceFrame
     Ptr<Packet> packet; ///< begins with its IPv4 header
     std::uint16_t protocol = 0;
 
+    using Held = DeviceFrame;
+
+    const Held& ToHeld() const
+    {
+        return *this;
+    }
+
     geotrain::Bytes Size() const;
 
     int Rank() const
@@ -77,7 +84,7 @@ struct NodeShapingSettings
 };
 
 /// BasicNodeShaping shapes or polices one direction of one node's traffic. `FrameType` is a packet
-/// with the functions that DeviceFrame has.
+/// with the functions that DeviceFrame has; `Held` is what a queue keeps of it.
 template <typename FrameType>
 class BasicNodeShaping
 {
@@ -85,11 +92,12 @@ class BasicNodeShaping
     using Remote = ShapingRemote;
     using Settings = NodeShapingSettings;
     using Frame = FrameType;
+    using Held = typename Frame::Held;
 
     enum class Verdict
     {
         Pass, ///< send it at once
-        Held, ///< comes out of Release()
+        Held, ///< comes out of ReleaseTo()
         Dropped
     };
 
@@ -130,19 +138,18 @@ class BasicNodeShaping
     /// Does the same as in ClassShaper.
     std::optional<geotrain::Instant> NextRelease(geotrain::Instant now) const
     {
-        const std::optional<geotrain::Instant> wan = m_wan.NextRelease(now);
-        const std::optional<geotrain::Instant> intra = m_intra.NextRelease(now);
-        return wan && intra ? std::min(*wan, *intra) : (wan ? wan : intra);
+        if (m_intra.IsEmpty())
+        {
+            return m_wan.NextRelease(now);
+        }
+        const geotrain::Instant intra = m_intra.NextOfQueued(now);
+        return m_wan.IsEmpty() ? intra : std::min(intra, m_wan.NextOfQueued(now));
     }
 
-    std::optional<Frame> Release(geotrain::Instant now)
+    template <typename Give>
+    bool ReleaseTo(geotrain::Instant now, const Give& give)
     {
-        std::optional<Frame> frame = m_wan.Release(now);
-        if (!frame)
-        {
-            frame = m_intra.Release(now);
-        }
-        return frame;
+        return m_wan.ReleaseTo(now, give) || m_intra.ReleaseTo(now, give);
     }
 
     geotrain::Bytes QueuedBytes() const
@@ -156,7 +163,7 @@ class BasicNodeShaping
     }
 
   private:
-    using Shaper = ClassShaper<Frame>;
+    using Shaper = ClassShaper<Held>;
 
     static constexpr std::uint32_t s_noClass = UINT32_MAX;
 
@@ -187,8 +194,9 @@ class BasicNodeShaping
         {
             return Verdict::Pass;
         }
-        return shaper.Enqueue(now, number, frame, frame.Size(), frame.Rank()) ? Verdict::Held
-                                                                              : Verdict::Dropped;
+        return shaper.Enqueue(now, number, frame.ToHeld(), frame.Size(), frame.Rank())
+                   ? Verdict::Held
+                   : Verdict::Dropped;
     }
 
     /// Returns the class in m_wan of the frames that say they are of class `ofFrame`.

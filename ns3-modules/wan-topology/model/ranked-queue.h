@@ -20,19 +20,13 @@ template <typename Item>
 class RankedQueue
 {
   public:
-    struct Queued
-    {
-        Item item;
-        geotrain::Bytes size;
-    };
-
     explicit RankedQueue(const QueueLimit& limit)
         : m_limit(limit)
     {
     }
 
     /// Queues an item. Returns false when the queue of its rank is full.
-    bool Push(int rank, Item item, geotrain::Bytes size)
+    bool Push(int rank, const Item& item, geotrain::Bytes size)
     {
         OfRank& queue = QueueOf(rank);
         if (queue.items.Size() >= static_cast<std::uint64_t>(m_limit.packets) ||
@@ -40,7 +34,7 @@ class RankedQueue
         {
             return false;
         }
-        queue.items.PushBack({std::move(item), size});
+        queue.items.PushBack({item, size});
         queue.bytes += size;
         m_bytes += size;
         ++m_count;
@@ -74,17 +68,27 @@ class RankedQueue
         return Top()->items.Front().size;
     }
 
-    Queued Pop()
+    /// Gives that item to `give`, takes it out and returns its size.
+    template <typename Give>
+    geotrain::Bytes Pop(const Give& give)
     {
         OfRank& queue = m_ranks[static_cast<std::size_t>(Top() - m_ranks.begin())];
-        Queued first = queue.items.PopFront();
-        queue.bytes = queue.bytes - first.size;
-        m_bytes = m_bytes - first.size;
+        const geotrain::Bytes size = queue.items.Front().size;
+        give(std::as_const(queue.items).Front().item);
+        queue.items.DropFront();
+        queue.bytes = queue.bytes - size;
+        m_bytes = m_bytes - size;
         --m_count;
-        return first;
+        return size;
     }
 
   private:
+    struct Queued
+    {
+        Item item;
+        geotrain::Bytes size;
+    };
+
     struct OfRank
     {
         int rank = 0;

@@ -176,9 +176,8 @@ void
 WanLinkDevice::ReleaseShaped()
 {
     const Instant now = SimulatedNow();
-    while (const std::optional<Frame> frame = m_shaping->Release(now))
+    while (m_shaping->ReleaseTo(now, [this](const Frame& frame) { Transmit(frame); }))
     {
-        Transmit(*frame);
     }
     if (m_shaping->NextRelease(now))
     {
