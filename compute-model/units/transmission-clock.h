@@ -43,10 +43,7 @@ class TransmissionClock
         // Most packets of a direction have one size; a division for each would cost time.
         if (size != m_lastSize)
         {
-            const std::int64_t work = size.Count() * 8 * s_nanosecondsPerSecond;
-            m_lastSize = size;
-            m_lastWholeNs = work / rate;
-            m_lastFraction = work % rate;
+            Divide(size);
         }
         m_wholeNs += m_lastWholeNs;
         m_fraction += m_lastFraction;
@@ -72,6 +69,14 @@ class TransmissionClock
     }
 
   private:
+    void Divide(Bytes size)
+    {
+        const std::int64_t work = size.Count() * 8 * s_nanosecondsPerSecond;
+        m_lastSize = size;
+        m_lastWholeNs = work / m_rate.ToBitsPerSecond();
+        m_lastFraction = work % m_rate.ToBitsPerSecond();
+    }
+
     static constexpr std::int64_t s_nanosecondsPerSecond = 1000000000;
     static constexpr std::int64_t s_byteNs = 8 * s_nanosecondsPerSecond;
 

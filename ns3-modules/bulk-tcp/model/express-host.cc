@@ -20,13 +20,26 @@ Put(std::vector<End*>& ends, FlowNumber flow, End& end)
     ends[flow] = &end;
 }
 
+[[noreturn]] void
+AbortOnProtocol(int protocol)
+{
+    NS_ABORT_MSG("a packet of protocol " << protocol << " came to a host of TCP");
+}
+
+[[noreturn]] void
+AbortOnConnection(FlowNumber flow)
+{
+    NS_ABORT_MSG("a packet of connection " << flow << " came to a host that is no end of it");
+}
+
 template <typename End>
 void
 Give(const std::vector<End*>& ends, const PacketRecord& record)
 {
-    NS_ABORT_MSG_IF(record.flow >= ends.size() || !ends[record.flow],
-                    "a packet of connection " << record.flow
-                                              << " came to a host that is no end of it");
+    if (record.flow >= ends.size() || !ends[record.flow])
+    {
+        AbortOnConnection(record.flow);
+    }
     ends[record.flow]->Receive(record);
 }
 
@@ -47,9 +60,10 @@ ExpressHost::Attach(FlowNumber flow, BulkReceiver& receiver)
 void
 ExpressHost::Receive(const PacketRecord& record)
 {
-    NS_ABORT_MSG_IF(record.protocol != PacketRecord::s_tcp,
-                    "a packet of protocol " << static_cast<int>(record.protocol)
-                                            << " came to a host of TCP");
+    if (record.protocol != PacketRecord::s_tcp)
+    {
+        AbortOnProtocol(record.protocol);
+    }
     // The Ack that ends a handshake goes from sender to receiver and carries no news. It arrives at
     // a host that doesn't have the sender.
     if (record.kind == PacketRecord::Kind::Data)

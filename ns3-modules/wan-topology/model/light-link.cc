@@ -6,13 +6,11 @@
 namespace ns3
 {
 
-LightLink::LightLink(const LinkModel::Settings& settings,
-                     PacketElement& next,
-                     PacketLedger* ledger)
-    : m_model(settings),
-      m_next(next),
-      m_ledger(ledger),
+LightLink::LightLink(const LinkModel::Settings& settings, PacketElement& next, PacketLedger* ledger)
+    : m_next(next),
       m_event(Create<Event>(this)),
+      m_model(settings),
+      m_ledger(ledger),
       m_overtakingEvent(Create<OvertakingEvent>(this))
 {
 }
@@ -23,24 +21,59 @@ LightLink::~LightLink()
     m_overtakingEvent->Detach();
 }
 
+inline LinkModel::Outcome
+LightLink::Offer(std::int64_t now, const PacketRecord& record)
+{
+    return m_model.Offer(geotrain::Instant::FromNanoseconds(now),
+                         geotrain::Bytes::Of(record.wireSize),
+                         (record.flags & PacketRecord::EctCapable) != 0);
+}
+
+inline void
+LightLink::Launch(std::int64_t now, std::int64_t arrival, const PacketRecord& record)
+{
+    if (!m_awaitsArrival)
+    {
+        m_awaitsArrival = true;
+        m_event->ScheduleIn(arrival - now);
+    }
+    InFlight& last = m_inFlight.AddBack();
+    last.arrivalNs = arrival;
+    last.record = record;
+}
+
 void
 LightLink::Receive(const PacketRecord& record)
 {
     const std::int64_t now = NowNs();
-    const LinkModel::Outcome outcome =
-        m_model.Offer(geotrain::Instant::FromNanoseconds(now),
-                      geotrain::Bytes::Of(record.wireSize),
-                      (record.flags & PacketRecord::EctCapable) != 0);
+    if (!m_model.IsPlain() || m_observer)
+    {
+        ReceiveOther(now, record);
+        return;
+    }
+    const LinkModel::Outcome outcome = Offer(now, record);
+    if (outcome.verdict == LinkModel::Verdict::Accepted)
+    {
+        Launch(now, outcome.arrival.ToNanoseconds(), record);
+    }
+    else
+    {
+        Drop(record);
+    }
+}
+
+/// Does what Receive() does quickly, for all links.
+void
+LightLink::ReceiveOther(std::int64_t now, const PacketRecord& record)
+{
+    const LinkModel::Outcome outcome = Offer(now, record);
     if (m_observer)
     {
         m_observer(record, outcome);
     }
     if (outcome.verdict != LinkModel::Verdict::Accepted)
     {
-        if (m_ledger)
-        {
-            m_ledger->Dropped(record);
-        }
+        Drop(record);
         return;
     }
     if (m_model.IsImpaired())
@@ -49,6 +82,15 @@ LightLink::Receive(const PacketRecord& record)
         return;
     }
     Launch(now, outcome.arrival.ToNanoseconds(), record);
+}
+
+void
+LightLink::Drop(const PacketRecord& record) const
+{
+    if (m_ledger)
+    {
+        m_ledger->Dropped(record);
+    }
 }
 
 void
@@ -71,26 +113,17 @@ LightLink::LaunchImpaired(std::int64_t now, const LinkModel::Outcome& outcome, P
 }
 
 void
-LightLink::Launch(std::int64_t now, std::int64_t arrival, const PacketRecord& record)
-{
-    if (m_inFlight.empty())
-    {
-        m_event->ScheduleIn(arrival - now);
-    }
-    m_inFlight.emplace_back(arrival, record);
-}
-
-void
 LightLink::Arrive()
 {
-    const auto [arrivalNs, record] = m_inFlight.front();
-    m_inFlight.pop_front();
-    FetchAhead(m_inFlight);
-    if (!m_inFlight.empty())
+    const InFlight& first = m_inFlight.Front();
+    const InFlight* second = m_inFlight.Second();
+    m_awaitsArrival = second != nullptr;
+    if (second)
     {
-        m_event->ScheduleIn(m_inFlight.front().arrivalNs - arrivalNs);
+        m_event->ScheduleIn(second->arrivalNs - first.arrivalNs);
     }
-    m_next.Receive(record);
+    m_next.Receive(first.record);
+    m_inFlight.PopFront();
 }
 
 void

@@ -4,7 +4,7 @@
 // and again; where packets may overtake each other, each packet has one.
 #pragma once
 
-#include "wan-topology/model/block-deque.h"
+#include "wan-topology/model/block-fifo.h"
 #include "wan-topology/model/link-model.h"
 #include "wan-topology/model/packet-ledger.h"
 #include "wan-topology/model/packet-record.h"
@@ -42,12 +42,6 @@ class LightLink : public PacketElement
   private:
     struct InFlight
     {
-        InFlight(std::int64_t at, const PacketRecord& packet)
-            : arrivalNs(at),
-              record(packet)
-        {
-        }
-
         std::int64_t arrivalNs;
         PacketRecord record;
     };
@@ -68,6 +62,9 @@ class LightLink : public PacketElement
     };
 
     void Launch(std::int64_t now, std::int64_t arrival, const PacketRecord& record);
+    LinkModel::Outcome Offer(std::int64_t now, const PacketRecord& record);
+    void ReceiveOther(std::int64_t now, const PacketRecord& record);
+    void Drop(const PacketRecord& record) const;
     void LaunchImpaired(std::int64_t now, const LinkModel::Outcome& outcome, PacketRecord record);
     void LaunchOvertaking(std::int64_t now, std::int64_t arrival, const PacketRecord& record);
     void Arrive();
@@ -76,11 +73,12 @@ class LightLink : public PacketElement
     using Event = ReusableEvent<LightLink, &LightLink::Arrive>;
     using OvertakingEvent = ReusableEvent<LightLink, &LightLink::ArriveFirst>;
 
-    LinkModel m_model;
     PacketElement& m_next;
-    PacketLedger* m_ledger; ///< null: nobody asks
-    BlockDeque<InFlight> m_inFlight; ///< none overtakes
+    BlockFifo<InFlight> m_inFlight; ///< none overtakes
     Ptr<Event> m_event;
+    bool m_awaitsArrival = false; ///< m_event is scheduled
+    LinkModel m_model;
+    PacketLedger* m_ledger; ///< null: nobody asks
     std::priority_queue<Overtaking> m_overtaking;
     std::uint64_t m_launched = 0;
     Ptr<OvertakingEvent> m_overtakingEvent;

@@ -19,6 +19,12 @@ Set(std::vector<PacketElement*>& elements, std::uint32_t index, PacketElement& e
     elements[index] = &element;
 }
 
+[[noreturn]] void
+AbortWithoutPath(std::uint32_t node)
+{
+    NS_ABORT_MSG("no path to node " << node);
+}
+
 } // namespace
 
 LightRouter::LightRouter(const FlowTable& flows)
@@ -55,7 +61,10 @@ LightRouter::Receive(const PacketRecord& record)
         return;
     }
     const std::uint32_t node = record.destination;
-    NS_ABORT_MSG_IF(node >= m_next.size() || !m_next[node], "no path to node " << node);
+    if (node >= m_next.size() || !m_next[node])
+    {
+        AbortWithoutPath(node);
+    }
     m_next[node]->Receive(record);
 }
 

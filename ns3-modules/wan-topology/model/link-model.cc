@@ -10,14 +10,54 @@ using geotrain::Bytes;
 using geotrain::Instant;
 
 LinkModel::LinkModel(const Settings& settings)
-    : m_settings(settings),
+    : m_isPlain(!settings.IsMoreThanLoss() && !settings.learned),
+      m_hasLimit(settings.queue.packets != QueueLimit().packets ||
+                 settings.queue.bytes != QueueLimit().bytes),
+      m_delay(settings.delay),
+      m_lossRate(settings.lossRate),
       m_clock(settings.rate),
       m_loss(settings.seed, "wan-link-loss", settings.name),
+      m_settings(settings),
       m_impaired(settings.IsMoreThanLoss() ? std::make_unique<ImpairedLink>(settings) : nullptr),
-      m_learned(settings.learned ? std::make_unique<LearnedDirection>(settings) : nullptr),
-      m_isPlain(!m_impaired && !m_learned),
-      m_isImpaired(m_impaired || (m_learned && m_learned->MayReorder()))
+      m_learned(settings.learned ? std::make_unique<LearnedDirection>(settings) : nullptr)
 {
+    m_isImpaired = m_impaired || (m_learned && m_learned->MayReorder());
+}
+
+bool
+LinkModel::HasRoom(Instant now, Bytes size)
+{
+    m_waiting.Forget(now);
+    return m_clock.FreeAt() <= now || m_waiting.HasRoom(m_settings.queue, size);
+}
+
+void
+LinkModel::Wait(Instant until, Bytes size)
+{
+    m_waiting.Add(until, size);
+}
+
+/// Draws whether a packet is lost at random, and counts it.
+bool
+LinkModel::Loses(Bytes size)
+{
+    if (m_loss.Uniform() >= m_lossRate)
+    {
+        return false;
+    }
+    ++m_counters.lostPackets;
+    m_counters.lostBytes += size.Count();
+    return true;
+}
+
+LinkModel::Outcome
+LinkModel::Drop(Bytes size)
+{
+    ++m_counters.queueDrops;
+    m_counters.queueDropBytes += size.Count();
+    Outcome outcome;
+    outcome.verdict = Verdict::QueueFull;
+    return outcome;
 }
 
 LinkModel::Outcome
@@ -79,13 +119,9 @@ LinkModel::SentBytes(Instant now) const
 }
 
 const LinkModel::Counters&
-LinkModel::GetCounters() const
+LinkModel::OtherCounters() const
 {
-    if (m_learned)
-    {
-        return m_learned->GetCounters();
-    }
-    return m_impaired ? m_impaired->GetCounters() : m_counters;
+    return m_learned ? m_learned->GetCounters() : m_impaired->GetCounters();
 }
 
 } // namespace ns3

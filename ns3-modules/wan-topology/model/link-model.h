@@ -45,6 +45,12 @@ class LinkModel
         return m_settings;
     }
 
+    /// Returns whether it has neither impairments but independent losses, nor was learned.
+    bool IsPlain() const
+    {
+        return m_isPlain;
+    }
+
     bool MayReorder() const;
     bool MayMark() const;    ///< whether ECN-capable packets may be marked
     bool IsImpaired() const; ///< whether packets may be marked, duplicated or reordered
@@ -63,20 +69,27 @@ class LinkModel
 
   private:
     bool HasRoom(geotrain::Instant now, geotrain::Bytes size);
-    bool HasLimit() const;
+    void Wait(geotrain::Instant until, geotrain::Bytes size);
+    bool Loses(geotrain::Bytes size);
+    Outcome Drop(geotrain::Bytes size);
     Outcome OfferPlain(geotrain::Instant now, geotrain::Bytes size);
     Outcome OfferOther(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable);
+    const Counters& OtherCounters() const;
 
-    Settings m_settings;
+    // What a packet needs comes first, so that it lies together.
+    bool m_isPlain; ///< neither m_impaired nor m_learned is there
+    bool m_isImpaired;
+    bool m_hasLimit; ///< of its queue
+    geotrain::Duration m_delay;
+    double m_lossRate;
     geotrain::TransmissionClock m_clock;
-    geotrain::RandomStream m_loss;
-    WaitingPackets m_waiting; ///< empty where the queue has no limit
     Counters m_counters;
+    WaitingPackets m_waiting; ///< empty where the queue has no limit
+    geotrain::RandomStream m_loss;
+    Settings m_settings;
     // At most one of these is there, and stands for the members above but the settings.
     std::unique_ptr<ImpairedLink> m_impaired;
     std::unique_ptr<LearnedDirection> m_learned;
-    bool m_isPlain; ///< neither is there
-    bool m_isImpaired;
 };
 
 // These are inline since they are called for each packet on each hop.
@@ -90,13 +103,9 @@ LinkModel::Offer(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable)
 inline LinkModel::Outcome
 LinkModel::OfferPlain(geotrain::Instant now, geotrain::Bytes size)
 {
-    Outcome outcome;
-    if (!HasRoom(now, size))
+    if (m_hasLimit && !HasRoom(now, size))
     {
-        ++m_counters.queueDrops;
-        m_counters.queueDropBytes += size.Count();
-        outcome.verdict = Verdict::QueueFull;
-        return outcome;
+        return Drop(size);
     }
     ++m_counters.acceptedPackets;
     m_counters.acceptedBytes += size.Count();
@@ -104,20 +113,19 @@ LinkModel::OfferPlain(geotrain::Instant now, geotrain::Bytes size)
     if (freeAt > now)
     {
         m_counters.queueingNs += (freeAt - now).ToNanoseconds();
-        if (HasLimit())
+        if (m_hasLimit)
         {
-            m_waiting.Add(freeAt, size);
+            Wait(freeAt, size);
         }
     }
+    Outcome outcome;
     outcome.departure = m_clock.Send(now, size);
-    if (m_settings.lossRate > 0 && m_loss.Uniform() < m_settings.lossRate)
+    if (m_lossRate > 0 && Loses(size))
     {
-        ++m_counters.lostPackets;
-        m_counters.lostBytes += size.Count();
         outcome.verdict = Verdict::Lost;
         return outcome;
     }
-    outcome.arrival = outcome.departure + m_settings.delay;
+    outcome.arrival = outcome.departure + m_delay;
     return outcome;
 }
 
@@ -127,18 +135,10 @@ LinkModel::IsImpaired() const
     return m_isImpaired;
 }
 
-inline bool
-LinkModel::HasLimit() const
+inline const LinkModel::Counters&
+LinkModel::GetCounters() const
 {
-    constexpr QueueLimit none;
-    return m_settings.queue.packets != none.packets || m_settings.queue.bytes != none.bytes;
-}
-
-inline bool
-LinkModel::HasRoom(geotrain::Instant now, geotrain::Bytes size)
-{
-    m_waiting.Forget(now);
-    return m_clock.FreeAt() <= now || m_waiting.HasRoom(m_settings.queue, size);
+    return m_isPlain ? m_counters : OtherCounters();
 }
 
 } // namespace ns3

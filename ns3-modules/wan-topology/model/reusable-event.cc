@@ -7,6 +7,19 @@
 namespace ns3
 {
 
+std::int64_t
+NowNsOfOther()
+{
+    return Simulator::Now().GetTimeStep();
+}
+
+void
+ScheduleInOther(std::int64_t delayNs, LightEvent* event)
+{
+    Simulator::ScheduleWithContext(
+        Simulator::NO_CONTEXT, TimeStep(static_cast<std::uint64_t>(delayNs)), event);
+}
+
 LazyTimer::LazyTimer(std::function<void()> expired)
     : m_expired(std::move(expired)),
       m_event(Create<Event>(this))

@@ -14,12 +14,18 @@
 namespace ns3
 {
 
+/// Returns the time of ns-3's own event loop.
+std::int64_t NowNsOfOther();
+
+/// Schedules `event` in ns-3's own event loop.
+void ScheduleInOther(std::int64_t delayNs, LightEvent* event);
+
 /// Returns the simulated time in nanoseconds.
 inline std::int64_t
 NowNs()
 {
     const HeapSimulatorImpl* heap = HeapSimulatorImpl::InUse();
-    return heap ? heap->NowNs() : Simulator::Now().GetTimeStep();
+    return heap ? heap->NowNs() : NowNsOfOther();
 }
 
 /// A ReusableEvent calls `method` of its owner, which outlives the event or detaches it.
@@ -46,8 +52,7 @@ class ReusableEvent : public LightEvent
             heap->ScheduleIn(delayNs, this);
             return;
         }
-        Simulator::ScheduleWithContext(
-            Simulator::NO_CONTEXT, TimeStep(static_cast<std::uint64_t>(delayNs)), this);
+        ScheduleInOther(delayNs, this);
     }
 
   protected:
