@@ -27,12 +27,11 @@ BulkReceiver::BulkReceiver(const FlowExit& exit,
       m_ecnEcho(m_rules.echoesMarksLate),
       m_quickAcks(options.quickAcks),
       m_sackCompression(options.sackCompression),
-      m_delayedAck([this] { SendAck(m_next); }),
-      m_interrupt([this] { OnInterrupt(); })
+      m_delayedAck([this] { SendAck(m_next); })
 {
     if (options.offloads)
     {
-        m_offload.emplace();
+        m_coalescing.reset(new Coalescing{{}, LazyTimer([this] { OnInterrupt(); })});
     }
     if (options.autotuneWindow)
     {
@@ -44,8 +43,8 @@ BulkReceiver::BulkReceiver(const FlowExit& exit,
 void
 BulkReceiver::Receive(const PacketRecord& record)
 {
-    const bool isMerged =
-        m_offload && record.kind == PacketRecord::Kind::Data && m_offload->Extend(record);
+    const bool isMerged = m_coalescing && record.kind == PacketRecord::Kind::Data &&
+                          m_coalescing->kept.Extend(record);
     if (!isMerged)
     {
         Take(record);
@@ -65,13 +64,13 @@ BulkReceiver::Take(const PacketRecord& record)
         OnSyn(record);
         break;
     case PacketRecord::Kind::Data:
-        if (!m_offload)
+        if (!m_coalescing)
         {
             OnData(record, 1);
         }
-        else if (m_offload->Begin(record))
+        else if (m_coalescing->kept.Begin(record))
         {
-            m_interrupt.Set(NowNs() + m_options.interruptCoalescing.ToNanoseconds());
+            m_coalescing->interrupt.Set(NowNs() + m_options.interruptCoalescing.ToNanoseconds());
         }
         break;
     case PacketRecord::Kind::SynAck:
@@ -112,7 +111,7 @@ BulkReceiver::EndHandshake()
 void
 BulkReceiver::OnInterrupt()
 {
-    for (const ReceiveOffload::Run& run : m_offload->Take())
+    for (const ReceiveOffload::Run& run : m_coalescing->kept.Take())
     {
         OnData(run.data, run.packets);
     }

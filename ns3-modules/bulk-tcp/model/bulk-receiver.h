@@ -20,7 +20,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <optional>
+#include <memory>
 
 namespace ns3
 {
@@ -89,6 +89,13 @@ class BulkReceiver
     /// One more than SACK blocks, for when two runs join.
     static constexpr std::size_t s_recentRuns = 4;
 
+    /// A Coalescing is what the NIC keeps, and when it interrupts.
+    struct Coalescing
+    {
+        ReceiveOffload kept;
+        LazyTimer interrupt;
+    };
+
     void Take(const PacketRecord& record);
     void OnSyn(const PacketRecord& syn);
     void EndHandshake();
@@ -148,8 +155,7 @@ class BulkReceiver
     bool m_hasGivenWay = false;   ///< what was held has gone out just before the last segment
     std::int64_t m_synAckNs = -1; ///< when it was sent; -1 before it and once it is answered
     LazyTimer m_delayedAck;       ///< of an acknowledgement that waits, for whatever reason
-    std::optional<ReceiveOffload> m_offload;
-    LazyTimer m_interrupt; ///< of the NIC, for what m_offload holds
+    std::unique_ptr<Coalescing> m_coalescing; ///< null: without offloads
 };
 
 } // namespace ns3
