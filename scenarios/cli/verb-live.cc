@@ -42,7 +42,7 @@ struct LiveArguments
 {
     ScenarioArguments scenario;
     std::vector<std::string> exec;
-    int nice = 0;
+    std::optional<int> nice;
     std::optional<std::string> shell;
     bool hold = false;
     bool train = false;
@@ -239,7 +239,7 @@ AddLiveVerb(VerbList& verbs)
     verb.add_option("--nice",
                     arguments.nice,
                     "Nice value of the programs of --exec, -20 (first) to 19; below 0 needs root; "
-                    "default 0")
+                    "default: that of the run")
         ->check(CLI::Range(-20, 19));
     auto* shell = verb.add_option("--shell", arguments.shell, "NODE: open a shell in a node");
     verb.add_flag(

@@ -52,12 +52,13 @@ NodePrograms::Start()
             {
                 setpgid(0, 0); // what it starts ends with it
                 ns3::SetUrgency(ns3::Urgency::Ordinary);
-                const bool isAllowed = setpriority(PRIO_PROCESS, 0, program.nice) == 0;
+                const bool isAllowed =
+                    !program.nice || setpriority(PRIO_PROCESS, 0, *program.nice) == 0;
                 m_nodes.Enter(program.node);
                 UseOutput(program.output);
                 if (!isAllowed)
                 {
-                    dprintf(STDERR_FILENO, "--nice %d is not allowed here\n", program.nice);
+                    dprintf(STDERR_FILENO, "--nice %d is not allowed here\n", *program.nice);
                     return 126;
                 }
                 execl("/bin/sh", "sh", "-c", program.command.c_str(), nullptr);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct NodeProgram
     std::uint32_t node = 0;
     std::string command;          ///< names of nodes are replaced by their addresses
     std::filesystem::path output; ///< what it writes to both of its outputs
-    int nice = 0;                 ///< nice value, -20 to 19; below 0 needs rights
+    /// Nice value, -20 to 19; below that of this program needs rights. None: that of this program.
+    std::optional<int> nice = std::nullopt;
     int exitCode = 0;             ///< 128 + the signal that ended it
     bool isStopped = false;       ///< the run ended it
 };

@@ -50,6 +50,22 @@ TEST_F(LivePrograms, ProgramsHaveThePriorityThatIsAskedFor)
     EXPECT_NE(refused.error.find("--nice"), std::string::npos) << refused.error;
 }
 
+TEST_F(LivePrograms, ProgramsHaveThatOfTheRunWhereNoneIsAskedFor)
+{
+    WriteTransfer();
+    const std::string command = "cd '" + m_folder.string() +
+                                "' && nice -n 5 nice > expected.txt && nice -n 5 '" GEOTRAIN_PROGRAM
+                                "' live t.textproto --out live --quiet --exec 'a/0: nice' "
+                                "> out.txt 2> error.txt";
+    const int status = std::system(command.c_str());
+    if (Contents(m_folder / "error.txt").find("allows no namespaces") != std::string::npos)
+    {
+        GTEST_SKIP() << Contents(m_folder / "error.txt");
+    }
+    EXPECT_EQ(WEXITSTATUS(status), 0) << Contents(m_folder / "error.txt");
+    EXPECT_EQ(Contents(m_folder / "live/exec-1.txt"), Contents(m_folder / "expected.txt"));
+}
+
 TEST_F(LivePrograms, ProgramsRunInTheirNodesAndTheirCodesAreReported)
 {
     WriteTransfer();
