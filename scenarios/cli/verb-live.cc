@@ -11,7 +11,6 @@
 #include "live-wan/helper/own-namespaces.h"
 #include "live-wan/helper/rights.h"
 #include "live-wan/helper/urgency.h"
-#include "live/kernel-settings.h"
 #include "live/live-lock.h"
 #include "live/live-run.h"
 #include "live/node-names.h"
@@ -181,11 +180,7 @@ RunLive(const LiveArguments& arguments)
         throw ConfigError("live", "", "", "needs a SCENARIO, or --clean");
     }
     const auto text = arguments.scenario.Read();
-    auto scenario = LoadScenario(text, WithFallback(text, arguments.scenario.Assignments()));
-    if (auto warning = WarningOfKernelSettings(scenario.testbed.transport.tcp); !warning.empty())
-    {
-        scenario.warnings.push_back(std::move(warning));
-    }
+    const auto scenario = LoadScenario(text, WithFallback(text, arguments.scenario.Assignments()));
     auto options = OptionsOf(arguments, scenario.testbed.wan);
     RequireLive(scenario, options.runsScenario);
     const LiveLock lock;

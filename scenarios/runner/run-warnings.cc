@@ -4,6 +4,7 @@
 #include "loader/field-conditions.h"
 #include "runner/analytic-warnings.h"
 #include "runner/idle-links.h"
+#include "runner/live-warnings.h"
 #include "runner/loss-warnings.h"
 
 #include <fmt/format.h>
@@ -217,29 +218,6 @@ WarningsInside(const Experiment& experiment, const std::vector<NodePair>& pairs)
                     100 * share)};
 }
 
-/// Returns warnings of classes that have the mark of another, by which alone a router knows them.
-std::vector<std::string>
-WarningsOfMarks(const std::vector<TrafficClass>& classes)
-{
-    const auto nameOf = [&](std::uint32_t number)
-    {
-        const TrafficClass& one = classes[number];
-        return one.name.empty() ? fmt::format("other traffic of priority {}", one.priority)
-                                : fmt::format("traffic_class \"{}\"", one.name);
-    };
-    std::vector<std::string> warnings;
-    for (std::uint32_t own = 0; own < classes.size(); ++own)
-    {
-        const std::uint32_t known = ClassOfMark(classes[own].dscp, classes);
-        if (classes[own].waitsIn.value_or(own) != classes[known].waitsIn.value_or(known))
-        {
-            warnings.push_back(fmt::format(
-                "a live run serves {} as {}, which has the same dscp", nameOf(own), nameOf(known)));
-        }
-    }
-    return warnings;
-}
-
 } // namespace
 
 std::vector<std::string>
@@ -260,30 +238,11 @@ FindWarningsBefore(const Experiment& experiment, const std::vector<NodePair>& pa
         }
     }
     const TestbedSpec& testbed = experiment.testbed;
-    const bool isLive = testbed.transport.bearer == "live";
     const auto idle = WarningsOfIdleLinks(
-        testbed.wan, *testbed.paths, pairs, isLive ? 1 : ConnectionsOf(experiment));
+        testbed.wan, *testbed.paths, pairs, IsLive(experiment) ? 1 : ConnectionsOf(experiment));
     warnings.insert(warnings.end(), idle.begin(), idle.end());
-    if (isLive && std::any_of(pairs.begin(),
-                              pairs.end(),
-                              [&testbed](const NodePair& pair)
-                              { return testbed.paths->AreShared(pair.first, pair.second); }))
-    {
-        warnings.emplace_back(
-            "a live run deals node pairs, not connections, out to parallel WAN links");
-    }
-    if (isLive)
-    {
-        const auto alike = WarningsOfMarks(testbed.wan.classes);
-        warnings.insert(warnings.end(), alike.begin(), alike.end());
-    }
-    if (isLive && std::any_of(testbed.wan.links.begin(),
-                              testbed.wan.links.end(),
-                              [](const auto& link) { return link.fqCoDel.has_value(); }))
-    {
-        warnings.emplace_back(
-            "a live run's fq_codel takes all that a node sends another for one flow");
-    }
+    const auto ofLive = WarningsOfLive(experiment, pairs);
+    warnings.insert(warnings.end(), ofLive.begin(), ofLive.end());
     const auto ofFormula = WarningsOfFormula(experiment);
     warnings.insert(warnings.end(), ofFormula.begin(), ofFormula.end());
     const auto inside = WarningsInside(experiment, pairs);

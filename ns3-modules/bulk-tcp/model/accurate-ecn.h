@@ -46,11 +46,10 @@ class AceCount
         return m_isOn;
     }
 
-    /// Takes `packets` data packets of the same kind.
-    void OnData(const PacketRecord& data, std::uint32_t packets = 1)
+    void OnData(const PacketRecord& data)
     {
         const bool isMarked = (data.flags & PacketRecord::CongestionExperienced) != 0;
-        m_count += isMarked ? packets : 0;
+        m_count += isMarked ? 1 : 0;
         m_hasBegun = m_hasBegun || (isMarked && !m_wasMarked);
         m_wasMarked = isMarked;
     }

@@ -124,7 +124,7 @@ BulkReceiver::OnData(const PacketRecord& data, std::uint32_t packets)
     m_counters.dataPackets += packets;
     if (m_aceCount.IsOn())
     {
-        m_aceCount.OnData(data, packets);
+        m_aceCount.OnData(data); // without offloads: one packet
     }
     else if (!m_ecnEcho.IsQuiet(data))
     {

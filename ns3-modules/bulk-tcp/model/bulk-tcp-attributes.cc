@@ -119,9 +119,8 @@ BulkTcp::AddConnectionAttributes(TypeId& id)
     id.AddAttribute(
         "Offload",
         "LINUX: bursts of segmentation offload, and acknowledgements of what GRO has merged, over "
-        "light links. AUTO: LINUX with Preset LINUX, else NONE. transport.interrupt_coalescing "
-        "says "
-        "how long GRO merges.",
+        "light links. AUTO: LINUX with Preset LINUX, else NONE. How long GRO merges is the field "
+        "transport.interrupt_coalescing.",
         EnumValue(AS_PRESET),
         MakeEnumAccessor(&BulkTcp::m_offload),
         MakeEnumChecker(AS_PRESET, "AUTO", EACH, "NONE", SEVERAL, "LINUX"));
