@@ -24,9 +24,9 @@ struct TcpOption
 const TcpOption tcpOptions[] = {
     {"--preset",
      "preset",
-     "rfc; linux: as a host with Linux 6.18 that does not pace; stock: as ns-3's sockets; the "
-     "other "
-     "options come on top; default rfc",
+     "linux_fq: as a host with Linux 6.18 and sch_fq; linux: as one that does not pace; rfc; "
+     "stock: as "
+     "ns-3's sockets; the other options come on top; default linux_fq",
      true},
     {"--initial-window",
      "initial_window",
@@ -43,8 +43,9 @@ const TcpOption tcpOptions[] = {
      "Longest time that an acknowledgement waits, 1ms to 1s; default 40ms (Linux)"},
     {"--hystart",
      "hystart",
-     "on or off: the first slow start may end by HyStart++, before the queue is full; default on "
-     "for CUBIC, as in Linux",
+     "on or off: the first slow start may end by HyStart++, before the queue is full; default: "
+     "CUBIC's "
+     "by Linux's HyStart",
      true},
     {"--pacing",
      "pacing",
@@ -65,7 +66,7 @@ const TcpOption tcpOptions[] = {
     {"--offload",
      "offload",
      "linux: bursts of segmentation offload, and acknowledgements of what GRO has merged, over "
-     "express; none: neither; default none, and linux with --preset linux",
+     "express; none: neither; default linux, and none with presets rfc and stock",
      true},
     {"--interrupt-coalescing",
      "interrupt_coalescing",

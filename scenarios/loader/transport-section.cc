@@ -207,6 +207,8 @@ PresetIn(const scenario::Transport& transport)
         return ns3::TcpPreset::Linux;
     case scenario::Transport::STOCK:
         return ns3::TcpPreset::Stock;
+    case scenario::Transport::LINUX_FQ:
+        return ns3::TcpPreset::LinuxFq;
     default:
         return std::nullopt;
     }

@@ -43,11 +43,19 @@ BulkReceiver::BulkReceiver(const FlowExit& exit,
 void
 BulkReceiver::Receive(const PacketRecord& record)
 {
-    const bool isMerged = m_coalescing && record.kind == PacketRecord::Kind::Data &&
-                          m_coalescing->kept.Extend(record);
-    if (!isMerged)
+    if (!m_coalescing || record.kind != PacketRecord::Kind::Data)
     {
         Take(record);
+        return;
+    }
+    if (!m_coalescing->kept.Extend(record))
+    {
+        Take(record);
+    }
+    if (record.offset + record.length == record.message.end)
+    {
+        m_coalescing->interrupt.Stop();
+        OnInterrupt();
     }
 }
 

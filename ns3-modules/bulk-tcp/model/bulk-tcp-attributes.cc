@@ -66,18 +66,22 @@ void
 BulkTcp::AddConnectionAttributes(TypeId& id)
 {
     const BulkTcpOptions initial;
-    id.AddAttribute(
-        "Preset",
-        "RFC; LINUX as a host with Linux 6.18 that does not pace; or STOCK for comparison with "
-        "ns-3's own sockets. Attributes that are not at their initial value come on top.",
-        EnumValue(static_cast<int>(TcpPreset::Rfc)),
-        MakeEnumAccessor(&BulkTcp::m_preset),
-        MakeEnumChecker(static_cast<int>(TcpPreset::Rfc),
-                        "RFC",
-                        static_cast<int>(TcpPreset::Linux),
-                        "LINUX",
-                        static_cast<int>(TcpPreset::Stock),
-                        "STOCK"));
+    id.AddAttribute("Preset",
+                    "LINUX_FQ as a host with Linux 6.18 and sch_fq; LINUX as one that does not "
+                    "pace; RFC; or STOCK "
+                    "for comparison with ns-3's own sockets. Attributes that are not at their "
+                    "initial value come on "
+                    "top.",
+                    EnumValue(static_cast<int>(TcpPreset::LinuxFq)),
+                    MakeEnumAccessor(&BulkTcp::m_preset),
+                    MakeEnumChecker(static_cast<int>(TcpPreset::LinuxFq),
+                                    "LINUX_FQ",
+                                    static_cast<int>(TcpPreset::Rfc),
+                                    "RFC",
+                                    static_cast<int>(TcpPreset::Linux),
+                                    "LINUX",
+                                    static_cast<int>(TcpPreset::Stock),
+                                    "STOCK"));
     id.AddAttribute(
         "InitialWindow",
         "Segments that a new connection sends before it hears an acknowledgement (RFC 6928).",
@@ -100,14 +104,14 @@ BulkTcp::AddConnectionAttributes(TypeId& id)
                     TimeValue(TimeOf(initial.delayedAckTimeout)),
                     MakeTimeAccessor(&BulkTcp::m_delayedAckTimeout),
                     MakeTimeChecker(MilliSeconds(1), Seconds(1)));
-    id.AddAttribute(
+    AddSwitchAttribute(
+        id,
         "SackCompression",
         "Whether acknowledgements of segments behind a gap wait for the next ones, as Linux's do: "
         "after the first three one per 5 % of the round trip, 1 ms at most. RFC 5681, section "
-        "4.2, wants each at once.",
-        BooleanValue(initial.sackCompression),
-        MakeBooleanAccessor(&BulkTcp::m_sackCompression),
-        MakeBooleanChecker());
+        "4.2, wants each at once. AUTO: with Preset LINUX and LINUX_FQ.",
+        &BulkTcp::m_sackCompression,
+        {{{BY_PRESET, "AUTO"}}, AT_ONCE, COMPRESSED});
     AddSwitchAttribute(
         id,
         "Pacing",
@@ -119,7 +123,8 @@ BulkTcp::AddConnectionAttributes(TypeId& id)
     id.AddAttribute(
         "Offload",
         "LINUX: bursts of segmentation offload, and acknowledgements of what GRO has merged, over "
-        "light links. AUTO: LINUX with Preset LINUX, else NONE. How long GRO merges is the field "
+        "light links. AUTO: LINUX with Preset LINUX and LINUX_FQ, else NONE. How long GRO merges "
+        "is the field "
         "transport.interrupt_coalescing.",
         EnumValue(AS_PRESET),
         MakeEnumAccessor(&BulkTcp::m_offload),
@@ -195,7 +200,6 @@ BulkTcp::Options(std::optional<TcpPreset> preset) const
     Override(options.minRto, initial.minRto, DurationOf(m_minRto));
     Override(options.delayedAckCount, initial.delayedAckCount, m_delayedAckCount);
     Override(options.delayedAckTimeout, initial.delayedAckTimeout, DurationOf(m_delayedAckTimeout));
-    Override(options.sackCompression, initial.sackCompression, m_sackCompression);
     Override(options.tailLossProbe, initial.tailLossProbe, m_tailLossProbe);
     Override(options.autotuneWindow, initial.autotuneWindow, m_autotuning);
     if (m_pacing != AUTO)
@@ -203,6 +207,10 @@ BulkTcp::Options(std::optional<TcpPreset> preset) const
         options.pacing = m_pacing == FQ;
         options.pacesSinglePackets = m_pacing == FQ;
         options.offloads = options.offloads && m_pacing != FQ;
+    }
+    if (m_sackCompression != BY_PRESET)
+    {
+        options.sackCompression = m_sackCompression == COMPRESSED;
     }
     if (m_offload != AS_PRESET)
     {

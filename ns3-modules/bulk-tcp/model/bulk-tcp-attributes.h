@@ -23,7 +23,7 @@ class BulkTcp : public Object
     /// Pacing is how window-based controls are paced.
     enum Pacing
     {
-        AUTO, ///< as the preset says: RFC in bursts of a millisecond, the others not at all
+        AUTO, ///< as the preset says: RFC and LINUX_FQ in bursts of a millisecond
         NONE, ///< not at all: Linux without sch_fq
         FQ    ///< packet by packet: sch_fq without segmentation offload
     };
@@ -31,15 +31,23 @@ class BulkTcp : public Object
     /// Offload is how many segments a host handles at a time.
     enum Offload
     {
-        AS_PRESET, ///< LINUX: several
+        AS_PRESET, ///< LINUX and LINUX_FQ: several
         EACH,
         SEVERAL ///< bursts of segmentation offload, and GRO
+    };
+
+    /// SackCompression is when segments behind a gap are acknowledged.
+    enum SackCompression
+    {
+        BY_PRESET, ///< LINUX and LINUX_FQ: some at a time
+        AT_ONCE,
+        COMPRESSED
     };
 
     /// HyStart is which window-based controls have HyStart++, or the HyStart before it.
     enum HyStart
     {
-        AS_LINUX, ///< as the preset says: RFC and LINUX those that have a HyStart in Linux
+        AS_LINUX, ///< as the preset says: all but STOCK those that have a HyStart in Linux
         OFF,
         ON,     ///< all
         CLASSIC ///< those that have a HyStart in Linux, which is Linux's
@@ -64,7 +72,7 @@ class BulkTcp : public Object
     Time m_minRto;
     std::uint32_t m_delayedAckCount;
     Time m_delayedAckTimeout;
-    bool m_sackCompression;
+    SackCompression m_sackCompression;
     Pacing m_pacing;
     Offload m_offload;
     bool m_tailLossProbe;

@@ -87,13 +87,13 @@ BulkTcpOptions::StockCompatible()
 }
 
 BulkTcpOptions
-BulkTcpOptions::AsLinux()
+BulkTcpOptions::AsLinux(bool pacing)
 {
     BulkTcpOptions options;
     options.sackCompression = true;
     options.classicHyStart = true;
     options.cubicAsLinux = true;
-    options.pacing = false;
+    options.pacing = pacing;
     options.leastBurst = 2;
     options.offloads = true;
     return options;
@@ -105,7 +105,9 @@ BulkTcpOptions::Of(TcpPreset preset)
     switch (preset)
     {
     case TcpPreset::Linux:
-        return AsLinux();
+        return AsLinux(false);
+    case TcpPreset::LinuxFq:
+        return AsLinux(true);
     case TcpPreset::Stock:
         return StockCompatible();
     default:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Defines the options of a bulk-tcp connection. The defaults are those of the RFCs, with Linux's timers.
-// AsLinux() is a host of today, and StockCompatible() comparable with ns-3 3.37's sockets.
+// Defines the options of a bulk-tcp connection. The members' initial values are those of the RFCs, with
+// Linux's timers. AsLinux() is a host of today, and StockCompatible() comparable with ns-3 3.37's sockets.
 #pragma once
 
 #include "bulk-tcp/model/hystart-plus-plus.h"
@@ -20,9 +20,10 @@ namespace ns3
 /// A TcpPreset is a set of options.
 enum class TcpPreset
 {
-    Rfc,   ///< the RFCs, with Linux's timers
-    Linux, ///< a host with Linux 6.18, whose queue discipline does not pace
-    Stock  ///< ns-3 3.37's sockets
+    Rfc,    ///< the RFCs, with Linux's timers
+    Linux,  ///< a host with Linux 6.18, whose queue discipline does not pace
+    Stock,  ///< ns-3 3.37's sockets
+    LinuxFq ///< a host with Linux 6.18, and sch_fq as its queue discipline
 };
 
 /// BulkTcpOptions say how a connection behaves.
@@ -91,8 +92,9 @@ struct BulkTcpOptions
     /// Returns the preset for comparison with ns-3's sockets.
     static BulkTcpOptions StockCompatible();
 
-    /// Returns what a Linux host does; live-wan's page holds it against the kernel of 6.18.
-    static BulkTcpOptions AsLinux();
+    /// Returns what a Linux host does, with or without sch_fq; live-wan's page holds it against the
+    /// kernel of 6.18.
+    static BulkTcpOptions AsLinux(bool pacing);
 
     static BulkTcpOptions Of(TcpPreset preset);
 

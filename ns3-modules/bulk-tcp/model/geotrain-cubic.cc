@@ -78,8 +78,8 @@ TcpCubic::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("Rules",
                           "RFC (9438), or LINUX: whole segments, which grow small windows faster, "
-                          "and 0.53 segments per round trip at all windows. transport.preset LINUX "
-                          "sets it.",
+                          "and 0.53 segments per round trip at all windows. The presets LINUX and "
+                          "LINUX_FQ set it.",
                           ns3::EnumValue(RFC),
                           ns3::MakeEnumAccessor(&TcpCubic::m_rules),
                           ns3::MakeEnumChecker(RFC, "RFC", LINUX, "LINUX"));
