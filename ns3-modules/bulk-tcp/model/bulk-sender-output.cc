@@ -55,11 +55,11 @@ BulkSender::SendPending()
     {
         m_burst->Restart();
     }
-    m_waitsForBurst = false;
+    m_waitsForWindow = false;
     while (SendOne())
     {
     }
-    m_window.NoteSent(m_waitsForBurst);
+    m_window.NoteSent(m_waitsForWindow);
     ArmTimers();
 }
 
@@ -92,9 +92,10 @@ BulkSender::SendOne()
     {
         return false;
     }
-    if (m_burst && WaitsForBurst(room))
+    const std::uint64_t receiverRoom = m_edge - Board().HighTx();
+    if (m_burst && WaitsForBurst(std::min(room, receiverRoom)))
     {
-        m_waitsForBurst = true;
+        m_waitsForWindow = room < receiverRoom;
         return false;
     }
     BeginIfIdle();
@@ -113,7 +114,6 @@ BulkSender::SendOne()
 bool
 BulkSender::WaitsForBurst(std::uint64_t room)
 {
-    const std::uint64_t receiverRoom = m_edge - Board().HighTx();
     const TcpSocketState& tcb = *m_window.State();
     const bool isOneLeft = m_queue.Current().end - Board().HighTx() <= tcb.m_segmentSize;
     if (isOneLeft || m_losses->InFlight() == 0 || tcb.m_congState >= TcpSocketState::CA_RECOVERY)
@@ -125,7 +125,7 @@ BulkSender::WaitsForBurst(std::uint64_t room)
     view.lastSentNs = m_lastSentNs;
     view.firstSentNs = Board().FirstSentNs();
     view.roundTripNs = m_timeout.Rtt().SmoothedNs();
-    view.room = std::min(room, receiverRoom);
+    view.room = room;
     view.window = std::min<std::uint64_t>(tcb.m_cWnd.Get(), m_largestWindow);
     view.segmentSize = tcb.m_segmentSize;
     return m_burst->Waits(view);

@@ -193,7 +193,9 @@ class BulkSender : private AckProcessor::Retransmitter
     std::uint32_t m_largestWindow = 0; ///< the largest that the receiver has announced
     std::int64_t m_lastSentNs = 0;
     bool m_failed = false;
-    bool m_waitsForBurst = false; ///< new data, at the last time at which packets could be sent
+    /// New data waits until the congestion window, which is less than the receiver's, has room for a
+    /// larger burst.
+    bool m_waitsForWindow = false;
 
     LazyTimer m_timer; ///< the earliest of retransmission timeout, tail loss probe and window probe
     LazyTimer m_reorderingTimer;

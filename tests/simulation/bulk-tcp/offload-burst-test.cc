@@ -175,7 +175,7 @@ class UnpacedSender : public testing::Test, public PacketElement, public BulkSen
         RunTo(40 * nsPerMs);
         PacketRecord answer{};
         answer.kind = PacketRecord::Kind::SynAck;
-        answer.window = 1000 * burstSegment;
+        answer.window = m_window * burstSegment;
         m_sender->Receive(answer);
     }
 
@@ -187,7 +187,7 @@ class UnpacedSender : public testing::Test, public PacketElement, public BulkSen
         ack.kind = PacketRecord::Kind::Ack;
         m_acknowledged += packets;
         ack.offset = m_acknowledged * burstSegment;
-        ack.window = 1000 * burstSegment;
+        ack.window = m_window * burstSegment;
         const std::size_t before = m_data;
         m_sender->Receive(ack);
         return m_data - before;
@@ -206,6 +206,7 @@ class UnpacedSender : public testing::Test, public PacketElement, public BulkSen
 
     std::unique_ptr<BulkSender> m_sender;
     std::uint64_t m_acknowledged = 0;
+    std::uint32_t m_window = 1000; ///< packets that the receiver has room for
     std::size_t m_data = 0;
 };
 
@@ -218,6 +219,19 @@ TEST_F(UnpacedSender, SendsWhatSeveralAcknowledgementsAllowTogether)
     EXPECT_EQ(SentAtNextAck(80 * nsPerMs + 100000), 0U);
     EXPECT_EQ(SentAtNextAck(80 * nsPerMs + 200000), 4U);
     EXPECT_EQ(SentAtNextAck(80 * nsPerMs + 300000), 0U);
+}
+
+/// Where the receiver's window is the smaller one, a burst waits for the receiver. The congestion window
+/// is not in use, and grows to twice of what is out at most (tcp_is_cwnd_limited).
+TEST_F(UnpacedSender, DoesNotGrowABurstsWindowThatTheReceiverBounds)
+{
+    m_window = 90;
+    Open(false, true);
+    for (std::int64_t ns = 80 * nsPerMs; ns < 600 * nsPerMs; ns += 500000)
+    {
+        SentAtNextAck(ns);
+    }
+    EXPECT_LE(m_sender->State()->m_cWnd.Get(), (2 * m_window + 1) * burstSegment);
 }
 
 /// 60 acknowledged packets make a window of 150, of which 2 in 40 ms are 10.86 MB/s: 10,605 bytes in
