@@ -156,7 +156,7 @@ BulkReceiver::OnData(const PacketRecord& data, std::uint32_t packets)
         m_delayedAck.Set(
             std::min(m_delayedAck.DeadlineNs(), NowNs() + m_sackCompression.DelayNs()));
     }
-    else if (!inOrder || gapBefore || IsEndOfMessage(data))
+    else if (!inOrder || gapBefore || IsPushed(data, packets))
     {
         SendAck(m_next);
     }
@@ -345,11 +345,14 @@ BulkReceiver::DelayAck(std::uint32_t packets)
     }
 }
 
-/// A reader who has read all that was pushed is no reason to wait.
+/// A reader who has read all that was pushed is no reason to wait. A segment that is not full counts as
+/// pushed (Linux's tcp_measure_rcv_mss).
 bool
-BulkReceiver::IsEndOfMessage(const PacketRecord& data) const
+BulkReceiver::IsPushed(const PacketRecord& data, std::uint32_t packets) const
 {
-    return m_rules.acknowledgesPushed && data.offset + data.length == data.message.end;
+    const bool isShort = m_coalescing && packets == 1 && data.length < m_options.SegmentSize();
+    const bool isEnd = data.offset + data.length == data.message.end;
+    return m_rules.acknowledgesPushed && (isShort || isEnd);
 }
 
 /// Returns the bytes of the window that the sender knows of.

@@ -111,7 +111,7 @@ class BulkReceiver
     void TellMessages();
     bool HoldsBack();
     void DelayAck(std::uint32_t packets);
-    bool IsEndOfMessage(const PacketRecord& data) const;
+    bool IsPushed(const PacketRecord& data, std::uint32_t packets) const;
     std::uint64_t Advertised() const;
     void SendAck(std::uint64_t offset);
     void OnAcknowledged(const PacketRecord& ack);

@@ -185,7 +185,8 @@ BulkSender::SendNew(std::uint32_t length)
 }
 
 /// Sends as much new data at once as Linux hands down for segmentation offload: a packet or more, for
-/// which there is `room`, of one message.
+/// which there is `room`, of one message. Less than a segment fills the receiver's window, as without
+/// Nagle's algorithm (tcp_mss_split_point).
 void
 BulkSender::SendBurst(std::uint64_t room)
 {
@@ -193,8 +194,8 @@ BulkSender::SendBurst(std::uint64_t room)
     const std::uint64_t begin = Board().HighTx();
     const PacketRecord::MessageTag message = m_queue.Current();
     const std::uint64_t left = message.end - begin;
-    std::uint64_t burst = std::min({m_burst->Segments(segment) * segment, room, m_edge - begin});
-    burst = burst < left ? burst - burst % segment : left;
+    std::uint64_t burst = std::min(m_burst->Segments(segment) * segment, room);
+    burst = std::min(burst < left ? burst - burst % segment : left, m_edge - begin);
     const auto runt = static_cast<std::uint32_t>(burst % segment);
     if (burst > runt)
     {
