@@ -48,7 +48,7 @@ CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
     const Ptr<geotrain::TcpCubic> ourCubic = DynamicCast<geotrain::TcpCubic>(control);
     const bool isOurCubic = ourCubic != nullptr;
     m_growsBySegment = options.offloads && !isOurCubic && !m_hasCongControl;
-    if (options.offloads && isOurCubic)
+    if (isOurCubic && !m_rules.growsUnused)
     {
         ourCubic->LeaveLimitToHost();
     }

@@ -2,6 +2,7 @@
 // Checks how large a burst is and when a sender waits for a larger one, by the numbers of Linux's
 // tcp_tso_autosize and tcp_tso_should_defer, and when the next may follow a paced one.
 #include "bulk-tcp/model/bulk-sender.h"
+#include "bulk-tcp/model/geotrain-cubic.h"
 #include "bulk-tcp/model/offload-burst.h"
 #include "bulk-tcp/model/pacer.h"
 #include "express-path-helper.h"
@@ -163,16 +164,18 @@ class UnpacedSender : public testing::Test, public PacketElement, public BulkSen
         Simulator::Destroy();
     }
 
-    void Open(bool paces, bool offloads = false)
+    void Open(bool paces,
+              bool offloads = false,
+              Ptr<TcpCongestionOps> control = CreateObject<TcpLinuxReno>())
     {
         BulkTcpOptions options;
         options.offloads = offloads;
         options.initialWindow = 90;
         options.pacing = paces;
         options.hyStartPlusPlus = false;
-        m_sender = std::make_unique<BulkSender>(
-            ns3::FlowExit{0, 1, *this}, options, CreateObject<TcpLinuxReno>(), *this);
-        m_sender->Send(1, 1000 * burstSegment);
+        m_sender =
+            std::make_unique<BulkSender>(ns3::FlowExit{0, 1, *this}, options, control, *this);
+        m_sender->Send(1, 10000 * burstSegment);
         RunTo(40 * nsPerMs);
         PacketRecord answer{};
         answer.kind = PacketRecord::Kind::SynAck;
@@ -238,6 +241,20 @@ TEST_F(UnpacedSender, DoesNotGrowABurstsWindowThatTheReceiverBounds)
         SentAtNextAck(ns);
     }
     EXPECT_LE(m_sender->State()->m_cWnd.Get(), 2 * m_window + burstSegment);
+}
+
+/// Acknowledgements of two and bursts of two leave one of 91 packets unused. Still the window is the limit,
+/// and CUBIC's grows by a packet a round trip.
+TEST_F(UnpacedSender, GrowsAWindowOfWhichARestWaitsForABurst)
+{
+    Open(false, false, CreateObject<geotrain::TcpCubic>());
+    m_sender->State()->m_cWnd = 91 * burstSegment;
+    m_sender->State()->m_ssThresh = 80 * burstSegment; // congestion avoidance
+    for (int i = 0; i < 200; ++i)
+    {
+        SentAtNextAck(80 * nsPerMs + i * 2 * 40 * nsPerMs / 92, 2);
+    }
+    EXPECT_NEAR(m_sender->State()->m_cWnd.Get() / burstSegment, 91 + 400 / 93, 1);
 }
 
 /// 60 acknowledged packets make a window of 150, of which 2 in 40 ms are 10.86 MB/s: 10,605 bytes in
