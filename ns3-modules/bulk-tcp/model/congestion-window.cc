@@ -252,7 +252,10 @@ CongestionWindow::PacingRateWanted(const RoundTripEstimator& rtt) const
 {
     const bool isEarly = m_tcb->m_cWnd < m_tcb->m_ssThresh / 2;
     const double factor = (isEarly ? m_tcb->m_pacingSsRatio : m_tcb->m_pacingCaRatio) / 100.0;
-    const double bits = 8.0 * std::max(m_tcb->m_cWnd.Get(), m_tcb->m_bytesInFlight.Get());
+    const std::uint64_t out = m_rules.pacesByFlight
+                                  ? m_tcb->m_bytesInFlight.Get()
+                                  : m_losses.Board().HighTx() - m_losses.Board().Una();
+    const double bits = 8.0 * static_cast<double>(std::max<std::uint64_t>(m_tcb->m_cWnd, out));
     const double seconds = std::max(static_cast<double>(rtt.SmoothedNs()), 1e3) / 1e9;
     const auto wanted = static_cast<std::uint64_t>(bits * factor / seconds);
     return std::min(wanted, m_tcb->m_maxPacingRate.GetBitRate());

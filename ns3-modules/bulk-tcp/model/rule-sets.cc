@@ -25,6 +25,7 @@ MakeWindowRules(const BulkTcpOptions& options)
     WindowRules rules;
     rules.measuresTimestamps = isStock;
     rules.boundsPacing = isStock;
+    rules.pacesByFlight = isStock;
     rules.keepsInitialWindow = isStock;
     rules.growsUnused = isStock;
     rules.countsSackedAgain = isStock;

@@ -27,6 +27,9 @@ struct WindowRules
 
     bool measuresTimestamps = false; ///< round trips come from timestamps of milliseconds alone
     bool boundsPacing = false;       ///< by TcpSocketState's MaxPacingRate; otherwise nothing does
+    /// Where more is in flight than the window, its pace is that of what is in flight; otherwise of what
+    /// is out, SACKed or lost too (Linux: tcp_update_pacing_rate's packets_out).
+    bool pacesByFlight = false;
     /// A connection whose SYN was lost keeps its initial window; otherwise it begins with a segment
     /// (RFC 5681, 3.1). Linux cuts the window after two lost SYNs only.
     bool keepsInitialWindow = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests that the losses and marks of one window of data reduce the congestion window once, and those of
-// the next one again.
+// the next one again, and how the pace follows.
 #include "scripted-peer.h"
 
 namespace
@@ -129,6 +129,19 @@ TEST_F(OneReduction, StockRulesReduceTwice)
     ASSERT_EQ(Tcb().m_ssThresh, 5 * m_length);
     RunToTimeout();
     EXPECT_LT(Tcb().m_ssThresh, 5 * m_length);
+}
+
+// Linux's tcp_update_pacing_rate: what is out counts, SACKed packets too, while the window comes down.
+TEST_F(OneReduction, ThePaceComesDownAsWhatIsOutDoes)
+{
+    m_options.pacing = true;
+    Open(10);
+    LoseTheFirst();
+    ASSERT_LT(Tcb().m_cWnd, 10 * m_length);
+    const double segmentsPerSecond = 1.2 * 10 / 0.040; // 120 % of what is out in a round trip
+    EXPECT_NEAR(static_cast<double>(Tcb().m_pacingRate.Get().GetBitRate()),
+                segmentsPerSecond * m_length * 8,
+                1000);
 }
 
 } // namespace
