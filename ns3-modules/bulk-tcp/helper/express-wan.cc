@@ -55,8 +55,15 @@ ExpressWan::EntryFrom(std::uint32_t host, geotrain::Duration delay)
     LinkModel::Settings settings;
     settings.rate = geotrain::BitRate::GigabitsPerSecond(100000); // no time for a packet
     settings.delay = delay;
-    m_delays.push_back(std::make_unique<LightLink>(settings, entry));
+    m_delays.push_back(std::make_unique<LightLink>(settings, entry, nullptr, host));
     return *m_delays.back();
+}
+
+void
+ExpressWan::Send(FlowNumber flow, std::uint64_t message, std::uint64_t bytes)
+{
+    const AtSite site(m_links.EndsOf(flow).source);
+    m_flows.Sender(flow).Send(message, bytes);
 }
 
 LightWan&

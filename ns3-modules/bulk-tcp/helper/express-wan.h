@@ -31,6 +31,9 @@ class ExpressWan
                     Ptr<TcpCongestionOps> control,
                     const FlowEvents& events);
 
+    /// Sends a message of `bytes` on a connection.
+    void Send(FlowNumber flow, std::uint64_t message, std::uint64_t bytes);
+
     LightWan& Links();
     ExpressFlows& Flows();
     const ExpressFlows& Flows() const;

@@ -26,7 +26,7 @@ SiteFiles::Send(const Bearer::SiteFile& file)
                                        options,
                                        MakeCongestionControl(control, file.stream),
                                        {m_senderEvents, m_receiverEvents});
-    m_wan.Flows().Sender(flow).Send(m_files++, file.bytes);
+    m_wan.Send(flow, m_files++, file.bytes);
 }
 
 } // namespace ns3

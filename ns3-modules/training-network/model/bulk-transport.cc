@@ -61,9 +61,7 @@ void
 BulkTransport::Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size)
 {
     NS_ABORT_MSG_IF(size.Count() < 1, "message " << message << " is empty");
-    m_wan.Flows()
-        .Sender(m_flows.at(connection))
-        .Send(message, static_cast<std::uint64_t>(size.Count()));
+    m_wan.Send(m_flows.at(connection), message, static_cast<std::uint64_t>(size.Count()));
 }
 
 FlowState

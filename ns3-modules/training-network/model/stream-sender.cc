@@ -3,6 +3,7 @@
 #include "training-network/model/stream-sender.h"
 
 #include "training-network/model/frame-header.h"
+#include "wan-topology/model/reusable-event.h"
 
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
@@ -46,6 +47,7 @@ StreamSender::~StreamSender()
 void
 StreamSender::Send(MessageNumber message, geotrain::Bytes size)
 {
+    const AtSite site(m_socket->Get().GetNode()->GetId());
     if (!m_failure.empty())
     {
         Simulator::ScheduleNow(&StreamSender::ReportFailure, this, message);

@@ -2,6 +2,8 @@
 // Opens connections, listens once at each node, and compares the bytes of both ends.
 #include "training-network/model/stream-transport.h"
 
+#include "wan-topology/model/reusable-event.h"
+
 #include "ns3/abort.h"
 #include "ns3/inet-socket-address.h"
 
@@ -44,6 +46,7 @@ StreamTransport::Open(geotrain::NodeIndex source,
     const std::uint32_t ofPair = m_opened[{source, destination}]++;
     const std::string name =
         std::to_string(source) + "-" + std::to_string(destination) + "/" + std::to_string(ofPair);
+    const AtSite site(m_nodes.at(source).node->GetId());
     const std::uint8_t dscp = trafficClass < m_marks.size() ? m_marks[trafficClass] : 0;
     m_senders.push_back(
         std::make_unique<StreamSender>(number,

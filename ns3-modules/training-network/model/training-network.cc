@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "training-network/model/training-network.h"
 
+#include "wan-topology/model/reusable-event.h"
+
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
 
@@ -425,6 +427,7 @@ TrainingNetwork::StartSampling()
     const bool watched = !m_flowSamples.IsEmpty() || !m_linkSamples.IsEmpty();
     if (watched && !m_sampling.IsRunning())
     {
+        const AtSite none(Simulator::NO_CONTEXT);
         m_links.Begin(m_clock.Now());
         m_sampling = Simulator::Schedule(m_sampleInterval, &TrainingNetwork::Sample, this);
     }

@@ -108,16 +108,17 @@ LightWan::LightWan(const geotrain::WanTopology& topology,
     AddWays(*m_paths);
 }
 
-/// Makes a link, without its queue and policer where they stand before it.
+/// Makes a link to `host`, or to the router there, without its queue and policer where they stand
+/// before it.
 std::unique_ptr<LightLink>
-LightWan::MakeLink(LinkModel::Settings settings, PacketElement& next) const
+LightWan::MakeLink(LinkModel::Settings settings, PacketElement& next, std::uint32_t host) const
 {
     if (WaitsBefore(settings))
     {
         settings.queue = QueueLimit();
         settings.policer.reset();
     }
-    return std::make_unique<LightLink>(settings, next, m_ledger);
+    return std::make_unique<LightLink>(settings, next, m_ledger, host);
 }
 
 bool
@@ -197,7 +198,7 @@ LightWan::MakeWanLinks(const WanSettings& settings)
         const std::uint32_t to = forward ? link.to : link.from;
         Hop hop;
         hop.description = {directions[i].name, WanLinkClass::Wan, directions[i].rate};
-        hop.link = MakeLink(directions[i], m_routers[to]);
+        hop.link = MakeLink(directions[i], m_routers[to], HostAtRouter(to));
         hop.meter = std::make_unique<LightSourceMeter>(
             from, m_topology.NodeCount(), *m_plan, m_flows, *hop.link);
         AddQueue(directions[i], hop);
@@ -210,13 +211,17 @@ LightWan::MakeNics(const WanSettings& settings, const std::vector<PacketElement*
 {
     for (std::uint32_t node = 0; node < m_topology.NodeCount(); ++node)
     {
-        LightRouter& router = m_routers[m_plan->SiteOf(node)];
+        const std::uint32_t site = m_plan->SiteOf(node);
+        LightRouter& router = m_routers[site];
         AddNic(
             settings.FromNode(node),
             {settings.Shaping(node, ShapingRemote::Destination), settings.ConnectionShaping(node)},
-            router);
-        AddNic(
-            settings.ToNode(node), {settings.Shaping(node, ShapingRemote::Source)}, *hosts[node]);
+            router,
+            HostAtRouter(site));
+        AddNic(settings.ToNode(node),
+               {settings.Shaping(node, ShapingRemote::Source)},
+               *hosts[node],
+               node);
         router.Route(node, m_hops.back().Entry());
     }
 }
@@ -224,11 +229,12 @@ LightWan::MakeNics(const WanSettings& settings, const std::vector<PacketElement*
 void
 LightWan::AddNic(const LinkModel::Settings& link,
                  const std::vector<std::optional<NodeShapingSettings>>& caps,
-                 PacketElement& next)
+                 PacketElement& next,
+                 std::uint32_t host)
 {
     Hop hop;
     hop.description = {link.name, WanLinkClass::IntraDc, link.rate};
-    hop.link = MakeLink(link, next);
+    hop.link = MakeLink(link, next, host);
     AddQueue(link, hop);
     for (const auto& cap : caps)
     {

@@ -78,7 +78,8 @@ class LightWan : public WanLinks
         PacketElement& Entry() const;
     };
 
-    std::unique_ptr<LightLink> MakeLink(LinkModel::Settings settings, PacketElement& next) const;
+    std::unique_ptr<LightLink>
+    MakeLink(LinkModel::Settings settings, PacketElement& next, std::uint32_t host) const;
     bool WaitsBefore(const LinkModel::Settings& link) const;
     std::unique_ptr<QueueDiscipline> MakeDiscipline(const LinkModel::Settings& link,
                                                     bool isWan) const;
@@ -88,7 +89,8 @@ class LightWan : public WanLinks
     void MakeNics(const WanSettings& settings, const std::vector<PacketElement*>& hosts);
     void AddNic(const LinkModel::Settings& link,
                 const std::vector<std::optional<NodeShapingSettings>>& caps,
-                PacketElement& next);
+                PacketElement& next,
+                std::uint32_t host);
     void AddRoutes(const geotrain::WanPaths& paths);
     void AddWays(const geotrain::WanPaths& paths);
     void SetWays(FlowEnds& flow) const;

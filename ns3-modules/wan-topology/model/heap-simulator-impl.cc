@@ -17,10 +17,34 @@ namespace
 {
 
 constexpr std::uint64_t WATCH_INTERVAL = 1024; // events
+constexpr std::uint64_t MOST_EVENTS = std::uint64_t{1} << 42; // that are scheduled: days of a run
 
 } // namespace
 
 HeapSimulatorImpl* HeapSimulatorImpl::s_inUse = nullptr;
+
+/// An InContext is of the site that schedules it and happens in the context of another.
+class HeapSimulatorImpl::InContext : public EventImpl
+{
+  public:
+    InContext(HeapSimulatorImpl& simulator, std::uint32_t context, EventImpl* event)
+        : m_simulator(simulator),
+          m_context(context),
+          m_event(event, false)
+    {
+    }
+
+  private:
+    void Notify() override
+    {
+        m_simulator.EnterSite(m_context);
+        m_event->Invoke();
+    }
+
+    HeapSimulatorImpl& m_simulator;
+    std::uint32_t m_context;
+    Ptr<EventImpl> m_event;
+};
 
 // These come first, and inline, for the sake of Insert() and RunFirst().
 
@@ -48,7 +72,6 @@ HeapSimulatorImpl::SiftDown(std::size_t hole, const Entry entry)
 inline void
 HeapSimulatorImpl::SiftUp(std::size_t hole, const Entry entry)
 {
-    // A vacant root still holds the event being run, which comes before all others.
     Entry* const heap = m_heap.data();
     while (hole > 0 && entry.Before(heap[(hole - 1) / 2]))
     {
@@ -58,24 +81,22 @@ HeapSimulatorImpl::SiftUp(std::size_t hole, const Entry entry)
     heap[hole] = entry;
 }
 
-std::uint32_t
-HeapSimulatorImpl::Insert(std::int64_t delayNs, std::uint32_t context, EventImpl* event)
+void
+HeapSimulatorImpl::Insert(std::int64_t delayNs, std::uint64_t kind, EventImpl* event)
 {
-    const std::uint32_t uid = m_nextUid++;
-    m_nextUid = std::max<std::uint32_t>(m_nextUid, EventId::UID::VALID);
-    const Entry entry{m_nowNs + delayNs, static_cast<std::uint64_t>(uid) << 32 | context, event};
+    const Entry entry{m_nowNs + delayNs, m_site | m_scheduled | kind, event};
+    m_scheduled += 2;
     if (m_rootVacant)
     {
         m_rootVacant = false;
         SiftDown(0, entry);
-        return uid;
+        return;
     }
     if (++m_size == m_heap.size())
     {
         m_heap.resize(2 * m_size);
     }
     SiftUp(m_size - 1, entry);
-    return uid;
 }
 
 void
@@ -116,17 +137,15 @@ HeapSimulatorImpl::RunFirst()
     }
     const Entry& next = m_heap.front();
     EventImpl* const event = next.event;
-    const auto context = static_cast<std::uint32_t>(next.uidAndContext);
+    const std::uint64_t key = next.key;
     m_nowNs = next.timeNs;
-    m_currentUid = next.Uid();
-    if (context == s_light)
+    m_site = key >> s_siteShift << s_siteShift;
+    if ((key & s_light) != 0)
     {
-        m_currentContext = Simulator::NO_CONTEXT;
         static_cast<LightEvent*>(event)->Call();
     }
     else
     {
-        m_currentContext = context;
         event->Invoke();
     }
     event->Unref();
@@ -143,8 +162,6 @@ HeapSimulatorImpl::GetTypeId()
 }
 
 HeapSimulatorImpl::HeapSimulatorImpl()
-    : m_nextUid(EventId::UID::VALID),
-      m_currentContext(Simulator::NO_CONTEXT)
 {
     s_inUse = this;
 }
@@ -186,6 +203,7 @@ HeapSimulatorImpl::Run()
     {
         RunFirst();
     }
+    m_site = 0;
 }
 
 bool
@@ -197,6 +215,7 @@ HeapSimulatorImpl::RunUntil(std::int64_t timeNs)
     {
         RunFirst();
     }
+    m_site = 0;
     if (!m_stop)
     {
         m_nowNs = timeNs;
@@ -221,6 +240,7 @@ HeapSimulatorImpl::SetWatch(std::function<bool()> watch)
 void
 HeapSimulatorImpl::AskWatch()
 {
+    NS_ABORT_MSG_IF(m_scheduled / 2 > MOST_EVENTS, "too many events for one run");
     m_isEndedByWatch = m_watch && m_watch();
     m_stop = m_stop || m_isEndedByWatch;
 }
@@ -247,15 +267,18 @@ EventId
 HeapSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
 {
     NS_ABORT_MSG_IF(delay.IsStrictlyNegative(), "an event is scheduled for the past: " << delay);
-    const std::int64_t at = m_nowNs + delay.GetTimeStep();
-    const std::uint32_t uid = Insert(delay.GetTimeStep(), m_currentContext, event);
-    return EventId(event, static_cast<std::uint64_t>(at), m_currentContext, uid);
+    Insert(delay.GetTimeStep(), 0, event);
+    const auto at = static_cast<std::uint64_t>(m_nowNs + delay.GetTimeStep());
+    return EventId(event, at, GetContext(), EventId::UID::VALID); // event and time name it
 }
 
 void
 HeapSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event)
 {
-    Insert(delay.GetTimeStep(), context, event);
+    NS_ABORT_MSG_IF(context != Simulator::NO_CONTEXT && context >= s_sites,
+                    "a context of " << context << " is too great");
+    const bool isHere = context == GetContext();
+    Insert(delay.GetTimeStep(), 0, isHere ? event : new InContext(*this, context, event));
 }
 
 EventId
@@ -287,19 +310,28 @@ HeapSimulatorImpl::Remove(const EventId& id)
     {
         return;
     }
-    const auto found =
-        std::find_if(m_heap.begin() + (m_rootVacant ? 1 : 0),
-                     m_heap.begin() + static_cast<std::ptrdiff_t>(m_size),
-                     [&id](const Entry& entry) { return entry.Uid() == id.GetUid(); });
-    EventImpl* event = found->event;
-    const auto hole = static_cast<std::size_t>(found - m_heap.begin());
+    FillRoot();
+    const std::size_t hole = Find(id);
     MoveLastTo(hole);
     if (hole < m_size)
     {
         SiftUp(hole, m_heap[hole]);
     }
-    event->Cancel();
-    event->Unref();
+    id.PeekEventImpl()->Cancel();
+    id.PeekEventImpl()->Unref();
+}
+
+/// Returns the place of an event in the heap; m_size where it is not there.
+std::size_t
+HeapSimulatorImpl::Find(const EventId& id) const
+{
+    std::size_t place = m_rootVacant ? 1 : 0;
+    while (place < m_size && (m_heap[place].event != id.PeekEventImpl() ||
+                              m_heap[place].timeNs != static_cast<std::int64_t>(id.GetTs())))
+    {
+        ++place;
+    }
+    return place;
 }
 
 void
@@ -324,8 +356,7 @@ HeapSimulatorImpl::IsExpired(const EventId& id) const
                m_destroyEvents.end();
     }
     const auto at = static_cast<std::int64_t>(id.GetTs());
-    const bool past = static_cast<std::int32_t>(id.GetUid() - m_currentUid) <= 0;
-    return at < m_nowNs || (at == m_nowNs && past);
+    return at < m_nowNs || (at == m_nowNs && Find(id) == m_size);
 }
 
 Time
@@ -360,7 +391,7 @@ HeapSimulatorImpl::GetSystemId() const
 uint32_t
 HeapSimulatorImpl::GetContext() const
 {
-    return m_currentContext;
+    return static_cast<std::uint32_t>(m_site >> s_siteShift) - 1;
 }
 
 uint64_t

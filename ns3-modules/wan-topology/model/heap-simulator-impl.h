@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Implements ns-3's event loop with less work per event than DefaultSimulatorImpl, and in the same
-// order: by time, then by when events were scheduled. The events lie in a binary heap by value.
-// There is no Scheduler object, no lock for other threads (one thread schedules) and no EventId for
-// a light event. A run with ns-3's own loop gives the same results.
+// Implements ns-3's event loop with less work per event than DefaultSimulatorImpl. Simultaneous
+// events happen by the site that scheduled them, and those of one site in the order in which it
+// scheduled them. So they happen in the same order however the events of different sites mix, which
+// ns-3's own loop does not promise. The events lie in a binary heap by value. There is no Scheduler
+// object, no lock for other threads (one thread schedules) and no EventId for a light event.
 #pragma once
 
 #include <ns3/event-id.h>
@@ -28,6 +29,10 @@ class LightEvent : public EventImpl
     }
 };
 
+/// A site is ns-3's context, by another name: a node or a router, or Simulator::NO_CONTEXT, which
+/// comes first. What an event schedules is of its own site; what is scheduled outside of Run() is of
+/// none. A packet that arrives takes its event to the site where it arrives.
+///
 /// HeapSimulatorImpl is chosen when its TypeId, "geotrain::HeapSimulatorImpl", is the global value
 /// SimulatorImplementationType. UseHeapSimulator() sets it.
 class HeapSimulatorImpl : public SimulatorImpl
@@ -49,11 +54,20 @@ class HeapSimulatorImpl : public SimulatorImpl
         return m_nowNs;
     }
 
-    /// Schedules an event without EventId and context. Takes over a reference of `event`.
+    /// Schedules an event without EventId. Takes over a reference of `event`.
     void ScheduleIn(std::int64_t delayNs, LightEvent* event)
     {
         Insert(delayNs, s_light, event);
     }
+
+    /// Makes `site`, a number below s_sites or Simulator::NO_CONTEXT, the one that schedules from
+    /// now on, until the event at hand ends.
+    void EnterSite(std::uint32_t site)
+    {
+        m_site = std::uint64_t{site + 1} << s_siteShift;
+    }
+
+    static constexpr std::uint32_t s_sites = (1U << 20) - 1;
 
     /// Runs the events up to `timeNs`, its own among them, and makes it the present time. It serves
     /// whoever leads the simulated time by another clock. `timeNs` is not in the past. Returns false
@@ -100,34 +114,27 @@ class HeapSimulatorImpl : public SimulatorImpl
     void AskWatch();
 
   private:
-    static constexpr std::uint32_t s_light = UINT32_MAX - 1; ///< no node's number
-    static_assert(s_light != Simulator::NO_CONTEXT);
+    static constexpr int s_siteShift = 44;
+    static constexpr std::uint64_t s_light = 1; ///< in a key: the event is a LightEvent
 
     struct Entry
     {
         std::int64_t timeNs;
-        /// Order of scheduling, compared by difference, since it wraps; below that the context: s_light
-        /// for a LightEvent, which has none.
-        std::uint64_t uidAndContext;
+        /// From above: 20 bits of the site, counted from 1, since NO_CONTEXT is 0; 43 bits of the order of
+        /// scheduling, which is each site's own too; one bit of s_light.
+        std::uint64_t key;
         EventImpl* event;
-
-        std::uint32_t Uid() const
-        {
-            return static_cast<std::uint32_t>(uidAndContext >> 32);
-        }
 
         bool Before(const Entry& other) const
         {
-            if (timeNs == other.timeNs)
-            {
-                return static_cast<std::int64_t>(uidAndContext - other.uidAndContext) < 0;
-            }
-            return timeNs < other.timeNs;
+            return timeNs == other.timeNs ? key < other.key : timeNs < other.timeNs;
         }
     };
 
-    /// Returns the uid.
-    std::uint32_t Insert(std::int64_t delayNs, std::uint32_t context, EventImpl* event);
+    class InContext;
+
+    void Insert(std::int64_t delayNs, std::uint64_t kind, EventImpl* event);
+    std::size_t Find(const EventId& id) const;
     void RunFirst();
     void FillRoot();
     void MoveLastTo(std::size_t hole);
@@ -143,9 +150,8 @@ class HeapSimulatorImpl : public SimulatorImpl
     bool m_rootVacant =
         false; ///< m_heap[0] is the event being run: the next event scheduled takes its place
     std::int64_t m_nowNs = 0;
-    std::uint32_t m_nextUid;
-    std::uint32_t m_currentUid = 0;
-    std::uint32_t m_currentContext;
+    std::uint64_t m_site = 0;      ///< of the event at hand, as in a key
+    std::uint64_t m_scheduled = 0; ///< events, each of which counts 2, as in a key
     std::uint64_t m_eventCount = 0;
     bool m_stop = false;
     std::function<bool()> m_watch;

@@ -6,8 +6,12 @@
 namespace ns3
 {
 
-LightLink::LightLink(const LinkModel::Settings& settings, PacketElement& next, PacketLedger* ledger)
+LightLink::LightLink(const LinkModel::Settings& settings,
+                     PacketElement& next,
+                     PacketLedger* ledger,
+                     std::uint32_t site)
     : m_next(next),
+      m_site(site),
       m_event(Create<Event>(this)),
       m_model(settings),
       m_ledger(ledger),
@@ -122,6 +126,7 @@ LightLink::Arrive()
     {
         m_event->ScheduleIn(second->arrivalNs - first.arrivalNs);
     }
+    EnterSite(m_site);
     m_next.Receive(first.record);
     m_inFlight.PopFront();
 }
@@ -138,6 +143,7 @@ LightLink::ArriveFirst()
 {
     const PacketRecord record = m_overtaking.top().record;
     m_overtaking.pop();
+    EnterSite(m_site);
     m_next.Receive(record);
 }
 

@@ -21,10 +21,12 @@ namespace ns3
 class LightLink : public PacketElement
 {
   public:
-    /// `next`, and `ledger` where there is one, outlive the link.
+    /// `next`, and `ledger` where there is one, outlive the link. `site` is the one at its end
+    /// (HeapSimulatorImpl).
     LightLink(const LinkModel::Settings& settings,
               PacketElement& next,
-              PacketLedger* ledger = nullptr);
+              PacketLedger* ledger = nullptr,
+              std::uint32_t site = Simulator::NO_CONTEXT);
     ~LightLink() override;
     LightLink(const LightLink&) = delete;
     LightLink& operator=(const LightLink&) = delete;
@@ -74,6 +76,7 @@ class LightLink : public PacketElement
     using OvertakingEvent = ReusableEvent<LightLink, &LightLink::ArriveFirst>;
 
     PacketElement& m_next;
+    std::uint32_t m_site;
     BlockFifo<InFlight> m_inFlight; ///< none overtakes
     Ptr<Event> m_event;
     bool m_awaitsArrival = false; ///< m_event is scheduled

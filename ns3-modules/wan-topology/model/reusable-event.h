@@ -28,6 +28,38 @@ NowNs()
     return heap ? heap->NowNs() : NowNsOfOther();
 }
 
+/// Lets the event at hand be of `site` from now on. ns-3's own event loop knows no sites.
+inline void
+EnterSite(std::uint32_t site)
+{
+    if (HeapSimulatorImpl* heap = HeapSimulatorImpl::InUse())
+    {
+        heap->EnterSite(site);
+    }
+}
+
+/// AtSite lets what is scheduled in its scope be of a site, whoever asked for it.
+class AtSite
+{
+  public:
+    explicit AtSite(std::uint32_t site)
+        : m_before(Simulator::GetContext())
+    {
+        EnterSite(site);
+    }
+
+    ~AtSite()
+    {
+        EnterSite(m_before);
+    }
+
+    AtSite(const AtSite&) = delete;
+    AtSite& operator=(const AtSite&) = delete;
+
+  private:
+    std::uint32_t m_before;
+};
+
 /// A ReusableEvent calls `method` of its owner, which outlives the event or detaches it.
 template <typename Owner, void (Owner::*method)()>
 class ReusableEvent : public LightEvent

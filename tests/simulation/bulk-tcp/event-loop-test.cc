@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Compares transfers over HeapSimulatorImpl with those over ns-3's DefaultSimulatorImpl.
+// Compares transfers over HeapSimulatorImpl with those over ns-3's DefaultSimulatorImpl. Their links
+// are of no site, so that both order simultaneous events by when they were scheduled.
 #include "express-path-helper.h"
 
 #include <gtest/gtest.h>
