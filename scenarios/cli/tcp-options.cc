@@ -86,6 +86,7 @@ InScenario(const std::string& value)
                                                          {"none", "NONE"},
                                                          {"rfc", "RFC"},
                                                          {"linux", "LINUX"},
+                                                         {"linux_fq", "LINUX_FQ"},
                                                          {"stock", "STOCK"}};
     for (const auto& [word, written] : words)
     {

@@ -121,7 +121,7 @@ SettingsOf(const TransferArguments& arguments)
                 (bearer.Has(ns3::BearerFeature::Offload) && CanOffload(settings.congestionControl)),
             "--offload",
             "linux",
-            "needs --transport express and a control without AccECN");
+            "needs --transport express and another control than TcpPrague and TcpLedbat");
     RequireBetween(arguments.seed, 1, 4294967295, "--seed");
     settings.seed = static_cast<std::uint32_t>(arguments.seed);
     return settings;

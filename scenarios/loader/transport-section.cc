@@ -115,7 +115,7 @@ RequireOfBearer(const scenario::Transport& transport,
 bool
 CanOffload(const std::string& control)
 {
-    return !ns3::AsksForAccurateEcn(
+    return ns3::GoesWithOffloads(
         *ns3::MakeCongestionControl(ns3::FindCongestionControl(control), 0));
 }
 
@@ -136,8 +136,8 @@ CheckOffload(const scenario::Transport& transport, const ScenarioFile& file)
     {
         file.Fail(field,
                   "LINUX",
-                  "merges more packets than the AccECN of " + transport.congestion_control() +
-                      " counts");
+                  "merges packets, which " + transport.congestion_control() +
+                      " has to see one by one");
     }
 }
 

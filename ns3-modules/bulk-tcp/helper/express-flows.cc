@@ -46,8 +46,7 @@ ExpressFlows::Open(FlowNumber flow,
     const std::uint32_t destination = path.ends.destination;
     Connection& connection = m_connections[flow];
     BulkTcpOptions used = options;
-    // The three bits of AccECN can't count the marks of a merged run.
-    used.offloads = options.offloads && !AsksForAccurateEcn(*control);
+    used.offloads = options.offloads && GoesWithOffloads(*control);
     connection.sender =
         std::make_unique<BulkSender>(FlowExit{flow, destination, path.fromSource, path.ends.dscp},
                                      used,

@@ -67,7 +67,7 @@ struct BulkTcpOptions
     bool pacing = true;
     bool pacesSinglePackets = false; ///< paced packets leave one by one, not in bursts of 1 ms
     /// Segmentation offload, with Linux's sizes also where bursts are paced, and GRO at the receiver. Over
-    /// light links, and for controls without AccECN; others go without.
+    /// light links, and for controls that go with them (GoesWithOffloads()); others go without.
     bool offloads = false;
     /// With it, how long a NIC keeps the first packet before it interrupts its host: ethtool's rx-usecs,
     /// of which 50 us are the initial value of Intel's ice and i40e.

@@ -15,6 +15,7 @@
 #include <ns3/object-factory.h>
 #include <ns3/tcp-bbr.h>
 #include <ns3/tcp-cubic.h>
+#include <ns3/tcp-ledbat.h>
 
 #include <algorithm>
 #include <iterator>
@@ -212,6 +213,12 @@ bool
 AsksForAccurateEcn(const TcpCongestionOps& control)
 {
     return dynamic_cast<const AccurateEcnListener*>(&control) != nullptr;
+}
+
+bool
+GoesWithOffloads(const TcpCongestionOps& control)
+{
+    return !AsksForAccurateEcn(control) && dynamic_cast<const TcpLedbat*>(&control) == nullptr;
 }
 
 std::vector<TypeId>

@@ -46,6 +46,11 @@ bool AnswersMarks(const TcpCongestionOps& control);
 /// Returns whether a control asks for AccECN, which only connections over light links have.
 bool AsksForAccurateEcn(const TcpCongestionOps& control);
 
+/// Returns whether a control can take several segments as one: not with AccECN, whose three bits can't
+/// count the marks of a merged run, and not TcpLedbat, which reduces its window to what is out and one
+/// segment (RFC 6817, section 2.4.2), where a burst that waits keeps what is out below the window.
+bool GoesWithOffloads(const TcpCongestionOps& control);
+
 /// Returns every registered congestion control in the order of their names.
 std::vector<TypeId> AllCongestionControls();
 

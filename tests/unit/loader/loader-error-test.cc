@@ -73,12 +73,19 @@ const BadInput badInputs[] = {
      "small.textproto: transport.offload: \"LINUX\" needs transport.bearer EXPRESS"},
     {"OffloadPacketByPacket",
      {"transport.offload=LINUX", "transport.pacing=FQ"},
-     "small.textproto: transport.offload: \"LINUX\" sends bursts, and transport.pacing FQ packet by "
+     "small.textproto: transport.offload: \"LINUX\" sends bursts, and transport.pacing FQ packet "
+     "by "
      "packet"},
     {"OffloadWithAccurateEcn",
      {"transport.offload=LINUX", "transport.congestion_control=TcpPrague"},
-     "small.textproto: transport.offload: \"LINUX\" merges more packets than the AccECN of "
-     "geotrain::TcpPrague counts"},
+     "small.textproto: transport.offload: \"LINUX\" merges packets, which geotrain::TcpPrague has "
+     "to see "
+     "one by one"},
+    {"OffloadOfLedbat",
+     {"transport.offload=LINUX", "transport.congestion_control=TcpLedbat"},
+     "small.textproto: transport.offload: \"LINUX\" merges packets, which ns3::TcpLedbat has to "
+     "see one by "
+     "one"},
     {"TailLossProbeOfStockSockets",
      {"transport.tail_loss_probe=true", "transport.bearer=STOCK"},
      "small.textproto: transport.tail_loss_probe: \"true\" needs transport.bearer EXPRESS or "
