@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Computes growth, HyStart++ and pacing in the units of the RFCs: bytes, and nanoseconds as
+// Computes growth, HyStart and pacing in the units of the RFCs: bytes, and nanoseconds as
 // doubles.
 #include "analytic/congestion-window.h"
 
@@ -26,13 +26,14 @@ constexpr int mostHalvings = 31;
 constexpr double renoKept = 0.5;    // of a window after a loss (RFC 5681, equation 4)
 constexpr double leastSegments = 2; // of a window after a loss (RFC 5681, equation 4)
 
-// RFC 9406, section 4.3
+// Linux's tcp_cubic.c
 constexpr double leastRise = 4e6; // ns
 constexpr double mostRise = 16e6; // ns
 constexpr double riseDivisor = 8;
 constexpr double samplesNeeded = 8;
-constexpr double growthDivisor = 4;
-constexpr int conservativeRounds = 5;
+constexpr double segmentsNeeded = 16;
+constexpr double trainGap = 2e6;    // ns between its acknowledgements, at most
+constexpr double aggregation = 1e6; // ns that an offload may cause
 
 } // namespace
 
@@ -132,13 +133,15 @@ CongestionWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_
     double share = 0;
     if (m_bytes < m_threshold)
     {
-        // HyStart++ ends the first slow start only.
-        const double divisor = m_threshold == s_none ? HyStart(train, count, una, sent) : 1;
+        if (!m_isReno && m_threshold == s_none && HyStartEnds(train, count, una, sent))
+        {
+            m_threshold = m_bytes;
+        }
         const auto segment = static_cast<double>(m_segment);
         const double twiceOut = std::ceil(2 * static_cast<double>(m_mostOut) / segment) * segment;
         const double end = m_isLimited ? m_threshold : std::min(m_threshold, twiceOut);
-        const double growth = std::min(bytes / divisor, std::max(0.0, end - m_bytes));
-        share = growth * divisor / bytes;
+        const double growth = std::min(bytes, std::max(0.0, end - m_bytes));
+        share = growth / bytes;
         m_bytes += growth;
     }
     if (share < 1 && m_isLimited)
@@ -171,7 +174,6 @@ CongestionWindow::Reduce(double share, std::int64_t inFlight)
     const double reduced = m_isReno ? window * renoKept : m_cubic.Reduced(window);
     m_bytes = segment * std::max(leastSegments, window - share * (window - reduced));
     m_threshold = m_bytes;
-    m_phase = Phase::Done;
     UpdatePacing();
 }
 
@@ -182,56 +184,38 @@ CongestionWindow::Collapse()
     UpdatePacing();
 }
 
-/// Returns the divisor of slow start's growth. It ends slow start where HyStart++ does.
-double
-CongestionWindow::HyStart(const AcknowledgedTrain& train,
-                    double count,
-                    std::int64_t una,
-                    std::int64_t sent)
+/// Returns whether HyStart ends slow start: acknowledgements have come in a train for longer than the least
+/// round trip, or the round trip has risen by an eighth (Linux's hystart_update of a paced sender).
+bool
+CongestionWindow::HyStartEnds(const AcknowledgedTrain& train,
+                              double count,
+                              std::int64_t una,
+                              std::int64_t sent)
 {
-    if (count > 0)
+    if (una > m_roundEnd)
     {
-        m_leastOfRound = std::min({m_leastOfRound,
-                                   Nanoseconds(train.firstAcknowledged - train.firstSent),
-                                   Nanoseconds(train.lastAcknowledged - train.lastSent)});
+        m_roundBegin = train.firstAcknowledged;
+        m_trainEnd = train.firstAcknowledged;
+        m_leastOfRound = s_none;
+        m_samples = 0;
+        m_roundEnd = sent;
     }
+    if (count == 0 || m_bytes < segmentsNeeded * static_cast<double>(m_segment))
+    {
+        return false;
+    }
+    const double first = Nanoseconds(train.firstAcknowledged - train.firstSent);
+    const double last = Nanoseconds(train.lastAcknowledged - train.lastSent);
+    m_leastOfRound = std::min({m_leastOfRound, first, last});
     m_samples += count;
-    if (m_samples >= samplesNeeded && m_leastOfLastRound != s_none)
+    const double span = Nanoseconds(train.lastAcknowledged - train.firstAcknowledged);
+    if (Nanoseconds(train.firstAcknowledged - m_trainEnd) <= trainGap && span <= count * trainGap)
     {
-        const double rise = std::clamp(m_leastOfLastRound / riseDivisor, leastRise, mostRise);
-        if (m_phase == Phase::SlowStart && m_leastOfRound >= m_leastOfLastRound + rise)
-        {
-            m_phase = Phase::Conservative;
-            m_baseline = m_leastOfRound;
-            m_conservativeRounds = 0;
-        }
-        else if (m_phase == Phase::Conservative && m_leastOfRound < m_baseline)
-        {
-            m_phase = Phase::SlowStart;
-        }
+        m_trainEnd = train.lastAcknowledged;
     }
-    if (una >= m_roundEnd)
-    {
-        BeginRound(sent);
-    }
-    if (m_phase == Phase::Done)
-    {
-        m_threshold = m_bytes;
-    }
-    return m_phase == Phase::Conservative ? growthDivisor : 1;
-}
-
-void
-CongestionWindow::BeginRound(std::int64_t sent)
-{
-    m_leastOfLastRound = m_leastOfRound;
-    m_leastOfRound = s_none;
-    m_samples = 0;
-    m_roundEnd = sent;
-    if (m_phase == Phase::Conservative && ++m_conservativeRounds >= conservativeRounds)
-    {
-        m_phase = Phase::Done;
-    }
+    const double rise = std::clamp(m_least / riseDivisor, leastRise, mostRise);
+    return Nanoseconds(m_trainEnd - m_roundBegin) > m_least + aggregation ||
+           (m_samples > samplesNeeded && m_leastOfRound > m_least + rise);
 }
 
 double
@@ -254,7 +238,7 @@ CongestionWindow::ProbeTimeout() const
 }
 
 void
-CongestionWindow::RestartAfter(Duration idle, std::int64_t sent)
+CongestionWindow::RestartAfter(Duration idle)
 {
     const double timeouts = std::floor(Nanoseconds(idle) / TimeoutInNanoseconds());
     const auto least = static_cast<double>(m_initial);
@@ -265,12 +249,6 @@ CongestionWindow::RestartAfter(Duration idle, std::int64_t sent)
     m_threshold = std::max(m_threshold, thresholdKept * m_bytes);
     const int halvings = static_cast<int>(std::min<double>(mostHalvings, timeouts));
     m_bytes = std::max(least, std::ldexp(m_bytes, -halvings));
-    m_phase = Phase::SlowStart;
-    m_leastOfRound = s_none;
-    m_leastOfLastRound = s_none;
-    m_samples = 0;
-    m_roundEnd = sent;
-    m_cubic.Forget();
     UpdatePacing();
 }
 
@@ -353,6 +331,8 @@ CongestionWindow::MoveBack(Duration by)
     m_pacedUntil = m_pacedUntil - by;
     m_burstEnd = m_burstEnd - by;
     m_lastAcknowledged = m_lastAcknowledged - by;
+    m_roundBegin = m_roundBegin - by;
+    m_trainEnd = m_trainEnd - by;
     m_cubic.MoveBack(by);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The congestion window of a bulk-tcp connection with geotrain::TcpCubic or Reno. HyStart++ slows
-// slow start down and ends it (RFC 9406), then CUBIC (RFC 9438) or Reno (RFC 5681) grows the window;
+// The congestion window of a bulk-tcp connection with geotrain::TcpCubic or Reno, of a Linux host that
+// paces. HyStart ends slow start of CUBIC, then CUBIC or Reno (RFC 5681) grows the window;
 // only a window that is in use grows, and time without use is no time of growth. Pacing sends 2
 // windows per smoothed round trip in slow start and 1.2 after it, in bursts of a millisecond. A
 // pause halves the window once per retransmission timeout (RFC 6298) that it lasts (RFC 2861,
@@ -51,8 +51,8 @@ class CongestionWindow
     /// Notes that the connection has something to send for the first time.
     void Open(Instant now);
 
-    /// Notes that everything is acknowledged and nothing was sent for `idle`. `sent` is as above.
-    void RestartAfter(Duration idle, std::int64_t sent);
+    /// Notes that everything is acknowledged and nothing was sent for `idle`.
+    void RestartAfter(Duration idle);
 
     /// Notes that the last `bytes` of `sent` went to the network at `now`; `inFlight` includes
     /// them.
@@ -81,21 +81,12 @@ class CongestionWindow
     void MoveBack(Duration by);
 
   private:
-    /// Phase is a phase of HyStart++ (RFC 9406).
-    enum class Phase
-    {
-        SlowStart,
-        Conservative,
-        Done
-    };
-
     void MeasureRoundTrips(const AcknowledgedTrain& train, double count);
     void MeasureRoundTrip(double nanoseconds);
     void Grow(const AcknowledgedTrain& train, double count, std::int64_t una, std::int64_t sent);
     double Avoid(const AcknowledgedTrain& train, double bytes);
-    double
-    HyStart(const AcknowledgedTrain& train, double count, std::int64_t una, std::int64_t sent);
-    void BeginRound(std::int64_t sent);
+    bool
+    HyStartEnds(const AcknowledgedTrain& train, double count, std::int64_t una, std::int64_t sent);
     void NoteUse(std::int64_t sent, std::int64_t inFlight);
     void UpdatePacing();
     double TimeoutInNanoseconds() const;
@@ -127,13 +118,11 @@ class CongestionWindow
     double m_variation = 0;  ///< variation of the round trip in ns
     double m_least = s_none; ///< least round trip in ns
 
-    Phase m_phase = Phase::SlowStart;
-    std::int64_t m_roundEnd = 0;        ///< bytes sent when the round began
-    double m_leastOfRound = s_none;     ///< least round trip of this round in ns
-    double m_leastOfLastRound = s_none; ///< least round trip of the last round in ns
-    double m_baseline = s_none;         ///< least round trip, in ns, when the delay rose
-    double m_samples = 0;               ///< round trips measured in this round
-    int m_conservativeRounds = 0;
+    std::int64_t m_roundEnd = 0;    ///< bytes sent when the round began
+    double m_leastOfRound = s_none; ///< least round trip of this round in ns
+    double m_samples = 0;           ///< round trips measured in this round
+    Instant m_roundBegin;
+    Instant m_trainEnd; ///< when the last acknowledgement of the round's first train came
 
     double m_pace = 0; ///< bytes per nanosecond; 0: not paced yet
     Instant m_pacedUntil;

@@ -43,7 +43,7 @@ Connection::Wake(Instant now, bool hasData)
     }
     else if (hasData && m_inFlight == 0)
     {
-        m_window.RestartAfter(now - m_lastSent, m_sent);
+        m_window.RestartAfter(now - m_lastSent);
     }
 }
 

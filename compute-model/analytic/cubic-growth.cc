@@ -13,7 +13,11 @@ namespace
 
 constexpr double cubicFactor = 0.4;   // C
 constexpr double kept = 0.7;          // of a window after a loss: beta (RFC 9438, section 4.6)
-constexpr double largestGrowth = 1.5; // of the window per round trip (RFC 9438, section 4.2)
+// Segments that are acknowledged for each by which the window grows, in Linux:
+constexpr double fastest = 2;                // at least
+constexpr double withoutPriorLoss = 20;      // at most, while no loss has told a window
+constexpr double standingStill = 100;        // windows, at the target
+constexpr double friendlyWindows = 15.0 / 8; // acknowledged per segment of the Reno-friendly window
 
 } // namespace
 
@@ -38,10 +42,9 @@ CubicGrowth::CubicWindow(Instant now, double lead) const
 double
 CubicGrowth::Reduced(double segments)
 {
-    m_maxWindow = segments < m_maxWindow ? segments * (1 + kept) / 2 : segments;
-    m_priorWindow = segments;
-    Forget();
-    return kept * segments;
+    m_maxWindow = std::floor(segments < m_maxWindow ? segments * (1 + kept) / 2 : segments);
+    m_start.reset();
+    return std::floor(kept * segments);
 }
 
 double
@@ -51,21 +54,22 @@ CubicGrowth::Grown(Instant now, double segments, double acknowledged, double rou
     {
         Begin(now, segments);
     }
-    const double share = acknowledged / segments; // of a round trip
-    m_friendly += m_friendly < m_priorWindow ? 3 * (1 - kept) / (1 + kept) * share : share;
-    if (CubicWindow(now, 0) < m_friendly)
+    const double window = std::floor(segments);
+    m_friendly += acknowledged / std::max(1.0, std::floor(window * friendlyWindows));
+    const double friendly = std::floor(m_friendly);
+    // The distance from the flat part is cut to whole segments.
+    const double target = m_origin + std::trunc(CubicWindow(now, roundTrip) - m_origin);
+    double needed =
+        target > window ? std::floor(window / (target - window)) : standingStill * window;
+    if (m_maxWindow == 0)
     {
-        return std::max(segments, m_friendly);
+        needed = std::min(needed, withoutPriorLoss);
     }
-    const double target =
-        std::clamp(CubicWindow(now, roundTrip), segments, largestGrowth * segments);
-    return segments + share * (target - segments);
-}
-
-void
-CubicGrowth::Forget()
-{
-    m_start.reset();
+    if (friendly > window)
+    {
+        needed = std::min(needed, std::floor(window / (friendly - window)));
+    }
+    return segments + acknowledged / std::max(needed, fastest);
 }
 
 void

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Computes what acknowledged segments add to the window of CUBIC (RFC 9438), and what a loss leaves
-// of it. Its epoch begins where slow start or recovery ends.
+// of it, in whole segments as Linux does. Its epoch begins where slow start or recovery ends.
 #pragma once
 
 #include "units/duration.h"
@@ -14,16 +14,13 @@ namespace geotrain
 class CubicGrowth
 {
   public:
-    /// Ends the epoch; the next growth begins another.
-    void Forget();
-
     /// Returns what a loss leaves of a window of `segments` segments, and ends the epoch (RFC 9438,
     /// sections 4.6 and 4.7).
     double Reduced(double segments);
 
-    /// Returns the window, in segments, after `acknowledged` segments by RFC 9438: the larger of
-    /// the cubic and the Reno-friendly one, which grows by a segment per round trip (sections 4.3
-    /// and 4.10). Begins the epoch where there is none. `roundTrip` is in ns.
+    /// Returns the window, in segments, after `acknowledged` segments by Linux's bictcp_update: the
+    /// larger of the cubic and the Reno-friendly one, which grows by 0.53 segments per round trip.
+    /// Begins the epoch where there is none. `roundTrip`, the least one, is in ns.
     double Grown(Instant now, double segments, double acknowledged, double roundTrip);
 
     /// Moves the epoch's start back by `by`.
@@ -38,7 +35,6 @@ class CubicGrowth
     double m_plateau = 0;     ///< K of the epoch: seconds until W_max
     double m_friendly = 0;    ///< segments of the Reno-friendly window
     double m_maxWindow = 0;   ///< W_max that the last loss left; 0: there was none
-    double m_priorWindow = 0; ///< segments before the last loss
 };
 
 } // namespace geotrain

@@ -98,9 +98,11 @@ class Attribute : public testing::TestWithParam<Case>
 {
 };
 
+/// Of a connection by the RFCs, which HyStart++, offloads and compressed acknowledgements come on top of.
 TEST_P(Attribute, HasItsEffect)
 {
     const Case& tried = GetParam();
+    Config::SetDefault("geotrain::BulkTcp::Preset", StringValue("RFC"));
     const Outcome initial = Transfer(tried.loss);
     Config::SetDefault(std::string("geotrain::BulkTcp::") + tried.name, StringValue(tried.value));
     const Outcome changed = Transfer(tried.loss);
@@ -129,6 +131,10 @@ IsAnotherRun(const Outcome& initial, const Outcome& changed)
 const std::vector<Case> cases{
     {"Preset", "STOCK", 0, [](const auto&, const auto& c) { return !c.isPaced; }},
     {"Preset", "LINUX", 0, [](const auto&, const auto& c) { return !c.isPaced; }},
+    {"Preset",
+     "LINUX_FQ",
+     0,
+     [](const auto& i, const auto& c) { return c.isPaced && IsAnotherRun(i, c); }},
     {"InitialWindow", "40", 0, IsSooner}, // log2(40 / 10) = 2 round trips of slow start
     {"MinRto",
      "900ms",

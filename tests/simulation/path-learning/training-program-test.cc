@@ -57,7 +57,8 @@ transfer { duration: "10s" }
 
 // Cross traffic of single packets at random times takes 30 % of a 20 Mbit/s link. Rate within 2 %,
 // propagation within a millisecond. NewReno, which was not recorded, gets what it gets over the true
-// link within 5 %, on both of our bearers, and the same again with the same seed.
+// link within 5 %, on both of our bearers, and the same again with the same seed. What it gets over the
+// true link is a mean of three seeds, which are up to 7 % apart by when ten seconds' few losses come.
 TEST_F(TrainingProgram, PathOfARunIsALinkOfAnother)
 {
     const auto learn =
@@ -70,13 +71,20 @@ TEST_F(TrainingProgram, PathOfARunIsALinkOfAnother)
     EXPECT_LE(learned["held_out_losses"].size(), 11u);
     WriteTransferOver("learned.textproto", R"(learned: "path.pb")", "");
     const std::string control = " --set transport.congestion_control=TcpNewReno --quiet";
-    ASSERT_EQ(Geotrain("run known.textproto --out true" + control).code, 0);
+    double truth = 0;
+    for (const std::string seed : {"1", "2", "3"})
+    {
+        const std::string out = "true-" + seed;
+        ASSERT_EQ(Geotrain("run known.textproto --seed " + seed + " --out " + out + control).code,
+                  0);
+        truth += Goodput(out) / 3;
+    }
     for (const std::string bearer : {"EXPRESS", "DEVICE"})
     {
         const auto run = Geotrain("run learned.textproto --set transport.bearer=" + bearer +
                                   control + " --out " + bearer);
         ASSERT_EQ(run.code, 0) << run.error;
-        EXPECT_NEAR(Goodput(bearer), Goodput("true"), 0.05 * Goodput("true")) << bearer;
+        EXPECT_NEAR(Goodput(bearer), truth, 0.05 * truth) << bearer;
     }
     ASSERT_EQ(Geotrain("run learned.textproto --out again" + control).code, 0);
     EXPECT_EQ(Goodput("again"), Goodput("EXPRESS"));

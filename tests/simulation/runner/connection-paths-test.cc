@@ -146,6 +146,7 @@ name: "own-round-trips"
 data_center { name: "a" nodes: 1 nic_rate: "10Gbps" }
 data_center { name: "b" nodes: 1 nic_rate: "10Gbps" }
 wan_link { from: "a" to: "b" rate: "100Mbps" delay: "10ms" queue: "1bdp" }
+transport { preset: RFC }  # without bursts, which wait for room in small windows
 transfer {
   from: "a" to: "b" duration: "4s" warm_up { time: "2s" }
   flow { name: "one" window: "100kB" rtt: "30ms" }

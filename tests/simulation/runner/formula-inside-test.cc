@@ -24,7 +24,8 @@ transport { window: "64MB" }
 )";
 
 // Two sites with two stages each, whose rings share NICs with pipelines. A pair's cap is a hundredth of the
-// NICs.
+// NICs. A window is more than a NIC brings in a round trip and the 50 us in which acknowledgements wait for an
+// interrupt, 875 kB: one of 600 kB takes 1.2 % longer over packets.
 const char* const twoSites = R"(
 model { transformer { layers: 4 hidden: 2048 heads: 16 vocabulary: 32000 } sequence: 1024 microbatches: 6 }
 parallelism { pipeline_stages: 4 data_parallel: 2 }
@@ -33,7 +34,7 @@ data_center { name: "b" nodes: 4 gpus_per_node: 1 gpu: "A100-80" nic_rate: "100G
 wan_link { from: "a" to: "b" rate: "10Gbps" delay: "10ms" }
 caps { node_pair: "1Gbps" node_egress: "1Gbps" node_ingress: "1Gbps" }
 mtu: 9000
-transport { connections: 4 window: "600kB" }
+transport { connections: 2 window: "1200kB" }
 run { warmup_iterations: 1 iterations: 2 }
 )";
 
@@ -73,11 +74,13 @@ TEST(FormulaInside, TheRateInsideADataCentreIsThatOfItsPort)
 
 TEST(FormulaInside, TakesWhatPacketsTakeWhereTheWanHasAHundredthOfTheNics)
 {
-    for (const auto& sets : std::vector<std::vector<std::string>>{
-             {},
-             {"schedule.name=gpipe", "parallelism.shard_optimizer=true"},
-             {"sharing=TEMPORAL", "parallelism.cell_size=2"},
-             {"parallelism.collective=tree", "data_center[1].nic_rate=50Gbps"}})
+    for (
+        const auto& sets : std::vector<std::vector<std::string>>{
+            {},
+            {"schedule.name=gpipe", "parallelism.shard_optimizer=true"},
+            // Two iterations of turns are up to 1 % apart over packets, by the seed of a jitter of 0.1 %.
+            {"sharing=TEMPORAL", "parallelism.cell_size=2", "run.iterations=6"},
+            {"parallelism.collective=tree", "data_center[1].nic_rate=50Gbps"}})
     {
         const Summary packets = RunWithInside(twoSites, sets, "PACKETS");
         const Summary formula = RunWithInside(twoSites, sets, "FORMULA");

@@ -191,23 +191,27 @@ TEST_P(JobPriority, IsThatOfAClassWithTheJob)
 
 TEST_P(JobPriority, OfActivationsMakesGradientsWait)
 {
-    // The second job all-reduces over the link after each of its short iterations.
+    // The second job all-reduces over the link after each of its short iterations. Its windows hold a queue at
+    // the link: Linux's HyStart would end CUBIC's slow start where it meets the first job's queue, and no
+    // activation would wait for the few gradients in flight. Reno has no HyStart.
     const std::string text = JobsOnALink({{0, 32}}) + R"(
 job { name: "ring" nodes { data_center: "a" count: 1 } nodes { data_center: "b" count: 1 }
   model { transformer { layers: 2 hidden: 1024 heads: 8 vocabulary: 1000 } sequence: 256 microbatches: 1 }
   parallelism { pipeline_stages: 1 data_parallel: 2 across: REPLICAS } }
 )";
     const std::string network = std::string("run.network=") + GetParam();
-    const auto equal = RunText(text, 2, {network, "run.iterations=4"}).jobs;
+    const std::string control = "transport.congestion_control=TcpLinuxReno";
+    const auto equal = RunText(text, 2, {network, control, "run.iterations=4"}).jobs;
     const auto ofKinds =
         RunText(text,
                 2,
                 {network,
+                 control,
                  "run.iterations=4",
                  "traffic_class[0]={name: \"activations\" kind: ACTIVATIONS priority: 2}",
                  "traffic_class[1]={name: \"gradients\" kind: GRADIENTS priority: 1}"})
             .jobs;
-    EXPECT_GT(equal[0].iteration, 1.05 * equal[0].alone); // 1.12 over packets, 1.16 without
+    EXPECT_GT(equal[0].iteration, 1.05 * equal[0].alone); // 1.08 over packets and without
     // As above, with one more packet for each of the other job's connections that was warmed.
     EXPECT_NEAR(ofKinds[0].iteration, ofKinds[0].alone, 2 * onePacket * ofKinds[0].alone);
     EXPECT_GT(ofKinds[1].iteration, equal[1].iteration);

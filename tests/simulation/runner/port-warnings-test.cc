@@ -27,7 +27,7 @@ wan_link {{ from: "a" to: "b" rate: "40Gbps" delay: "20ms" }}
 mtu: 9000
 transport {{ connections: 8 window: "{1}" }}
 schedule {{ name: "1f1b" warmup_factor: 2 }}
-run {{ network: {2} warmup_iterations: 1 iterations: 1 memory_check: WARN }}
+run {{ network: {2} warmup_iterations: 2 iterations: 4 memory_check: WARN }}
 )",
                                 nicRate,
                                 window,
@@ -61,6 +61,7 @@ TEST(PortWarnings, TellWherePortsLosePackets)
     EXPECT_NEAR(run("400Gbps", "PACKET").Find("iteration_time").value(), roomy, 0.01 * roomy);
     const double time = run("100Gbps", "PACKET").Find("iteration_time").value();
     EXPECT_GT(time, 1.05 * roomy);
+    // 9 % too long. Windows that a loss has reduced grow from iteration to iteration over packets.
     EXPECT_NEAR(run("100Gbps", "ANALYTIC").Find("iteration_time").value(), time, 0.1 * time);
 }
 

@@ -182,6 +182,7 @@ TEST_P(EveryBearer, PacketsHaveTheMarksOfTheirClasses)
     topology.classes[1].dscp = 46;
     topology.classes[1].waitsIn = 0;
     transport.ecn = true; // shares IPv4's byte with the mark
+    transport.tcp.preset = TcpPreset::Rfc; // an acknowledgement for every second segment
     Install(GetParam(), topology);
     network->SetClasses({0, 1});
     MarkedPackets packets;

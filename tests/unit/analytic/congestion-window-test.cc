@@ -162,33 +162,41 @@ TEST(CongestionWindow, WhatIsNotPacedGoesWhileTheRestIsStillOut)
     EXPECT_EQ(window.Size(), 18000); // 2 x (7,000 + 2,000)
 }
 
-TEST(CongestionWindow, ARoundTripThatRisesByAnEighthQuartersTheGrowth)
+/// Goes through two rounds, after which the window is 40 segments, and one whose acknowledgements come from
+/// `first` to `last` ms, the first a round trip of `roundTrip` ms after its data.
+std::int64_t
+WindowAfterThirdRound(double first, double last, double roundTrip, bool isReno = false)
 {
-    CongestionWindow window = Opened();
-    std::int64_t sent = 0;
-    GoRound(window, sent, 80, 40);  // 20,000
-    GoRound(window, sent, 120, 40); // 40,000: the first round with 8 samples
-    GoRound(window, sent, 170, 46); // above 40 + 40 / 8: 40,000 + 40,000 / 4
-    EXPECT_EQ(window.Size(), 50000);
-}
-
-TEST(CongestionWindow, FiveConservativeRoundsEndSlowStart)
-{
-    CongestionWindow window = Opened();
+    CongestionWindow window = Closed(10000, 0, isReno);
+    window.Open(AtMs(0));
     std::int64_t sent = 0;
     GoRound(window, sent, 80, 40);
     GoRound(window, sent, 120, 40);
-    double now = 120;
-    for (int round = 0; round < 7; ++round)
-    {
-        now += 50;
-        GoRound(window, sent, now, 46);
-    }
-    // From then on a segment for every 20 that are acknowledged (Cubic's CntClamp), at most.
-    const std::int64_t before = window.Size();
-    GoRound(window, sent, now + 50, 46);
-    EXPECT_LE(window.Size(), before + before / 20 + 1000);
-    EXPECT_GT(window.Size(), before);
+    const std::int64_t bytes = window.Size();
+    sent += bytes;
+    window.NoteSent(AtMs(first - roundTrip), bytes, sent, bytes);
+    AcknowledgedTrain train = Acknowledged(bytes, first, roundTrip);
+    train.acknowledgements = bytes / 1000; // at most 2 ms apart
+    train.lastAcknowledged = AtMs(last);
+    train.lastSent = AtMs(last - roundTrip);
+    window.Acknowledge(train, sent, 0, true);
+    return window.Size();
+}
+
+// The least of more than eight round trips is more than 40 + 40 / 8 ms. CUBIC follows, which has met no loss yet: a
+// segment for every 20 that are acknowledged.
+TEST(CongestionWindow, ARoundTripThatRisesByAnEighthEndsSlowStart)
+{
+    EXPECT_EQ(WindowAfterThirdRound(165, 165, 45), 80000);
+    EXPECT_EQ(WindowAfterThirdRound(165.001, 165.001, 45.001), 42000);
+    EXPECT_EQ(WindowAfterThirdRound(170, 170, 50, true), 80000); // of CUBIC alone
+}
+
+// A paced sender's acknowledgements come within the least round trip and a millisecond.
+TEST(CongestionWindow, AcknowledgementsForLongerThanARoundTripEndSlowStart)
+{
+    EXPECT_EQ(WindowAfterThirdRound(160, 200.9, 40), 80000);
+    EXPECT_EQ(WindowAfterThirdRound(160, 201.1, 40), 42000);
 }
 
 TEST(CongestionWindow, APauseHalvesItForEachTimeout)
@@ -199,11 +207,11 @@ TEST(CongestionWindow, APauseHalvesItForEachTimeout)
     {
         GoRound(window, sent, now, 40); // 160,000 in the end
     }
-    window.RestartAfter(Duration::Milliseconds(239), sent); // the timeout is 40 + 200 ms
+    window.RestartAfter(Duration::Milliseconds(239)); // the timeout is 40 + 200 ms
     EXPECT_EQ(window.Size(), 160000);
-    window.RestartAfter(Duration::Milliseconds(481), sent);
+    window.RestartAfter(Duration::Milliseconds(481));
     EXPECT_EQ(window.Size(), 40000);
-    window.RestartAfter(Duration::Seconds(10), sent);
+    window.RestartAfter(Duration::Seconds(10));
     EXPECT_EQ(window.Size(), 10000);
 }
 

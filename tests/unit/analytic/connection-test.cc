@@ -99,9 +99,8 @@ TEST(Connection, ReducesItsWindowOncePerRecovery)
     EXPECT_TRUE(connection.Recovers()); // the second recovery
     connection.Acknowledge(connection.Repair({}, 1000, later));
     EXPECT_FALSE(connection.Recovers());
-    // 0.7 x 0.7 x 10,000, and at most half of the last 1,000 (smallestCount of cubic-growth.cc), in
-    // whole segments. Three reductions would leave 3,000, one 7,000.
-    EXPECT_EQ(connection.Allowed(20000), 5000);
+    // 0.7 x 0.7 x 10,000, in whole segments. Three reductions would leave 2,000, one 7,000.
+    EXPECT_EQ(connection.Allowed(20000), 4000);
 }
 
 // Of three trains the second is short and the only one that comes; what is sent again is lost too. As much as was

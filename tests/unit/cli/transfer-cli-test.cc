@@ -123,7 +123,9 @@ TEST_F(Cli, TransferTakesTheSameTimeOverStockTcp)
 
 TEST_F(Cli, TransferTakesTheSameTimeOverBothBearers)
 {
-    const std::string path = "transfer --bytes 1MB --rate 100Mbps --rtt 20ms --json --transport ";
+    // Offloads are of express alone.
+    const std::string path =
+        "transfer --bytes 1MB --rate 100Mbps --rtt 20ms --offload none --json --transport ";
     const auto express = Geotrain(path + "express");
     const auto device = Geotrain(path + "device");
     ASSERT_EQ(device.code, 0) << device.error;
@@ -131,6 +133,19 @@ TEST_F(Cli, TransferTakesTheSameTimeOverBothBearers)
     // The tolerance is 0.1 %, for 32 bytes of framing.
     EXPECT_NEAR(
         nlohmann::json::parse(express.out)["completion_time_s"].get<double>(), time, 0.001 * time);
+}
+
+TEST_F(Cli, ATransferIsOfAHostThatPacesByDefault)
+{
+    const std::string transfer = "transfer --bytes 1MB --rate 100Mbps --rtt 20ms --json";
+    const auto seconds = [&](const std::string& preset) -> double
+    {
+        const auto outcome = Geotrain(transfer + preset);
+        EXPECT_EQ(outcome.code, 0) << outcome.error;
+        return nlohmann::json::parse(outcome.out)["completion_time_s"];
+    };
+    EXPECT_EQ(seconds(" --preset linux_fq"), seconds(""));
+    EXPECT_NE(seconds(" --preset linux"), seconds(""));
 }
 
 TEST_F(Cli, ATransferEndsByItsWallDeadlineAndTellsWhatItDid)

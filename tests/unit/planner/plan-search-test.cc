@@ -105,7 +105,7 @@ TEST(PlanSearch, AGivenPlanRunsWhateverItsEstimate)
 // is the fastest of its own ladder.
 TEST(PlanSearch, AScheduleThatFillsItsMemoryGetsTheFastestCap)
 {
-    const TrainingJob job = SmallJob(6, 60);
+    const TrainingJob job = SmallJob(6, 48);
     const Cluster cluster = Chain({3, 3, 3}, 1);
     PlanSpace space = DefaultPlanSpace(job, cluster);
     space.schedules = {"atlas"};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Holds the analytic network against packets where windows overrun the queue of a cap, so that connections recover
-// from losses: one node pair, 5 Gbit/s, a round trip of 40 ms and a queue as large as their product.
+// from losses: one node pair, 5 Gbit/s, a round trip of 36 ms and a queue as large as their product. At 40 ms the
+// pause while the other direction is warmed would be two retransmission timeouts, give or take the 50 us of an
+// interrupt, which decides how far a window opens before the first message.
 #include "scenario-runs.h"
 #include "small-scenario.h"
 
@@ -20,7 +22,7 @@ model { transformer { layers: 2 hidden: 4096 heads: 32 vocabulary: 1000 } sequen
 parallelism { pipeline_stages: 2 }
 data_center { name: "a" nodes: 1 gpus_per_node: 1 gpu: "A100-80" nic_rate: "100Gbps" stages: 1 }
 data_center { name: "b" nodes: 1 gpus_per_node: 1 gpu: "A100-80" nic_rate: "100Gbps" stages: 1 }
-wan_link { from: "a" to: "b" rate: "100Gbps" delay: "20ms" }
+wan_link { from: "a" to: "b" rate: "100Gbps" delay: "18ms" }
 caps { node_pair: "5Gbps" }
 mtu: 9000
 transport { connections: 1 window: "64MB" }
@@ -48,8 +50,8 @@ class OverrunWindows : public testing::TestWithParam<OverrunCase>
 };
 
 // One connection has one course. Of several, the order of packets in a full queue decides which
-// lose what, so that single runs are some per cent apart: between 19.9 and 20.2 ms of delay, 20
-// connections take 0.835 to 0.861 s over packets, in no order.
+// lose what, so that single runs are some per cent apart: between 17.9 and 18.2 ms of delay, 20
+// connections take 0.802 to 0.810 s over packets.
 TEST_P(OverrunWindows, IterationIsAsLongAsOverPackets)
 {
     const Summary packets = RunOnce(LoadText(pair, GetParam().sets));
@@ -78,7 +80,7 @@ TEST(OverrunWindows, OneConnectionSendsAgainWhatPacketsDo)
     const Summary packets = RunOnce(LoadText(pair));
     const Summary analytic = RunOnce(LoadText(pair, {"run.network=ANALYTIC"}));
     const double bytes = packets.Find("retransmitted_bytes").value();
-    EXPECT_GT(bytes, 1e7); // an iteration
+    EXPECT_GT(bytes, 5e6); // an iteration
     EXPECT_NEAR(analytic.Find("retransmitted_bytes").value(), bytes, 0.03 * bytes);
 }
 
