@@ -109,6 +109,8 @@ const std::vector<MetricRow> metricRows{
      "Share of the promised times to first token that were kept, of those that fell due."},
     {"queue_delay", "wait of a packet before the bottleneck's wire", {50, 95, 99}},
     {"refused_share", "Requests refused / requests served or refused."},
+    {"repeated_iterations",
+     "Measured iterations that were not simulated: they count as the last one that was."},
     {"requests", "Requests that arrived during the run."},
     {"requests_served", "Requests whose prefill ended during the run."},
     {"requests_served_share", "Share of the requests whose prefill ended during the run."},

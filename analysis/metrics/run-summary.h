@@ -51,8 +51,8 @@ struct Summary : RunNotes
     std::vector<DistributionStep> completionTimes;
     /// Time of each kind of step on the last iteration's critical path; empty without training.
     std::vector<PathTime> criticalPath;
-    /// Measured iterations that ended: fewer than the header says in an unfinished run, 0 without
-    /// training.
+    /// Measured iterations that ended, and those that repeat the last one: fewer than the header says in
+    /// an unfinished run, 0 without training.
     std::uint32_t iterations = 0;
     /// Packets that the WAN's links lost at random or in outages, in the measured time; unset where the
     /// trace does not tell, as one of flows doesn't.

@@ -11,6 +11,23 @@
 namespace geotrain
 {
 
+namespace
+{
+
+/// Returns the counts that are set: all fields but the time, and the number of the iteration.
+std::vector<const google::protobuf::FieldDescriptor*>
+CountsOf(const trace::Counters& counters)
+{
+    std::vector<const google::protobuf::FieldDescriptor*> counts;
+    counters.GetReflection()->ListFields(counters, &counts);
+    const auto isOther = [](const auto* field)
+    { return field->cpp_type() != google::protobuf::FieldDescriptor::CPPTYPE_UINT64; };
+    counts.erase(std::remove_if(counts.begin(), counts.end(), isOther), counts.end());
+    return counts;
+}
+
+} // namespace
+
 RunTally::RunTally(TraceReader& reader)
     : header(reader.Header()),
       m_path(reader.Path()),
@@ -62,6 +79,12 @@ RunTally::MeasuredIterations() const
     return ended;
 }
 
+std::uint32_t
+RunTally::RepeatedIterations() const
+{
+    return fills.end.repeated_iterations();
+}
+
 MeasuredSpan
 RunTally::Measured() const
 {
@@ -81,22 +104,41 @@ RunTally::LastIteration() const
     return SpanOf(last, last);
 }
 
+MeasuredSpan
+RunTally::RepeatedOne() const
+{
+    const std::uint32_t repeated = header.warmup_iterations() + MeasuredIterations() - 2;
+    return SpanOf(repeated, repeated);
+}
+
 trace::Counters
-RunTally::CarriedIn(std::uint32_t iterations) const
+RunTally::Carried() const
 {
     const std::uint32_t first = header.warmup_iterations();
-    const trace::Counters& after = m_counters.at(first + iterations - 1);
+    const std::uint32_t last = first + MeasuredIterations() - 1;
+    trace::Counters carried = CarriedIn(first, last);
+    const trace::Counters inLast = CarriedIn(last, last);
+    const auto& in = *carried.GetReflection();
+    for (const auto* count : CountsOf(RepeatedIterations() > 0 ? inLast : trace::Counters()))
+    {
+        in.SetUInt64(&carried,
+                     count,
+                     in.GetUInt64(carried, count) +
+                         RepeatedIterations() * in.GetUInt64(inLast, count));
+    }
+    return carried;
+}
+
+/// Returns what the network carried from the beginning of iteration `first` to the end of `last`.
+trace::Counters
+RunTally::CarriedIn(std::uint32_t first, std::uint32_t last) const
+{
+    const trace::Counters& after = m_counters.at(last);
     const trace::Counters before = CountersBefore(first);
     trace::Counters carried = after;
     const auto& in = *after.GetReflection();
-    std::vector<const google::protobuf::FieldDescriptor*> counts;
-    in.ListFields(before, &counts);
-    for (const auto* count : counts)
+    for (const auto* count : CountsOf(before))
     {
-        if (count->cpp_type() != google::protobuf::FieldDescriptor::CPPTYPE_UINT64)
-        {
-            continue; // the time, and the number of the iteration
-        }
         if (in.GetUInt64(after, count) < in.GetUInt64(before, count))
         {
             Refuse("counters must not fall from iteration to iteration");
@@ -107,9 +149,9 @@ RunTally::CarriedIn(std::uint32_t iterations) const
 }
 
 WanMessages
-RunTally::MessagesIn(std::uint32_t iterations) const
+RunTally::Messages() const
 {
-    return TallyWanMessages(MessagesOverWan(), header.warmup_iterations(), iterations);
+    return TallyWanMessages(MessagesOverWan(), header.warmup_iterations(), MeasuredIterations());
 }
 
 std::vector<trace::MessageSpan>

@@ -35,6 +35,10 @@ struct RunTally
     /// Returns the number of measured iterations that ended; 0 where the run was killed before.
     std::uint32_t MeasuredIterations() const;
 
+    /// Returns the number of measured iterations that were not simulated, and count as the last one that
+    /// was.
+    std::uint32_t RepeatedIterations() const;
+
     /// Returns the span of the measured iterations that ended; RequireMeasured() must hold. Without
     /// flush iterations overlap, and the span goes from update to update of the slowest worker.
     MeasuredSpan Measured() const;
@@ -45,11 +49,15 @@ struct RunTally
     /// part is empty.
     MeasuredSpan LastIteration() const;
 
-    /// Returns what the network carried in the first `iterations` measured iterations, at least 1.
-    trace::Counters CarriedIn(std::uint32_t iterations) const;
+    /// Returns the span of the iteration before that one, which it repeats where RepeatedIterations() are
+    /// more than 0. A run that ends before its work does lacks spans at its very end, and none here.
+    MeasuredSpan RepeatedOne() const;
 
-    /// Returns the WAN messages of the first `iterations` measured iterations.
-    WanMessages MessagesIn(std::uint32_t iterations) const;
+    /// Returns what the network carried in the measured iterations, repeated ones included.
+    trace::Counters Carried() const;
+
+    /// Returns the WAN messages of the measured iterations that ended.
+    WanMessages Messages() const;
 
     /// Returns the messages that crossed the WAN, in the order of the trace.
     std::vector<trace::MessageSpan> MessagesOverWan() const;
@@ -75,6 +83,7 @@ struct RunTally
     MeasuredSpan SpanOf(std::uint32_t first, std::uint32_t last) const;
     MeasuredSpan SlowestUpdates(std::uint32_t first, std::uint32_t last) const;
     std::int64_t EndOfIteration(std::uint32_t iteration) const;
+    trace::Counters CarriedIn(std::uint32_t first, std::uint32_t last) const;
     trace::Counters CountersBefore(std::uint32_t iteration) const;
     [[noreturn]] void Refuse(const std::string& rule) const;
 

@@ -62,18 +62,22 @@ struct AllocatedTime
     double peakFlops = 0; ///< FLOPs that `total` could have done at the peak
 };
 
-AllocatedTime
-Allocate(const RunTally& tally, const CausalHistory& history, MeasuredSpan measured)
+/// Adds what a span holds, `times` times.
+void
+Allocate(const RunTally& tally,
+         const CausalHistory& history,
+         MeasuredSpan measured,
+         double times,
+         AllocatedTime& sum)
 {
-    AllocatedTime sum;
     const GpuTimeSplit split(history, measured, tally.header.without_flush());
     for (int index = 0; index < tally.header.workers_size(); ++index)
     {
         const auto& worker = tally.header.workers(index);
         const auto number = static_cast<std::uint32_t>(index);
         const GpuTime time = split.Of(number, tally.fills.spans[number]);
-        const double gpuSeconds = 1e-9 * worker.gpus();
-        const double total = measured.Seconds() * worker.gpus();
+        const double gpuSeconds = 1e-9 * worker.gpus() * times;
+        const double total = measured.Seconds() * worker.gpus() * times;
         sum.total += total;
         sum.work += gpuSeconds * static_cast<double>(time.workNs);
         sum.fill += gpuSeconds * static_cast<double>(time.fillNs);
@@ -87,7 +91,19 @@ Allocate(const RunTally& tally, const CausalHistory& history, MeasuredSpan measu
         }
         sum.peakFlops += total * worker.peak_flops_per_gpu();
     }
-    return sum;
+}
+
+/// MeasuredTime is the time of all measured iterations, with that of repeated ones after the trace's.
+struct MeasuredTime
+{
+    double fromSeconds = 0;
+    double seconds = 0;
+};
+
+MeasuredTime
+TimeOf(MeasuredSpan span)
+{
+    return {static_cast<double>(span.startNs) / 1e9, span.Seconds()};
 }
 
 /// Adds the idle shares. The parts of idle_wan are left out where the trace can't tell them.
@@ -124,7 +140,7 @@ AddGpuMetrics(Summary& summary, const AllocatedTime& time)
 /// Adds what is told of workers that hold no whole model: tokens, and what all of them received and
 /// sent, each byte once.
 void
-AddLayeredMetrics(Summary& summary, const RunTally& tally, MeasuredSpan measured)
+AddLayeredMetrics(Summary& summary, const RunTally& tally, MeasuredTime measured)
 {
     const double tokens = summary.header.tokens_per_iteration();
     if (!(tokens > 0))
@@ -133,10 +149,9 @@ AddLayeredMetrics(Summary& summary, const RunTally& tally, MeasuredSpan measured
     }
     summary.metrics.push_back(
         {"tokens_per_gpu",
-         tokens * summary.iterations / measured.Seconds() / GpusOf(summary.header),
+         tokens * summary.iterations / measured.seconds / GpusOf(summary.header),
          "1/s"});
-    const trace::Counters carried = tally.CarriedIn(summary.iterations);
-    const auto bytes = static_cast<double>(carried.intra_dc_payload_bytes());
+    const auto bytes = static_cast<double>(tally.Carried().intra_dc_payload_bytes());
     summary.metrics.push_back({"intra_dc_bytes", bytes / summary.iterations, ""});
 }
 
@@ -144,7 +159,7 @@ AddLayeredMetrics(Summary& summary, const RunTally& tally, MeasuredSpan measured
 void
 AddNetworkMetrics(Summary& summary,
                   const trace::Counters& carried,
-                  MeasuredSpan time,
+                  MeasuredTime time,
                   std::uint32_t iterations)
 {
     const auto perIteration = [&](std::uint64_t count)
@@ -155,9 +170,9 @@ AddNetworkMetrics(Summary& summary,
     }
     auto& metrics = summary.metrics;
     metrics.push_back({"wan_bytes", perIteration(carried.wan_payload_bytes()), ""});
-    const double from = static_cast<double>(time.startNs) / 1e9;
+    const double from = time.fromSeconds;
     const double capacityBits =
-        CapacityOfWan(summary.header).MeanIn(from, from + time.Seconds()) * time.Seconds();
+        CapacityOfWan(summary.header).MeanIn(from, from + time.seconds) * time.seconds;
     const double wireBits = 8 * static_cast<double>(carried.wan_wire_bytes());
     metrics.push_back({"wan_utilization", capacityBits > 0 ? wireBits / capacityBits : 0, ""});
     const bool hasPackets = !summary.header.without_packets();
@@ -178,7 +193,7 @@ AddNetworkMetrics(Summary& summary,
 void
 AddMessageMetrics(Summary& summary, const RunTally& tally)
 {
-    const WanMessages messages = tally.MessagesIn(summary.iterations);
+    const WanMessages messages = tally.Messages();
     if (messages.completionSeconds.empty())
     {
         return;
@@ -265,26 +280,39 @@ Summarize(const RunTally& tally)
     Summary summary;
     summary.header = tally.header;
     static_cast<RunNotes&>(summary) = tally.notes;
-    summary.iterations = tally.MeasuredIterations();
+    const std::uint32_t repeated = tally.RepeatedIterations();
+    summary.iterations = tally.MeasuredIterations() + repeated;
     const MeasuredSpan measured = tally.Measured();
+    MeasuredTime all = TimeOf(measured);
+    all.seconds += repeated * tally.LastIteration().Seconds();
 
-    const double iterationTime = measured.Seconds() / summary.iterations;
+    const double iterationTime = all.seconds / summary.iterations;
     summary.metrics.push_back({"iteration_time", iterationTime, "s"});
     if (const double alone = tally.fills.end.iteration_time_alone_s(); alone > 0)
     {
         summary.metrics.push_back({"slowdown", iterationTime / alone, ""});
     }
     const CausalHistory history = tally.History();
-    const AllocatedTime time = Allocate(tally, history, measured);
+    AllocatedTime time;
+    Allocate(tally, history, measured, 1, time);
+    if (repeated > 0)
+    {
+        const MeasuredSpan one = tally.RepeatedOne();
+        Allocate(tally, history, one, (all.seconds - measured.Seconds()) / one.Seconds(), time);
+    }
     AddGpuMetrics(summary, time);
     AddIdleMetrics(summary, time, history.KnowsPartsOfWan());
     summary.criticalPath = PathTimes(CriticalPath(history, tally.LastIteration()));
     AddFillJobMetrics(summary, tally, time, measured);
-    AddLayeredMetrics(summary, tally, measured);
-    AddNetworkMetrics(summary, tally.CarriedIn(summary.iterations), measured, summary.iterations);
+    AddLayeredMetrics(summary, tally, all);
+    AddNetworkMetrics(summary, tally.Carried(), all, summary.iterations);
     AddMessageMetrics(summary, tally);
     AddFillMetrics(summary, tally);
     summary.metrics.push_back({"simulated_time", static_cast<double>(tally.lastNs) / 1e9, "s"});
+    if (tally.fills.end.has_repeated_iterations())
+    {
+        summary.metrics.push_back({"repeated_iterations", static_cast<double>(repeated), ""});
+    }
     for (const auto& part : summary.header.analytic_parts())
     {
         summary.metrics.push_back({"analytic_" + part, 1, ""});
@@ -321,7 +349,7 @@ JoinSummaries(const trace::RunHeader& header, const trace::RunEnd& end, std::vec
     run.metrics.push_back({"simulated_time", seconds, "s"});
     if (end.has_carried())
     {
-        AddNetworkMetrics(run, end.carried(), {0, end.simulated_time_ns()}, 1);
+        AddNetworkMetrics(run, end.carried(), TimeOf({0, end.simulated_time_ns()}), 1);
     }
     std::vector<double> speeds;
     for (const auto& job : jobs)

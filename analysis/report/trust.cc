@@ -49,6 +49,13 @@ MeasuredSentence(const Summary& summary)
     auto text = fmt::format("Measured: {} after {} of warm-up.",
                             Plural(summary.iterations, "iteration"),
                             Plural(header.warmup_iterations(), "iteration"));
+    if (const auto repeated = summary.Find("repeated_iterations"); repeated > 0)
+    {
+        text += fmt::format(
+            " The last {} were not simulated: each counts as the one before them, which "
+            "repeated its predecessor within <code>run.repeat</code>.",
+            *repeated);
+    }
     if (header.warmup_iterations() == 0)
     {
         text += " Without warm-up, the numbers include the connections' start; "

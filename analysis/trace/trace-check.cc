@@ -369,6 +369,11 @@ BrokenRule(const trace::RunHeader& header, const trace::Record& record)
     {
         return rule.substr(1); // the record has no name before its kind
     }
+    const std::uint32_t repeated = record.run_end().repeated_iterations();
+    if (repeated > 0 && repeated >= header.measured_iterations())
+    {
+        return "run_end.repeated_iterations: must be fewer than the measured ones";
+    }
     const auto& request = record.request();
     if (request.outcome() == trace::REQUEST_OUTCOME_SERVED &&
         (request.first_token_ns() < request.decided_ns() ||

@@ -304,6 +304,10 @@ RequireLive(const Experiment& scenario, bool runsScenario)
     {
         refuse("run.inside_data_center", "a live run carries all messages over its WAN");
     }
+    if (scenario.run.repeat > 0)
+    {
+        refuse("run.repeat", "no two iterations of a live run are alike");
+    }
     for (const auto& job : scenario.jobs)
     {
         if (runsScenario && !job.name.empty())

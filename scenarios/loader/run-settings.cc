@@ -33,6 +33,7 @@ ResolveRun(scenario::Scenario& scenario)
     run.sampleInterval = ParseDuration(written.sample_interval());
     run.collectivesOverNetwork = written.all_reduce_fidelity() != scenario::ANALYTIC;
     run.packetTrace.assign(written.packet_trace().begin(), written.packet_trace().end());
+    run.repeat = written.repeat();
     run.scale = static_cast<std::uint32_t>(written.scale());
     return run;
 }

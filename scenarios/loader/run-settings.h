@@ -37,6 +37,8 @@ struct RunSettings
     bool collectivesOverNetwork = true;
     bool formulaInside = false;           ///< messages inside data centres are no packets
     std::vector<std::string> packetTrace; ///< names of links whose packets are recorded
+    /// Share by which iterations that repeat each other may differ; 0: all are simulated.
+    double repeat = 0;
     std::uint32_t scale = 1; ///< what bits are divided by (loader/scale-down.h)
 };
 

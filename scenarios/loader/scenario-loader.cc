@@ -15,6 +15,7 @@
 #include "loader/model-section.h"
 #include "loader/network-section.h"
 #include "loader/queue-warnings.h"
+#include "loader/repetition-rules.h"
 #include "loader/traffic-classes.h"
 #include "loader/transport-section.h"
 #include "schema/scenario.pb.h"
@@ -204,6 +205,7 @@ AddSettings(Scenario& scenario, const ScenarioFile& file, Experiment& experiment
     {
         testbed.linkQueues.push_back(link.has_learned() ? "learned" : link.queue());
     }
+    RequireRepeatable(experiment, file);
     Append(experiment.warnings, WarningsOfQueues(experiment));
     ScaleDown(experiment);
 }

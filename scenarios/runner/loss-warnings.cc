@@ -57,18 +57,20 @@ WarmUpLosses::IterationEnded(std::uint32_t iteration, Instant /*end*/)
     {
         m_inWarmUp = sentAgain;
     }
-    if (iteration + 1 == m_warmUp + m_measured)
+    if (iteration + 1 <= m_warmUp + m_measured)
     {
         m_inAll = sentAgain;
+        m_ended = iteration + 1;
     }
 }
 
 std::optional<std::string>
-WarmUpLosses::Warning() const
+WarmUpLosses::Warning(std::uint32_t repeated) const
 {
-    const Bytes measured = m_inAll.value_or(m_inWarmUp) - m_inWarmUp;
-    if (!m_network.Kind().hasPackets || !m_inAll ||
-        m_inWarmUp.Count() * m_measured <= 2 * measured.Count() * m_warmUp)
+    const Bytes measured = m_inAll - m_inWarmUp;
+    const std::uint32_t iterations = m_measured - repeated;
+    if (!m_network.Kind().hasPackets || m_ended < m_warmUp + iterations ||
+        m_inWarmUp.Count() * iterations <= 2 * measured.Count() * m_warmUp)
     {
         return std::nullopt;
     }

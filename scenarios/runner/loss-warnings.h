@@ -31,15 +31,17 @@ class WarmUpLosses : public ExecutionObserver
     void IterationEnded(std::uint32_t iteration, Instant end) override;
 
     /// Returns a line where a warm-up iteration sent more than twice as much again as a measured one;
-    /// none for a network without packets, whose line of losses counts all iterations.
-    std::optional<std::string> Warning() const;
+    /// none for a network without packets, whose line of losses counts all iterations. The last
+    /// `repeated` measured iterations were not simulated.
+    std::optional<std::string> Warning(std::uint32_t repeated) const;
 
   private:
     const Network& m_network;
     std::uint32_t m_warmUp;
     std::uint32_t m_measured;
     Bytes m_inWarmUp;
-    std::optional<Bytes> m_inAll; ///< warm-up and measured iterations, once they have ended
+    Bytes m_inAll;             ///< of the warm-up and measured iterations that have ended
+    std::uint32_t m_ended = 0; ///< number of these
 };
 
 } // namespace geotrain

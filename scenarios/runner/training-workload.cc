@@ -243,6 +243,12 @@ TrainingWorkload::BeginNow(Testbed& testbed)
     m_run->Observe(*m_recorder);
     m_run->Observe(*m_computations);
     m_run->Observe(*m_warmUpLosses);
+    if (run.repeat > 0)
+    {
+        m_repetition =
+            std::make_unique<RepetitionWatch>(run.repeat, run.warmUpIterations, run.iterations);
+        m_run->Observe(*m_repetition);
+    }
     if (m_fills)
     {
         for (auto* observer : m_fills->Observers())
@@ -286,7 +292,14 @@ TrainingWorkload::RehearseFor(const Testbed& testbed) const
 bool
 TrainingWorkload::IsDone() const
 {
-    return m_run->IsOver() && m_run->Outcome().IsDone();
+    return RepeatedIterations() > 0 || (m_run->IsOver() && m_run->Outcome().IsDone());
+}
+
+/// Returns how many measured iterations need not be simulated, since the last one stands for them.
+std::uint32_t
+TrainingWorkload::RepeatedIterations() const
+{
+    return m_repetition ? m_repetition->IterationsLeft() : 0;
 }
 
 std::optional<WorkTimes>
@@ -302,7 +315,7 @@ TrainingWorkload::Times() const
     return WorkTimes{begin,
                      ends.back(),
                      run.warmUpIterations > 0 ? ends[run.warmUpIterations - 1] : begin,
-                     ends[run.warmUpIterations + run.iterations - 1]};
+                     ends[run.warmUpIterations + run.iterations - RepeatedIterations() - 1]};
 }
 
 bool
@@ -344,13 +357,17 @@ TrainingWorkload::Finish(Testbed& testbed, trace::RunEnd& end)
 {
     if (m_warmUpLosses)
     {
-        if (const auto warning = m_warmUpLosses->Warning())
+        if (const auto warning = m_warmUpLosses->Warning(RepeatedIterations()))
         {
             testbed.Warn((m_spec.name.empty() ? "" : "job " + m_spec.name + ": ") + *warning);
         }
     }
     end.set_iteration_time_without_s(m_baseline.withoutFillers);
     end.set_iteration_time_alone_s(m_baseline.alone);
+    if (m_repetition)
+    {
+        end.set_repeated_iterations(m_repetition->IterationsLeft());
+    }
     if (m_fills)
     {
         m_fills->Finish(end);

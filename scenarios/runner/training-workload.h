@@ -5,6 +5,7 @@
 
 #include "execution/node-view.h"
 #include "execution/plan-run.h"
+#include "execution/repetition-watch.h"
 #include "loader/experiment.h"
 #include "runner/baseline.h"
 #include "runner/fill-run.h"
@@ -50,6 +51,7 @@ class TrainingWorkload : public Workload
     class ComputationCount;
 
     void BeginNow(Testbed& testbed);
+    std::uint32_t RepeatedIterations() const;
     PlanRunSettings RehearsalSettings() const;
     Rehearsal RehearseFor(const Testbed& testbed) const;
 
@@ -68,6 +70,7 @@ class TrainingWorkload : public Workload
     std::unique_ptr<TraceRecorder> m_recorder;
     std::unique_ptr<ComputationCount> m_computations;
     std::unique_ptr<WarmUpLosses> m_warmUpLosses;
+    std::unique_ptr<RepetitionWatch> m_repetition; ///< null: all iterations are simulated
     std::unique_ptr<InNetworkRun> m_inNetwork;
     std::unique_ptr<FillRun> m_fills;
 };

@@ -100,7 +100,7 @@ const Decision decisions[] = {
     {"temporal_sharing", "turn_latency", ""},
     {"run",
      "seed seeds full_seeds load warmup_iterations iterations deadline wall_deadline memory_limit "
-     "memory_check compute_jitter "
+     "memory_check compute_jitter repeat "
      "all_reduce_fidelity network packet_trace scale", // networks without packets refuse packet_trace
      "sample_interval inside_data_center"},
     {"variant", "name set full title", ""},

@@ -342,6 +342,47 @@ TEST_F(SummaryTest, KilledRunCountsTheIterationsThatEnded)
     EXPECT_NEAR(Value(summary, "iteration_time"), time, 1e-12);
 }
 
+// An iteration of time t, another of t + 30 ms that sends 1000 bytes more, and three that repeat it: of
+// five, four are as the second.
+TEST_F(SummaryTest, RepeatedIterationsCountAsTheLastOne)
+{
+    PipelineSetup setup;
+    setup.replicas = 1;
+    setup.linkSamples = false;
+    setup.measuredIterations = 2;
+    auto records = PipelineTrace(setup);
+    const auto plain = SummaryOf(records);
+    EXPECT_FALSE(plain.Find("repeated_iterations"));
+    for (auto& record : records)
+    {
+        if (record.gpu_span().kind() == optimizer && record.gpu_span().iteration() == 1)
+        {
+            record.mutable_gpu_span()->set_end_ns(record.gpu_span().end_ns() + 30000000);
+        }
+        if (record.counters().iteration() == 1)
+        {
+            const auto payload = record.counters().wan_payload_bytes();
+            record.mutable_counters()->set_wan_payload_bytes(payload + 1000);
+        }
+    }
+    records.front().mutable_run_header()->set_measured_iterations(5);
+    records.back().mutable_run_end()->set_repeated_iterations(3);
+    const auto summary = SummaryOf(records);
+    EXPECT_EQ(summary.iterations, 5u);
+    EXPECT_EQ(Value(summary, "repeated_iterations"), 3);
+    const double time = Value(plain, "iteration_time") + 0.030 * 4 / 5;
+    // The repeated ones take as long as the last one, and GPUs work in them for the share of their time
+    // that they work in the first.
+    const double first = Value(plain, "iteration_time");
+    const double work = 16 * 0.080 + 0.005;
+    const double utilization = (2 * work + 0.030 + 3 * (first + 0.030) * work / first) / (5 * time);
+    EXPECT_NEAR(Value(summary, "iteration_time"), time, 1e-12); // rounding of the sums
+    EXPECT_NEAR(Value(summary, "gpu_utilization"), utilization, 1e-12);
+    EXPECT_NEAR(Value(summary, "mfu"), 1e15 / (312e12 * 3 * time), 1e-12);
+    EXPECT_NEAR(SumOfShares(summary), 1, 1e-12);
+    EXPECT_DOUBLE_EQ(Value(summary, "wan_bytes"), Value(plain, "wan_bytes") + 1000.0 * 4 / 5);
+}
+
 TEST_F(SummaryTest, RunWithoutAnEndedIterationIsRefused)
 {
     auto records = PipelineTrace({});

@@ -357,6 +357,15 @@ TEST(Trust, SaysHowMuchWasMeasured)
                "<code>--set run.warmup_iterations=1</code>"});
 }
 
+TEST(Trust, SaysWhatRepeatsTheLastIteration)
+{
+    auto summary = TrustedRun();
+    summary.metrics.push_back({"repeated_iterations", 0, ""});
+    ExpectLacks(TrustText(summary), {"not simulated"});
+    summary.metrics.front().value = 2;
+    ExpectHas(TrustText(summary), {"Measured: 3 iterations", "The last 2 were not simulated"});
+}
+
 TEST(Trust, BulkMessagesHaveNoIterations)
 {
     auto summary = TrustedRun();

@@ -408,6 +408,18 @@ TEST(Trace, RecordAfterTheEndIsRefused)
     ExpectRefused(folder / "trace.pb", "must hold nothing after its run end");
 }
 
+TEST(Trace, EndThatRepeatsAllIterationsIsRefused)
+{
+    const TemporaryFolder folder;
+    trace::Record end;
+    end.mutable_run_end()->set_repeated_iterations(5);
+    PutGzip(folder / "trace.pb",
+            DelimitedHeader([](auto& header) { header.set_measured_iterations(5); }) +
+                Delimited(end));
+    ExpectRefused(folder / "trace.pb",
+                  "run_end.repeated_iterations: must be fewer than the measured ones");
+}
+
 TEST(Trace, SpanOfAnUnknownWorkerIsRefused)
 {
     const TemporaryFolder folder;
