@@ -27,6 +27,7 @@ struct AnalyticConnection
     Bytes firstFlight;   ///< most bytes before the first acknowledgement; 0: no such limit
     Bytes segment;       ///< payload per packet; 0: one byte
     bool isReno = false; ///< windows follow Reno instead of CUBIC
+    std::optional<bool> hasHyStart; ///< which ends slow start; none: CUBIC has it and Reno not
     bool restartsAfterIdle = false; ///< a pause shrinks the window (RFC 2861)
     /// Most payload over the WAN: what the host's pacing (SO_MAX_PACING_RATE) and the network's cap per
     /// connection leave; none: no bound.

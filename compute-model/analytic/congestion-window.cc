@@ -46,6 +46,7 @@ CongestionWindow::CongestionWindow(const AnalyticConnection& settings, Duration 
       m_firstFlight(settings.firstFlight.Count()),
       m_restartsAfterIdle(settings.restartsAfterIdle),
       m_isReno(settings.isReno),
+      m_hasHyStart(settings.hasHyStart.value_or(!settings.isReno)),
       m_mostPace(settings.mostRate ? static_cast<double>(settings.mostRate->ToBitsPerSecond()) / 8e9
                                    : s_none),
       m_handshake(handshake),
@@ -133,7 +134,7 @@ CongestionWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_
     double share = 0;
     if (m_bytes < m_threshold)
     {
-        if (!m_isReno && m_threshold == s_none && HyStartEnds(train, count, una, sent))
+        if (m_hasHyStart && m_threshold == s_none && HyStartEnds(train, count, una, sent))
         {
             m_threshold = m_bytes;
         }

@@ -99,6 +99,7 @@ class CongestionWindow
     std::int64_t m_firstFlight;
     bool m_restartsAfterIdle; ///< RFC 2861
     bool m_isReno;
+    bool m_hasHyStart;
     double m_mostPace; ///< bytes per nanosecond
     Duration m_handshake;
     double m_bytes;

@@ -195,6 +195,10 @@ AnalyticTransportOf(const Scenario& scenario)
     connection.firstFlight = Bytes::Of(unscaledWindow);
     connection.restartsAfterIdle = written.slow_start_after_idle();
     connection.isReno = IsReno(written.congestion_control());
+    if (written.has_hystart())
+    {
+        connection.hasHyStart = written.hystart();
+    }
     if (written.has_pacing_rate())
     {
         connection.mostRate = ParseBitRate(written.pacing_rate());

@@ -28,7 +28,10 @@ Acknowledged(std::int64_t bytes, double first, double roundTrip)
 
 /// Makes a window whose handshake takes 40 ms.
 CongestionWindow
-Closed(std::int64_t initial, std::int64_t firstFlight = 0, bool isReno = false)
+Closed(std::int64_t initial,
+       std::int64_t firstFlight = 0,
+       bool isReno = false,
+       std::optional<bool> hasHyStart = std::nullopt)
 {
     AnalyticConnection settings;
     settings.window = Bytes::Of(1000000);
@@ -36,6 +39,7 @@ Closed(std::int64_t initial, std::int64_t firstFlight = 0, bool isReno = false)
     settings.firstFlight = Bytes::Of(firstFlight);
     settings.segment = Bytes::Of(1000);
     settings.isReno = isReno;
+    settings.hasHyStart = hasHyStart;
     settings.restartsAfterIdle = true;
     return {settings, Duration::Milliseconds(40)};
 }
@@ -165,9 +169,13 @@ TEST(CongestionWindow, WhatIsNotPacedGoesWhileTheRestIsStillOut)
 /// Goes through two rounds, after which the window is 40 segments, and one whose acknowledgements come from
 /// `first` to `last` ms, the first a round trip of `roundTrip` ms after its data.
 std::int64_t
-WindowAfterThirdRound(double first, double last, double roundTrip, bool isReno = false)
+WindowAfterThirdRound(double first,
+                      double last,
+                      double roundTrip,
+                      bool isReno = false,
+                      std::optional<bool> hasHyStart = std::nullopt)
 {
-    CongestionWindow window = Closed(10000, 0, isReno);
+    CongestionWindow window = Closed(10000, 0, isReno, hasHyStart);
     window.Open(AtMs(0));
     std::int64_t sent = 0;
     GoRound(window, sent, 80, 40);
@@ -190,6 +198,13 @@ TEST(CongestionWindow, ARoundTripThatRisesByAnEighthEndsSlowStart)
     EXPECT_EQ(WindowAfterThirdRound(165, 165, 45), 80000);
     EXPECT_EQ(WindowAfterThirdRound(165.001, 165.001, 45.001), 42000);
     EXPECT_EQ(WindowAfterThirdRound(170, 170, 50, true), 80000); // of CUBIC alone
+}
+
+TEST(CongestionWindow, HyStartIsOffOrOnForEitherControl)
+{
+    EXPECT_EQ(WindowAfterThirdRound(170, 170, 50, false, false), 80000);
+    EXPECT_EQ(WindowAfterThirdRound(170, 170, 50, true, true),
+              41000); // Reno: a segment a round trip
 }
 
 // A paced sender's acknowledgements come within the least round trip and a millisecond.

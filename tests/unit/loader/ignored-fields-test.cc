@@ -91,7 +91,7 @@ const Decision decisions[] = {
     {"transport",
      "connections intra_dc_connections window chunk slow_start_after_idle initial_window "
      "pacing_rate",
-     "bearer congestion_control preset ecn min_rto delayed_ack delayed_ack_timeout hystart pacing "
+     "bearer congestion_control preset ecn min_rto delayed_ack delayed_ack_timeout pacing "
      "tail_loss_probe autotuning offload interrupt_coalescing"},
     {"schedule",
      "name warmup_factor virtual_stages memory_cap orders order_row all_reduce_buckets "
@@ -397,7 +397,8 @@ TEST(IgnoredFields, NsThreesOwnSocketsHaveNoModel)
 
 TEST(IgnoredFields, AResolvedScenarioWarnsOfWhatItsSourceWarnsOf)
 {
-    const std::vector<std::string> sets{"wan_link[0].duplication=0.1", "transport.hystart=false"};
+    const std::vector<std::string> sets{"wan_link[0].duplication=0.1",
+                                        "transport.autotuning=false"};
     const auto resolved = LoadText(PrintScenario(*LoadSmall(sets).provenance.resolved));
     EXPECT_EQ(FieldsOfPackets(*resolved.provenance.resolved), IgnoredOf(sets));
 }
