@@ -89,7 +89,7 @@ const Decision decisions[] = {
     {"caps", "node_pair node_egress node_ingress queue connection", "police"},
     // Express and device are one TCP, of which the analytic network has a model, and stock ns-3's is another.
     {"transport",
-     "connections intra_dc_connections window chunk slow_start_after_idle initial_window "
+     "connections intra_dc_connections window chunk slow_start_after_idle initial_window hystart "
      "pacing_rate",
      "bearer congestion_control preset ecn min_rto delayed_ack delayed_ack_timeout pacing "
      "tail_loss_probe autotuning offload interrupt_coalescing"},
