@@ -17,6 +17,8 @@ namespace
 constexpr std::size_t shortestTrain = 50; // packets: granularity of a packet is 2 % of a train
 constexpr double longestPiece = 1;        // s
 constexpr double fewestPieces = 10;       // of all busy time
+constexpr double commonShare = 0.1;       // of the busy time, which has about the same rate
+constexpr double commonWidth = 0.02;      // of such rates
 constexpr double fastestUnseen = 1000;    // over the rate that was sent, where nothing waited
 constexpr int bisections = 40;
 constexpr double greatestBytesPerSecond =
@@ -210,16 +212,24 @@ RateWithoutWaiting(const PacketTrace& trace)
     return high;
 }
 
-double
-BusyBytesPerSecond(const PacketTrace& trace)
+/// Returns the sum of trains.
+Piece
+WholeOf(const std::vector<Train>& trains)
 {
-    const std::vector<Train> trains = TrainsOf(trace, false);
     Piece whole;
     for (const Train& train : trains)
     {
         whole.bytes += train.bytes.back();
         whole.seconds += train.arrivals.back() - train.arrivals.front();
     }
+    return whole;
+}
+
+double
+BusyBytesPerSecond(const PacketTrace& trace)
+{
+    const std::vector<Train> trains = TrainsOf(trace, false);
+    const Piece whole = WholeOf(trains);
     const std::vector<Piece> pieces =
         PiecesOf(trains, std::min(longestPiece, whole.seconds / fewestPieces));
     if (!pieces.empty())
@@ -292,6 +302,32 @@ BitRate
 BusyRate(const PacketTrace& trace)
 {
     return RateOf(BusyBytesPerSecond(trace));
+}
+
+BitRate
+FreeRate(const PacketTrace& trace)
+{
+    const std::vector<Train> trains = TrainsOf(trace, false);
+    const double seconds = std::min(longestPiece, WholeOf(trains).seconds / fewestPieces);
+    std::vector<Piece> pieces = PiecesOf(trains, seconds);
+    std::sort(pieces.begin(),
+              pieces.end(),
+              [](const Piece& a, const Piece& b) { return a.Rate() > b.Rate(); });
+    const auto addSeconds = [](double sum, const Piece& piece) { return sum + piece.seconds; };
+    const double common =
+        commonShare * std::accumulate(pieces.begin(), pieces.end(), 0.0, addSeconds);
+    for (auto first = pieces.begin(); first != pieces.end(); ++first)
+    {
+        const auto last = std::find_if(
+            first,
+            pieces.end(),
+            [&](const Piece& piece) { return piece.Rate() < (1 - commonWidth) * first->Rate(); });
+        if (std::accumulate(first, last, 0.0, addSeconds) >= common)
+        {
+            return RateOf(MedianRate({first, last}));
+        }
+    }
+    return BusyRate(trace);
 }
 
 std::optional<BitRate>
@@ -383,16 +419,30 @@ ShowsPropagation(const PacketTrace& trace, BitRate rate)
     return false;
 }
 
+Duration
+LeastPropagation(const PacketTrace& trace, BitRate rate)
+{
+    Duration least = Duration::Nanoseconds(INT64_MAX);
+    for (const TracedPacket& packet : trace.packets)
+    {
+        if (packet.delay)
+        {
+            least = std::min(least, *packet.delay - rate.TransmissionTime(packet.size));
+        }
+    }
+    return std::max(least, Duration());
+}
+
 std::vector<Stall>
 RemoveStalls(PacketTrace& trace, BitRate rate)
 {
     std::vector<std::size_t> order = ArrivalsOf(trace);
     const double bytesPerSecond = static_cast<double>(rate.ToBitsPerSecond()) / 8;
-    const double least = LeastDelay(trace).ToSeconds();
     const auto arrivalOf = [&](std::size_t k)
     { return SecondsOf(trace.packets[order[k]].sent + *trace.packets[order[k]].delay); };
     const auto sizeOf = [&](std::size_t k)
     { return static_cast<double>(trace.packets[order[k]].size.Count()); };
+    const double propagation = LeastPropagation(trace, rate).ToSeconds();
     std::vector<Stall> stalls;
     for (std::size_t k = 0; k + 1 < order.size(); ++k)
     {
@@ -424,7 +474,8 @@ RemoveStalls(PacketTrace& trace, BitRate rate)
             arrived += sizeOf(i);
             TracedPacket& packet = trace.packets[order[i]];
             const double even = begin + (until - begin) * arrived / bytes;
-            const double delay = std::max(least, even - SecondsOf(packet.sent));
+            const double delay =
+                std::max(propagation + sizeOf(i) / bytesPerSecond, even - SecondsOf(packet.sent));
             packet.delay = std::min(*packet.delay, Duration::Seconds(delay));
         }
         k = last - 1;

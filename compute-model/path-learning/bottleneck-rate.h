@@ -19,6 +19,10 @@ namespace geotrain
 /// did.
 BitRate BusyRate(const PacketTrace& trace);
 
+/// Returns the greatest rate that a tenth of the busy time has within 2 %: that of the seconds in
+/// which cross traffic left all of it.
+BitRate FreeRate(const PacketTrace& trace);
+
 /// Returns the rate beneath cross traffic: that of the fastest spacing of packets which is common
 /// and exact. None where jitter of the hosts or coarse clocks hide it.
 std::optional<BitRate> ExactRate(const PacketTrace& trace);
@@ -30,6 +34,9 @@ bool ShowsRate(const PacketTrace& trace);
 /// Returns whether the buffer was seen empty: packets with about the least delay arrived more
 /// slowly than `rate`. Where not, the least delay holds what always waited.
 bool ShowsPropagation(const PacketTrace& trace, BitRate rate);
+
+/// Returns the least delay without the packet's own time on the wire.
+Duration LeastPropagation(const PacketTrace& trace, BitRate rate);
 
 /// A Stall is a time in which the recording host, or the path, let nothing through. What had come
 /// meanwhile then arrives at once, faster than the path carries it.

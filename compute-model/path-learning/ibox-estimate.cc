@@ -27,21 +27,6 @@ constexpr std::int64_t jitterPackets = 4; // of a busy time, where spacings aren
 constexpr double burstyFactor = 10;       // an estimate
 constexpr double leastCrossShare = 0.02;  // of the rate: below is the error of the rate itself
 
-/// Returns the least delay without the packet's own time on the wire.
-Duration
-LeastPropagation(const PacketTrace& trace, BitRate rate)
-{
-    Duration least = Duration::Nanoseconds(INT64_MAX);
-    for (const TracedPacket& packet : trace.packets)
-    {
-        if (packet.delay)
-        {
-            least = std::min(least, *packet.delay - rate.TransmissionTime(packet.size));
-        }
-    }
-    return std::max(least, Duration());
-}
-
 /// Returns the value that a share of the values is not above; they are at least one.
 Duration
 Quantile(std::vector<Duration>& values, double share)
@@ -219,7 +204,7 @@ PathParameters
 EstimatePath(const PacketTrace& trace)
 {
     const auto exact = ExactRate(trace);
-    PathParameters path = EstimateFifo(trace, exact.value_or(BusyRate(trace)));
+    PathParameters path = EstimateFifo(trace, exact ? *exact : FreeRate(trace));
     PacketTrace mended = trace;
     RemoveStalls(mended, path.rate);
     const auto largest = std::max_element(trace.packets.begin(),
