@@ -19,9 +19,7 @@ ToArgument(const TrainingRequest& request)
                         {"epochs", settings.epochs},
                         {"hidden", settings.hidden},
                         {"lanes", settings.lanes},
-                        {"window_ns", settings.window.value_or(Duration()).ToNanoseconds()},
-                        {"window_weight", settings.windowWeight},
-                        {"cross_weight", settings.crossWeight}};
+                        {"window_ns", settings.window.value_or(Duration()).ToNanoseconds()}};
     return json.dump();
 }
 
@@ -40,8 +38,6 @@ FromArgument(const std::string& argument)
     json.at("epochs").get_to(settings.epochs);
     json.at("hidden").get_to(settings.hidden);
     json.at("lanes").get_to(settings.lanes);
-    json.at("window_weight").get_to(settings.windowWeight);
-    json.at("cross_weight").get_to(settings.crossWeight);
     if (const auto window = json.at("window_ns").get<std::int64_t>(); window > 0)
     {
         settings.window = Duration::Nanoseconds(window);

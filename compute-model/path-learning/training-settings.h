@@ -20,8 +20,6 @@ struct TrainingSettings
     std::uint32_t lanes = 1;   ///< FIFO buffers side by side, of RBU
     /// Time that one value of the network holds; none: as WindowFor() says.
     std::optional<Duration> window;
-    double windowWeight = 1; ///< l1, of the squared error of a window's mean delay
-    double crossWeight = 1;  ///< l2, of the distance of cross traffic from iBoxNet's estimate
 };
 
 } // namespace geotrain

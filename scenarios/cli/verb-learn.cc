@@ -236,19 +236,7 @@ AddTrainingOptions(CLI::App& verb, LearnArguments& arguments)
                         arguments.window,
                         "Time that cross traffic is constant for, such as 20ms. Shorter windows "
                         "follow bursts, longer ones are less noisy. Default: ten packets at the "
-                        "path's rate, 10 ms at least"),
-        verb.add_option("--window-weight",
-                        settings.windowWeight,
-                        "Weight of a window's mean delay error, squared: more keeps queues from "
-                        "drifting, less follows single packets")
-            ->check(CLI::Range(0.0, 1e6))
-            ->capture_default_str(),
-        verb.add_option("--cross-weight",
-                        settings.crossWeight,
-                        "Weight of the distance of cross traffic from iBoxNet's estimate: 0 trusts "
-                        "delays alone")
-            ->check(CLI::Range(0.0, 1e6))
-            ->capture_default_str()};
+                        "path's rate, 10 ms at least")};
     for (CLI::Option* option : options)
     {
         option->group("Training (--model rbu, lstm)");
@@ -312,8 +300,7 @@ what the path predicts for the recorded send times with what was recorded. Cross
 comes again as recorded, or, where it came in bursts, over connections that yield to others.
 
 rbu and lstm are trained on one thread by minimising, over packets and windows of time,
-  mean |delay error| + window-weight (window's mean error)^2
-      + cross-weight |c - c of iBoxNet| / rate
+  mean |delay error| + (window's mean error)^2 + |c - c of iBoxNet| / rate
 with delays as shares of the time in which the buffer empties. Ctrl-C and --seconds leave the best so far.
 
 Examples:

@@ -287,7 +287,7 @@ class PathTraining
     {
         const Tensor outputs =
             m_module->forward(batch.inputs).slice(0, static_cast<std::int64_t>(warmUpWindows));
-        return geotrain::LossOf(batch, outputs, Paths(), m_choiceScale, m_settings);
+        return geotrain::LossOf(batch, outputs, Paths(), m_choiceScale, m_settings.isPlain);
     }
 
     /// Returns the mean loss over batches of chunks. With an observer it trains on them.

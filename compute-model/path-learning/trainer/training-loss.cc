@@ -42,7 +42,7 @@ ErrorsOf(const Batch& batch, const Tensor& errors, const Tensor& choices, double
 
 /// Returns the mean error of delays, and of windows' mean delays.
 Tensor
-DelayLoss(const Batch& batch, const PacketErrors& errors, std::int64_t windows, double windowWeight)
+DelayLoss(const Batch& batch, const PacketErrors& errors, std::int64_t windows)
 {
     const Tensor arrived = (1 - batch.losses) * batch.weights;
     const Tensor zeros = torch::zeros({windows}, torch::kDouble);
@@ -50,7 +50,7 @@ DelayLoss(const Batch& batch, const PacketErrors& errors, std::int64_t windows, 
     const Tensor means =
         zeros.index_add(0, batch.windowOfPacket, arrived * errors.error) / counts.clamp_min(1);
     return (arrived * errors.distance).sum() / arrived.sum().clamp_min(1) +
-           windowWeight * means.square().sum() / (counts > 0).sum().clamp_min(1);
+           means.square().sum() / (counts > 0).sum().clamp_min(1);
 }
 
 /// Returns the room that lost packets would have found, and that arrived ones lacked.
@@ -78,7 +78,7 @@ LossOf(const Batch& batch,
        const Tensor& outputs,
        const Tensor& paths,
        double choiceScale,
-       const TrainingSettings& settings)
+       bool isPlain)
 {
     const std::int64_t lanes = paths.size(1);
     const Tensor byChunk = outputs.transpose(0, 1); // (chunks, windows, outputs)
@@ -88,23 +88,22 @@ LossOf(const Batch& batch,
     const Tensor ofPacket = paths.index_select(0, batch.pathOfPacket); // (packets, lanes, 3)
     const Tensor emptying = ofPacket.select(2, 2);
     const Tensor stays =
-        settings.isPlain ? emptying * shares.reshape({-1, 1}).index_select(0, batch.windowOfPacket)
-                         : FifoFunction::apply(shares, choices, paths, batch);
+        isPlain ? emptying * shares.reshape({-1, 1}).index_select(0, batch.windowOfPacket)
+                : FifoFunction::apply(shares, choices, paths, batch);
     const Tensor late = ofPacket.select(2, 1) + stays - batch.delays.unsqueeze(1);
     const PacketErrors errors = ErrorsOf(batch,
                                          late / emptying.detach(),
                                          choices,
                                          choiceScale / emptying.detach().mean().item<double>());
     const std::int64_t windows = shares.size(0) * shares.size(1);
-    const Tensor loss = DelayLoss(batch, errors, windows, settings.windowWeight);
-    if (settings.isPlain)
+    const Tensor loss = DelayLoss(batch, errors, windows);
+    if (isPlain)
     {
         const Tensor odds =
             byChunk.select(2, 1).reshape({-1}).index_select(0, batch.windowOfPacket);
         return loss + torch::binary_cross_entropy_with_logits(odds, batch.losses);
     }
-    return loss + RoomLoss(batch, stays, emptying, errors.weights) +
-           settings.crossWeight * CrossLoss(batch, shares);
+    return loss + RoomLoss(batch, stays, emptying, errors.weights) + CrossLoss(batch, shares);
 }
 
 } // namespace geotrain

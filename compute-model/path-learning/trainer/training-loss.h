@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Computes what a training minimises; the page doc/learned-path.md has the equations.
+// Computes what a training minimises; the README has the equations.
 #pragma once
 
 #include "path-learning/trainer/training-batch.h"
-#include "path-learning/training-settings.h"
 
 namespace geotrain
 {
 
 /// Returns the loss of a batch: delays in the path's emptying times. `outputs` are the network's for the
 /// batch's windows, (windows, chunks, outputs); `paths` is FifoFunction's. `choiceScale` is
-/// FifoRecursion's.
+/// FifoRecursion's. A plain network says delays and losses.
 torch::Tensor LossOf(const Batch& batch,
                      const torch::Tensor& outputs,
                      const torch::Tensor& paths,
                      double choiceScale,
-                     const TrainingSettings& settings);
+                     bool isPlain);
 
 } // namespace geotrain
