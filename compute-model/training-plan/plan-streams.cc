@@ -6,6 +6,7 @@
 #include "execution/warm-ups.h"
 #include "schedule/instruction-streams.h"
 #include "training-plan/collective-times.h"
+#include "training-plan/nic-meetings.h"
 
 #include <algorithm>
 #include <utility>
@@ -127,7 +128,8 @@ MakePlanStreams(const PlanToRun& run)
     streams.cells = LayOutCells(run);
     ChooseCollectives(run, streams);
     streams.temporal = run.plan.sharing == WanSharing::Temporal;
-    streams.collectivesOverNetwork = run.collectivesOverNetwork;
+    streams.collectivesOverNetwork =
+        run.collectivesOverNetwork || CollectivesMeetMessages(streams.execution, streams.cells);
     streams.pairs =
         WarmUpsOf(streams.execution,
                   streams.Turns(),
@@ -138,12 +140,7 @@ MakePlanStreams(const PlanToRun& run)
 bool
 PlanStreams::CarriesRing(const std::vector<NodeIndex>& members) const
 {
-    const auto dataCenterOf = [this](NodeIndex node) { return cells.dataCenterOfNode[node]; };
-    const auto first = dataCenterOf(members.front());
-    return collectivesOverNetwork ||
-           std::any_of(members.begin(),
-                       members.end(),
-                       [&](NodeIndex node) { return dataCenterOf(node) != first; });
+    return collectivesOverNetwork || CrossesWan(cells, members);
 }
 
 std::optional<CellLayout>

@@ -20,7 +20,9 @@ struct PlanStreams
     ExecutionPlan execution;
     CellLayout cells;
     bool temporal = false;              ///< messages between data centres take turns
-    bool collectivesOverNetwork = true; ///< false: those inside a data centre take a computed time
+    /// Whether the network carries all collectives; false: those inside a data centre take a computed
+    /// time. That is only where they meet no message of the pipelines in a NIC.
+    bool collectivesOverNetwork = true;
     /// Pairs between which the network carries messages; they are warmed before time 0.
     std::vector<Network::WarmUp> pairs;
 
@@ -40,7 +42,7 @@ struct PlanToRun
     const Cluster& cluster;
     const TrainingPlan& plan;
     std::uint32_t iterations = 1;
-    bool collectivesOverNetwork = true; ///< PlanStreams::collectivesOverNetwork
+    bool collectivesOverNetwork = true; ///< false: PlanStreams::collectivesOverNetwork may be
 };
 
 /// Makes the streams of all iterations. Throws std::invalid_argument where a hierarchical all-reduce

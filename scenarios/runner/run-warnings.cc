@@ -79,79 +79,26 @@ ConnectionsOf(const Experiment& experiment)
     return std::max(ofFlows, experiment.testbed.transport.connections);
 }
 
-/// Returns whether nodes send messages of a job's pipelines over NICs that its all-reduces take, too.
-bool
-PipelinesMeetRings(const Placement& placement)
-{
-    const auto nodeOf = [&](std::uint32_t replica, std::uint32_t stage)
-    { return placement.nodeOfWorker[placement.WorkerOf(replica, stage)]; };
-    std::set<NodeIndex> ofRings;
-    for (std::uint32_t stage = 0; stage < placement.stages; ++stage)
-    {
-        std::set<NodeIndex> ofStage;
-        for (std::uint32_t replica = 0; replica < placement.replicas; ++replica)
-        {
-            ofStage.insert(nodeOf(replica, stage));
-        }
-        if (ofStage.size() > 1)
-        {
-            ofRings.merge(ofStage);
-        }
-    }
-    for (std::uint32_t replica = 0; replica < placement.replicas; ++replica)
-    {
-        for (std::uint32_t stage = 1; stage < placement.stages; ++stage)
-        {
-            const NodeIndex from = nodeOf(replica, stage - 1);
-            const NodeIndex to = nodeOf(replica, stage);
-            if (from != to && ofRings.count(from) + ofRings.count(to) > 0)
-            {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/// Returns whether a job's longest all-reduce takes longer than its computing. Then pipelines' messages
-/// wait for it in the NICs, of which a formula knows nothing: drawn jobs were up to 18 % too fast.
-bool
-HasLongRings(const TrainingSpec& job)
-{
-    Duration computing;
-    for (const StageTiming& stage : job.prepared.Times().stages)
-    {
-        computing = std::max(computing, stage.forward + stage.recompute + stage.Backward());
-    }
-    computing = computing * static_cast<std::int64_t>(job.plan.microbatches) *
-                static_cast<std::int64_t>(job.plan.virtualStages);
-    const Bytes gradients =
-        *std::max_element(job.prepared.gradients.begin(), job.prepared.gradients.end());
-    return std::any_of(job.plan.hosts.begin(),
-                       job.plan.hosts.end(),
-                       [&](const TrainingPlan::Host& host)
-                       {
-                           const auto& site = job.cluster.wan.sites[host.dataCenter];
-                           return computing < site.intraRate.TransmissionTime(gradients * 2);
-                       });
-}
-
 /// Says where run.all_reduce_fidelity leaves something out.
 std::vector<std::string>
 WarningsOfFormula(const Experiment& experiment)
 {
-    const bool misses =
-        std::any_of(experiment.jobs.begin(),
-                    experiment.jobs.end(),
-                    [](const TrainingSpec& job)
-                    { return PipelinesMeetRings(job.prepared.placement) && HasLongRings(job); });
-    if (experiment.run.collectivesOverNetwork || !misses)
+    std::set<NodeIndex> taken;
+    bool isShared = false;
+    for (const TrainingSpec& job : experiment.jobs)
+    {
+        for (const NodeIndex node : std::set<NodeIndex>(job.nodes.begin(), job.nodes.end()))
+        {
+            isShared = !taken.insert(node).second || isShared;
+        }
+    }
+    if (experiment.run.collectivesOverNetwork || !isShared)
     {
         return {};
     }
-    return {"all-reduces by a formula know nothing of the pipelines' messages that wait for them in "
-            "the same NICs: an iteration may be a fifth too short; run it with "
-            "run.all_reduce_fidelity PACKETS"};
+    return {
+        "all-reduces by a formula know nothing of what other jobs send over the NICs of the same "
+        "nodes: run it with run.all_reduce_fidelity PACKETS"};
 }
 
 /// Returns the largest share of a node's NIC that its windows and caps let it send over the WAN, of nodes

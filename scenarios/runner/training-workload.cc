@@ -155,6 +155,12 @@ TrainingWorkload::WarmUp(Testbed& testbed, RecordSink& trace)
     {
         testbed.Warn((m_spec.name.empty() ? "" : "job " + m_spec.name + ": ") + m_meeting);
     }
+    if (m_plan.collectivesOverNetwork && !m_experiment.run.collectivesOverNetwork)
+    {
+        testbed.Warn(
+            "run.all_reduce_fidelity ANALYTIC is ignored: all-reduces and other messages wait for "
+            "each other in NICs, which no formula has, so that the network carries all");
+    }
     auto settings = RehearsalSettings();
     const double deviation = m_experiment.run.computeJitter;
     if (deviation > 0)
