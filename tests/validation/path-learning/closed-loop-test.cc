@@ -145,8 +145,7 @@ class ClosedLoopStudy : public ClosedLoopRuns
     }
 };
 
-// RBU's buffer empties at the true rate whatever the control; iBoxNet's at what CUBIC got of it at
-// best, so that its delays are wrong. Both repeat the recorded hour's cross traffic, RBU packet by packet
+// Both buffers empty at the true rate and repeat the recorded hour's cross traffic, RBU packet by packet
 // and iBoxNet by 100 ms, so that bursts don't fill its buffer.
 TEST_F(ClosedLoopStudy, SteadyCrossTraffic)
 {
