@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iterator>
 
 namespace geotrain
@@ -29,6 +30,12 @@ IsJson(const std::string& text)
 }
 
 const Duration longestPropagation = Duration::Milliseconds(10000); // of a link of a scenario
+
+// What an answer about a path bears; estimates.
+constexpr double mostThroughputError = 0.25;
+constexpr double mostDelayError = 0.1; // of the 95th percentile
+constexpr double mostLossError = 0.02;
+constexpr double mostCrossShare = 0.15; // of the rate, by connections that yield
 
 /// A LearnerInput is one file.
 struct LearnerInput
@@ -125,17 +132,6 @@ WarnOfPackets(const LearnerInput& input, const TrainingSettings& settings, Learn
             100 * random.share,
             FateOfRandomLosses(settings)));
     }
-    const PathParameters& path = input.profile.forward;
-    if (path.crossTraffic.yields)
-    {
-        learned.warnings.push_back(fmt::format(
-            "{}: cross traffic, {:.0f} % of the rate, comes in bursts, as of connections that "
-            "yield to others: the path has such connections, which is a guess, so that the "
-            "throughput of another congestion control may be off by a quarter and more",
-            name,
-            100 * path.crossTraffic.MeanBitsPerSecond() /
-                static_cast<double>(path.rate.ToBitsPerSecond())));
-    }
     const auto& packets = random.trace.packets;
     if (std::all_of(packets.begin(),
                     packets.end(),
@@ -216,12 +212,15 @@ Learn(const std::vector<std::string>& files,
 
 } // namespace
 
+namespace
+{
+
 LearnedFiles
-LearnIBox(const std::vector<std::string>& files, std::uint64_t seed)
+LearnEstimate(const std::vector<std::string>& files, std::uint64_t seed, Estimate estimate)
 {
     TrainingSettings settings;
     settings.seed = seed;
-    const std::vector<LearnerInput> inputs = ReadInputs(files, EstimatePath);
+    const std::vector<LearnerInput> inputs = ReadInputs(files, estimate);
     LearnedFiles learned = Learn(files, inputs, settings);
     std::vector<PacketTrace> traces;
     for (const LearnerInput& input : inputs)
@@ -231,23 +230,27 @@ LearnIBox(const std::vector<std::string>& files, std::uint64_t seed)
             traces.push_back(input.packets);
         }
     }
-    learned.model.heldOut = HeldOutErrorsOf(traces, EstimatePath);
-    WarnOfHeldOut(learned);
+    learned.model.heldOut = HeldOutErrorsOf(traces, estimate);
+    return learned;
+}
+
+} // namespace
+
+LearnedFiles
+LearnIBox(const std::vector<std::string>& files, std::uint64_t seed)
+{
+    LearnedFiles learned = LearnEstimate(files, seed, EstimatePath);
+    WarnOfErrors(learned);
     return learned;
 }
 
 LearnedFiles
 LearnFifo(const std::vector<std::string>& files, std::uint64_t seed)
 {
-    TrainingSettings settings;
-    settings.seed = seed;
-    std::vector<LearnerInput> inputs = ReadInputs(files, EstimateFifo);
-    for (LearnerInput& input : inputs)
-    {
-        input.profile.forward.crossTraffic = {};
-    }
-    LearnedFiles learned = Learn(files, inputs, settings);
+    LearnedFiles learned = LearnEstimate(files, seed, EstimateFifo);
     learned.model.model = "fifo";
+    learned.model.forward.crossTraffic = {}; // of profiles
+    WarnOfErrors(learned);
     return learned;
 }
 
@@ -282,17 +285,89 @@ HeldOutErrorsOf(const std::vector<PacketTrace>& traces,
     return HeldOutErrors{MeanOf(model), MeanOf(fifo)};
 }
 
-void
-WarnOfHeldOut(LearnedFiles& learned)
+namespace
 {
-    const auto& heldOut = learned.model.heldOut;
-    if (heldOut && !heldOut->IsBetter())
+
+/// Says which errors are above what an answer about a path bears; nothing where none is.
+std::string
+BeyondTolerance(const PathErrors& errors)
+{
+    std::vector<std::string> beyond;
+    const auto add = [&beyond](const char* name, double error, double most, const char* unit)
+    {
+        if (error > most)
+        {
+            beyond.push_back(fmt::format(
+                "{} is {:.1f} {} off ({:.0f} are tolerated)", name, 100 * error, unit, 100 * most));
+        }
+    };
+    add("throughput", errors.throughput, mostThroughputError, "%");
+    add("the 95th percentile of delay", errors.delayP95, mostDelayError, "%");
+    add("loss", errors.loss, mostLossError, "points");
+    return fmt::format("{}", fmt::join(beyond, ", "));
+}
+
+/// Warns of cross traffic that yields. A replayed sender does not react to it, so that its errors
+/// say little.
+void
+WarnOfConnections(LearnedFiles& learned)
+{
+    const PathParameters& path = learned.model.forward;
+    const double share =
+        path.crossTraffic.MeanBitsPerSecond() / static_cast<double>(path.rate.ToBitsPerSecond());
+    if (share >= mostCrossShare)
+    {
+        learned.warnings.push_back(fmt::format(
+            "{}: cross traffic, {:.0f} % of the rate, comes in bursts, as of connections that "
+            "yield to others, which is a guess: the throughput of another congestion control may "
+            "be more than {:.0f} % off, and the loss of one that fills the buffer, as BBR does, "
+            "is 2 to 5 points too high",
+            learned.model.model,
+            100 * share,
+            100 * mostThroughputError));
+    }
+}
+
+/// Warns of errors above what an answer about a path bears.
+void
+WarnOfTolerance(LearnedFiles& learned, const char* where, const PathErrors& errors)
+{
+    const std::string beyond = BeyondTolerance(errors);
+    if (!beyond.empty())
+    {
+        learned.warnings.push_back(fmt::format("{} {}: {}", learned.model.model, where, beyond));
+    }
+}
+
+} // namespace
+
+void
+WarnOfErrors(LearnedFiles& learned)
+{
+    const PathModel& model = learned.model;
+    const auto& heldOut = model.heldOut;
+    if (model.forward.crossTraffic.yields)
+    {
+        WarnOfConnections(learned);
+    }
+    else
+    {
+        if (model.errors)
+        {
+            WarnOfTolerance(learned, "over its own records", *model.errors);
+        }
+        if (heldOut)
+        {
+            WarnOfTolerance(learned, "from one half of a record to the other", heldOut->model);
+        }
+    }
+    if (heldOut && model.model != "fifo" && !heldOut->IsBetter())
     {
         learned.warnings.push_back(fmt::format("{} is not better than a plain FIFO (--model fifo) "
                                                "on held-out halves of the records: the "
                                                "95th percentile of delay is {:.1f} % off beside "
                                                "{:.1f} %, loss {:.1f} points beside {:.1f}",
-                                               learned.model.model,
+                                               model.model,
                                                100 * heldOut->model.delayP95,
                                                100 * heldOut->fifo.delayP95,
                                                100 * heldOut->model.loss,

@@ -45,8 +45,9 @@ std::optional<HeldOutErrors>
 HeldOutErrorsOf(const std::vector<PacketTrace>& traces,
                 const std::function<PathParameters(const PacketTrace&)>& learn);
 
-/// Says where the model is no better than a FIFO.
-void WarnOfHeldOut(LearnedFiles& learned);
+/// Warns where the errors over the records, or from one half of a record to the other, are above what
+/// an answer about the path bears, and where the model is no better than a FIFO.
+void WarnOfErrors(LearnedFiles& learned);
 
 /// Computes the errors of a path over the records that it was learned from, by the member's rate,
 /// propagation and buffer where the records are of different paths.

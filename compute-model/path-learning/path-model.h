@@ -47,7 +47,7 @@ struct PathModel
     std::uint64_t packets = 0;              ///< packets in them
     std::uint64_t seed = 1;
     std::optional<PathErrors> errors; ///< over the inputs; none where they have no packets
-    /// None of a FIFO, of several lanes, and of short records.
+    /// None of several lanes, and of short records.
     std::optional<HeldOutErrors> heldOut;
     /// Losses by epoch; the first is that before the training. Empty: nothing was trained.
     std::vector<double> trainingLosses;

@@ -191,7 +191,10 @@ LearnedText(const LearnedFiles& learned,
     if (learned.model.heldOut)
     {
         AddErrorRow(table, "held-out halves", learned.model.heldOut->model);
-        AddErrorRow(table, "these by a FIFO", learned.model.heldOut->fifo);
+        if (learned.model.model != "fifo")
+        {
+            AddErrorRow(table, "these by a FIFO", learned.model.heldOut->fifo);
+        }
     }
     for (const EvaluatedTrace& trace : evaluated)
     {

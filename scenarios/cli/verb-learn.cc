@@ -99,7 +99,7 @@ TrainNetwork(const LearnArguments& arguments)
     }
     result.MoveIntoPlace();
     inputs.learned.model = ReadPathFile(arguments.out);
-    WarnOfHeldOut(inputs.learned);
+    WarnOfErrors(inputs.learned);
     if (request.settings.lanes > 1)
     {
         inputs.learned.laneUses = LaneUsesOn(inputs.learned.model.forward, inputs.traces);

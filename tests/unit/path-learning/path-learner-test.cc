@@ -41,9 +41,11 @@ TEST(PathLearner, RecordsOfOnePathGiveThatPath)
     const auto learned = LearnIBox(
         {WriteRecord(folder.Path() / "a.csv", 1000), WriteRecord(folder.Path() / "b.csv", 1020)},
         1);
-    ASSERT_EQ(learned.warnings.size(), 3u);
+    ASSERT_EQ(learned.warnings.size(), 4u);
     EXPECT_NE(learned.warnings[0].find("the propagation is unknown"), std::string::npos);
-    EXPECT_NE(learned.warnings[2].find("ibox is not better than a plain FIFO"), std::string::npos);
+    EXPECT_NE(learned.warnings[2].find("from one half of a record to the other"), std::string::npos)
+        << learned.warnings[2];
+    EXPECT_NE(learned.warnings[3].find("ibox is not better than a plain FIFO"), std::string::npos);
     EXPECT_NEAR(static_cast<double>(learned.model.forward.rate.ToBitsPerSecond()), 8.16e6, 8e4);
     EXPECT_EQ(learned.model.members.size(), 2u);
     EXPECT_EQ(learned.model.packets, 6000u);
@@ -122,6 +124,44 @@ TEST(PathLearner, TheSameFilesGiveTheSameBytes)
     const TemporaryFolder folder;
     const std::string file = WriteRecord(folder.Path() / "a.csv", 1000);
     EXPECT_EQ(EncodePath(LearnIBox({file}, 3).model), EncodePath(LearnIBox({file}, 3).model));
+}
+
+// 12.3 % are above 10, and 4.5 points above 2. A replay says little of connections that yield: of them
+// 15 % of the rate are warned of.
+TEST(PathLearner, ErrorsBeyondToleranceAreNamedWithTheirSize)
+{
+    LearnedFiles learned;
+    learned.model.model = "ibox";
+    learned.model.errors = PathErrors{0.24, 0.5, 0.09, 0.019};
+    WarnOfErrors(learned);
+    EXPECT_TRUE(learned.warnings.empty());
+    learned.model.errors = PathErrors{0.24, 0.5, 0.123, 0.045};
+    learned.model.heldOut = HeldOutErrors{{0.261, 0, 0, 0}, {0.3, 0, 0.2, 0}};
+    WarnOfErrors(learned);
+    ASSERT_EQ(learned.warnings.size(), 2u);
+    EXPECT_EQ(learned.warnings[0],
+              "ibox over its own records: the 95th percentile of delay is 12.3 % off (10 are "
+              "tolerated), loss is 4.5 points off (2 are tolerated)");
+    EXPECT_EQ(learned.warnings[1],
+              "ibox from one half of a record to the other: throughput is 26.1 % off (25 are "
+              "tolerated)");
+}
+
+TEST(PathLearner, ConnectionsThatYieldAreWarnedOfWhereTheyTakeMuch)
+{
+    LearnedFiles learned;
+    learned.model.errors = PathErrors{0.24, 0.5, 0.123, 0.045};
+    PathParameters& path = learned.model.forward;
+    path.rate = BitRate::BitsPerSecond(10000000);
+    path.crossTraffic.yields = true;
+    path.crossTraffic.bitsPerSecond = {1.4e6};
+    WarnOfErrors(learned);
+    EXPECT_TRUE(learned.warnings.empty());
+    path.crossTraffic.bitsPerSecond = {1.6e6};
+    WarnOfErrors(learned);
+    ASSERT_EQ(learned.warnings.size(), 1u);
+    EXPECT_NE(learned.warnings[0].find("cross traffic, 16 % of the rate, comes in bursts"),
+              std::string::npos);
 }
 
 // Logs that were recorded over an emulated link of 12 Mbit/s and 1,000 ms: what either log or a
