@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // A path from records to runs, by the program: a link's packets are recorded, a path is learned from
 // them, and a transfer runs over it.
-#include "program-test.h"
+#include "transfer-program-test.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -11,24 +11,9 @@ namespace geotrain
 namespace
 {
 
-class LearnedPathProgram : public ProgramTest
+class LearnedPathProgram : public TransferProgramTest
 {
   protected:
-    /// Writes a scenario of one CUBIC flow for ten seconds; `link` is the link's fields.
-    void
-    WriteTransfer(const std::string& name, const std::string& link, const std::string& more) const
-    {
-        Write(name,
-              R"(
-data_center { name: "a" nodes: 1 gpus_per_node: 1 gpu: "A100-80" nic_rate: "1Gbps" }
-data_center { name: "b" nodes: 1 gpus_per_node: 1 gpu: "A100-80" nic_rate: "1Gbps" }
-wan_link { from: "a" to: "b" )" +
-                  link + R"( }
-transport { congestion_control: "TcpCubic" }
-transfer { duration: "10s" }
-)" + more);
-    }
-
     /// Records a path of 20 Mbit/s, 25 ms one way and a buffer of 100 kB, and learns it.
     nlohmann::json LearnKnown() const
     {
@@ -40,13 +25,6 @@ transfer { duration: "10s" }
         const auto learn = Geotrain("learn known/packets-1.csv --out path.pb --json");
         EXPECT_EQ(learn.code, 0) << learn.error;
         return nlohmann::json::parse(learn.out, nullptr, false);
-    }
-
-    double Metric(const std::string& folder, const std::string& name) const
-    {
-        const std::string summary = Contents(m_folder / folder / "summary.csv");
-        const auto at = summary.find("\n" + name + ",");
-        return at == std::string::npos ? -1 : std::stod(summary.substr(at + name.size() + 2));
     }
 };
 

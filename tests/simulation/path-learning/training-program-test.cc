@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The training of a path by the program: from a run's packets to runs over what was learned, and what
 // ends it early.
-#include "program-test.h"
+#include "transfer-program-test.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ namespace geotrain
 namespace
 {
 
-class TrainingProgram : public ProgramTest
+class TrainingProgram : public TransferProgramTest
 {
   protected:
     void SetUp() override
@@ -24,34 +24,11 @@ class TrainingProgram : public ProgramTest
         {
             GTEST_SKIP() << "no libtorch-dev";
         }
-        WriteTransferOver("known.textproto",
-                          R"(rate: "20Mbps" delay: "25ms" queue: "100kB")",
-                          R"(run { packet_trace: "a -> b" }
+        WriteTransfer("known.textproto",
+                      R"(rate: "20Mbps" delay: "25ms" queue: "100kB")",
+                      R"(run { packet_trace: "a -> b" }
 cross_traffic { from: "a" to: "b" load: 0.3 mean_size: "1448B" shape: 100 })");
         ASSERT_EQ(Geotrain("run known.textproto --quiet --out known").code, 0);
-    }
-
-    /// Writes a scenario of one CUBIC flow for ten seconds; `link` is the link's fields.
-    void WriteTransferOver(const std::string& name,
-                           const std::string& link,
-                           const std::string& more) const
-    {
-        Write(name,
-              R"(
-data_center { name: "a" nodes: 1 gpus_per_node: 1 gpu: "A100-80" nic_rate: "1Gbps" }
-data_center { name: "b" nodes: 1 gpus_per_node: 1 gpu: "A100-80" nic_rate: "1Gbps" }
-wan_link { from: "a" to: "b" )" +
-                  link + R"( }
-transport { congestion_control: "TcpCubic" }
-transfer { duration: "10s" }
-)" + more);
-    }
-
-    double Goodput(const std::string& folder) const
-    {
-        const std::string summary = Contents(m_folder / folder / "summary.csv");
-        const auto at = summary.find("\ngoodput,");
-        return at == std::string::npos ? -1 : std::stod(summary.substr(at + 9));
     }
 };
 
@@ -69,7 +46,7 @@ TEST_F(TrainingProgram, PathOfARunIsALinkOfAnother)
     EXPECT_NEAR(learned["rate_bps"].get<double>(), 20e6, 0.4e6);
     EXPECT_NEAR(learned["propagation_s"].get<double>(), 0.025, 0.001);
     EXPECT_LE(learned["held_out_losses"].size(), 11u);
-    WriteTransferOver("learned.textproto", R"(learned: "path.pb")", "");
+    WriteTransfer("learned.textproto", R"(learned: "path.pb")", "");
     const std::string control = " --set transport.congestion_control=TcpNewReno --quiet";
     double truth = 0;
     for (const std::string seed : {"1", "2", "3"})
@@ -77,22 +54,23 @@ TEST_F(TrainingProgram, PathOfARunIsALinkOfAnother)
         const std::string out = "true-" + seed;
         ASSERT_EQ(Geotrain("run known.textproto --seed " + seed + " --out " + out + control).code,
                   0);
-        truth += Goodput(out) / 3;
+        truth += Metric(out, "goodput") / 3;
     }
     for (const std::string bearer : {"EXPRESS", "DEVICE"})
     {
         const auto run = Geotrain("run learned.textproto --set transport.bearer=" + bearer +
                                   control + " --out " + bearer);
         ASSERT_EQ(run.code, 0) << run.error;
-        EXPECT_NEAR(Goodput(bearer), truth, 0.05 * truth) << bearer;
+        EXPECT_NEAR(Metric(bearer, "goodput"), truth, 0.05 * truth) << bearer;
     }
     ASSERT_EQ(Geotrain("run learned.textproto --out again" + control).code, 0);
-    EXPECT_EQ(Goodput("again"), Goodput("EXPRESS"));
+    EXPECT_EQ(Metric("again", "goodput"), Metric("EXPRESS", "goodput"));
     // After the ten seconds of the record, cross traffic is drawn.
     const std::string longer = " --set transfer.duration=20s" + control;
     ASSERT_EQ(Geotrain("run learned.textproto --out longer" + longer).code, 0);
     ASSERT_EQ(Geotrain("run learned.textproto --seed 2 --out other" + longer).code, 0);
-    EXPECT_NE(Goodput("other"), Goodput("longer")) << "what a network draws is of the run's seed";
+    EXPECT_NE(Metric("other", "goodput"), Metric("longer", "goodput"))
+        << "what a network draws is of the run's seed";
 }
 
 // Every third packet takes 50 ms and the others 20: which lane one takes is learned as odds of 2 to 1.
@@ -127,9 +105,9 @@ TEST_F(TrainingProgram, FamilyOfTrainedPathsIsDrawn)
     ASSERT_EQ(learn.code, 0) << learn.error;
     EXPECT_NE(learn.out.find("of different paths"), std::string::npos) << learn.out;
     ASSERT_EQ(Geotrain("learn --like two.pb --paths 3 --out family --quiet").code, 0);
-    WriteTransferOver("learned.textproto", R"(learned: "family/path-2.pb")", "");
+    WriteTransfer("learned.textproto", R"(learned: "family/path-2.pb")", "");
     EXPECT_EQ(Geotrain("run learned.textproto --quiet --out drawn").code, 0);
-    EXPECT_GT(Goodput("drawn"), 1e6);
+    EXPECT_GT(Metric("drawn", "goodput"), 1e6);
 }
 
 // The training would take hours.
@@ -145,7 +123,7 @@ TEST_F(TrainingProgram, InterruptAndTimeLimitLeaveTheBestSoFar)
     EXPECT_EQ(Geotrain(learn + "limited.pb --seconds 2").code, 0);
     for (const std::string file : {"interrupted.pb", "limited.pb"})
     {
-        WriteTransferOver("learned.textproto", "learned: \"" + file + "\"", "");
+        WriteTransfer("learned.textproto", "learned: \"" + file + "\"", "");
         EXPECT_EQ(Geotrain("check learned.textproto --quiet").code, 0) << file;
     }
 }
