@@ -32,6 +32,8 @@ SummaryOf(const PacketTrace& trace, int seconds)
     }
     std::sort(delays.begin(), delays.end());
     summary.delayMean /= static_cast<double>(delays.size());
+    summary.lossShare =
+        1 - static_cast<double>(delays.size()) / static_cast<double>(trace.packets.size());
     summary.delayP95 = delays[delays.size() * 95 / 100];
     return summary;
 }
@@ -108,7 +110,8 @@ ClosedLoopRuns::Learn(const std::string& of, const std::string& model) const
     const auto facts = nlohmann::json::parse(learn.out);
     return {facts["rate_bps"].get<double>(),
             facts["propagation_s"].get<double>(),
-            facts["buffer_bytes"].get<double>()};
+            facts["buffer_bytes"].get<double>(),
+            learn.out.find("comes in bursts") != std::string::npos};
 }
 
 std::vector<std::string>

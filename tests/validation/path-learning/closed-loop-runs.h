@@ -20,6 +20,7 @@ struct FlowSummary
     double bitsPerSecond = 0;
     double delayMean = 0; ///< s, one way
     double delayP95 = 0;  ///< s, one way
+    double lossShare = 0;
 };
 
 /// FlowErrors are relative errors of the throughput, the mean delay and its 95th percentile.
@@ -37,6 +38,7 @@ struct LearnedFacts
     double bitsPerSecond = 0;
     double propagationSeconds = 0;
     double bufferBytes = 0;
+    bool isWarnedOf = false; ///< of cross traffic that yields
 };
 
 /// ClosedLoopRuns is the fixture.
