@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "execution/executor-report.h"
 
+#include <cctype>
 #include <map>
-#include <regex>
 #include <utility>
 
 namespace geotrain
@@ -13,6 +13,22 @@ namespace
 
 /// A report of more lines groups those that are alike.
 constexpr std::size_t mostLines = 24;
+
+/// Returns a line with '#' in place of each number: one of a kind of lines.
+std::string
+WithoutNumbers(const std::string& line)
+{
+    std::string kind;
+    for (const char c : line)
+    {
+        const bool isDigit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+        if (!isDigit || kind.empty() || kind.back() != '#')
+        {
+            kind += isDigit ? '#' : c;
+        }
+    }
+    return kind;
+}
 
 const char*
 NameOf(Payload payload)
@@ -91,12 +107,11 @@ WaitOf(const ExecutionPlan& plan, const Instruction& in, bool isComputing)
 std::string
 LinesTogether(const std::vector<std::string>& lines)
 {
-    static const std::regex number("[0-9]+");
     std::map<std::string, std::size_t> alike;
     std::vector<std::pair<std::string, std::string>> firsts; // of each kind: the kind and its line
     for (const auto& line : lines)
     {
-        const auto kind = lines.size() > mostLines ? std::regex_replace(line, number, "#") : line;
+        const auto kind = lines.size() > mostLines ? WithoutNumbers(line) : line;
         if (++alike[kind] == 1)
         {
             firsts.emplace_back(kind, line);

@@ -9,9 +9,56 @@
 namespace ns3
 {
 
-ExpressFlows::ExpressFlows(std::size_t hosts)
-    : m_hosts(hosts)
+namespace
 {
+
+[[noreturn]] void
+AbortOnProtocol(int protocol)
+{
+    NS_ABORT_MSG("a packet of protocol " << protocol << " came to a host of TCP");
+}
+
+[[noreturn]] void
+AbortOnConnection(FlowNumber flow)
+{
+    NS_ABORT_MSG("a packet of connection " << flow << " came to a host that is no end of it");
+}
+
+} // namespace
+
+void
+ExpressFlows::LocalHost::Receive(const PacketRecord& record)
+{
+    if (record.protocol != PacketRecord::s_tcp)
+    {
+        AbortOnProtocol(record.protocol);
+    }
+    if (record.flow >= m_connections.size())
+    {
+        AbortOnConnection(record.flow);
+    }
+    // The Ack that ends a handshake goes to the receiver too. It carries no news.
+    const Connection& connection = m_connections[record.flow];
+    if (connection.receiver && connection.destination == m_number)
+    {
+        connection.receiver->Receive(record);
+    }
+    else if (connection.sender && connection.source == m_number)
+    {
+        connection.sender->Receive(record);
+    }
+    else
+    {
+        AbortOnConnection(record.flow);
+    }
+}
+
+ExpressFlows::ExpressFlows(std::size_t hosts)
+{
+    for (std::uint32_t number = 0; number < hosts; ++number)
+    {
+        m_hosts.emplace_back(number, m_connections);
+    }
 }
 
 PacketElement&
@@ -24,7 +71,7 @@ std::vector<PacketElement*>
 ExpressFlows::Hosts()
 {
     std::vector<PacketElement*> hosts;
-    for (ExpressHost& host : m_hosts)
+    for (LocalHost& host : m_hosts)
     {
         hosts.push_back(&host);
     }
@@ -54,8 +101,8 @@ ExpressFlows::Open(FlowNumber flow,
                                      events.ofSender);
     connection.receiver = std::make_unique<BulkReceiver>(
         FlowExit{flow, source, path.fromDestination, path.ends.dscp}, used, events.ofReceiver);
-    m_hosts.at(source).Attach(flow, *connection.sender);
-    m_hosts.at(destination).Attach(flow, *connection.receiver);
+    connection.source = source;
+    connection.destination = destination;
 }
 
 BulkSender&
@@ -81,7 +128,8 @@ ExpressFlows::CheckConservation() const
 {
     for (std::size_t i = 0; i < m_connections.size(); ++i)
     {
-        const auto& [sender, receiver] = m_connections[i];
+        const auto& sender = m_connections[i].sender;
+        const auto& receiver = m_connections[i].receiver;
         if (!sender)
         {
             continue;

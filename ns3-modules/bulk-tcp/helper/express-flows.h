@@ -3,10 +3,12 @@
 // hosts that give them their packets. The caller provides the links between the hosts.
 #pragma once
 
-#include "bulk-tcp/model/express-host.h"
+#include "bulk-tcp/model/bulk-receiver.h"
+#include "bulk-tcp/model/bulk-sender.h"
 #include "wan-topology/model/flow-ends.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -60,9 +62,28 @@ class ExpressFlows
     {
         std::unique_ptr<BulkSender> sender;
         std::unique_ptr<BulkReceiver> receiver;
+        std::uint32_t source = 0;      ///< host of the sender
+        std::uint32_t destination = 0; ///< host of the receiver
     };
 
-    std::vector<ExpressHost> m_hosts;
+    /// A LocalHost gives the packets that come to it to the ends of their connections.
+    class LocalHost : public PacketElement
+    {
+      public:
+        LocalHost(std::uint32_t number, const std::vector<Connection>& connections)
+            : m_number(number),
+              m_connections(connections)
+        {
+        }
+
+        void Receive(const PacketRecord& record) override;
+
+      private:
+        std::uint32_t m_number;
+        const std::vector<Connection>& m_connections;
+    };
+
+    std::vector<LocalHost> m_hosts;
     std::vector<Connection> m_connections; ///< by flow; empty: the flow is not of bulk-tcp
 };
 

@@ -20,7 +20,7 @@ void
 LightShaper::Receive(const PacketRecord& record)
 {
     const auto now = geotrain::Instant::FromNanoseconds(NowNs());
-    switch (m_shaping.Offer(now, {record, SourceOf(record, m_flows), m_flows[record.flow].rank}))
+    switch (m_shaping.Offer(now, {record, m_flows}))
     {
     case Shaping::Verdict::Pass:
         m_next.Receive(record);

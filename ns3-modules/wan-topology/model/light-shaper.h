@@ -16,8 +16,7 @@ namespace ns3
 struct LightFrame
 {
     const PacketRecord& record;
-    std::uint32_t source; ///< node
-    int rank;
+    const FlowTable& flows;
 
     using Held = PacketRecord;
 
@@ -33,7 +32,7 @@ struct LightFrame
 
     int Rank() const
     {
-        return rank;
+        return flows[record.flow].rank;
     }
 
     std::uint32_t ClassNumber(ShapingClasses classes, std::uint32_t remoteNode) const
@@ -44,7 +43,7 @@ struct LightFrame
     std::optional<std::uint32_t> RemoteNode(ShapingRemote remote,
                                             const WanAddressPlan& /*plan*/) const
     {
-        return remote == ShapingRemote::Source ? source : record.destination;
+        return remote == ShapingRemote::Source ? SourceOf(record, flows) : record.destination;
     }
 };
 

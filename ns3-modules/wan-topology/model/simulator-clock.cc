@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/model/simulator-clock.h"
 
-#include "wan-topology/model/heap-simulator-impl.h"
-
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
 
@@ -26,48 +24,76 @@ StopSimulator()
 
 } // namespace
 
+SimulatorClock::Slot::Slot(SimulatorClock& ofClock, std::uint32_t itsNumber)
+    : clock(ofClock),
+      number(itsNumber),
+      event(Create<ReusableEvent<Slot, &Slot::Happen>>(this))
+{
+}
+
+void
+SimulatorClock::Slot::Happen()
+{
+    clock.Execute(*this);
+}
+
 SimulatorClock::~SimulatorClock()
 {
-    for (auto& pending : m_pending)
+    for (Slot& slot : m_slots)
     {
-        pending.second.event.Cancel();
+        slot.event->Detach();
     }
 }
 
 void
 SimulatorClock::StartAtZero()
 {
-    NS_ABORT_MSG_IF(!m_pending.empty(), "the clock can't be set while events are pending on it");
-    m_origin = Simulator::Now();
+    NS_ABORT_MSG_IF(m_pending > 0, "the clock can't be set while events are pending on it");
+    m_originNs = NowNs();
 }
 
 geotrain::Instant
 SimulatorClock::Now() const
 {
-    return geotrain::Instant::FromNanoseconds((Simulator::Now() - m_origin).GetNanoSeconds());
+    return geotrain::Instant::FromNanoseconds(NowNs() - m_originNs);
 }
 
 geotrain::Clock::EventNumber
 SimulatorClock::Schedule(geotrain::Instant at, Callback callback)
 {
-    NS_ABORT_MSG_IF(at < Now(), "an event can't be scheduled in the past");
-    const EventNumber number = ++m_last;
-    Pending& pending = m_pending[number];
-    pending.callback = std::move(callback);
-    pending.event = Simulator::Schedule(
-        NanoSeconds((at - Now()).ToNanoseconds()), &SimulatorClock::Execute, this, number);
-    return number;
+    const geotrain::Instant now = Now();
+    NS_ABORT_MSG_IF(at < now, "an event can't be scheduled in the past");
+    if (m_freeSlots.empty())
+    {
+        const auto number = static_cast<std::uint32_t>(m_slots.size());
+        m_slots.emplace_back(*this, number);
+        m_freeSlots.push_back(number);
+    }
+    Slot& slot = m_slots[m_freeSlots.back()];
+    m_freeSlots.pop_back();
+    ++m_pending;
+    slot.callback = std::move(callback);
+    slot.event->ScheduleIn((at - now).ToNanoseconds());
+    return EventNumber{slot.generation} << 32 | slot.number;
 }
 
 void
 SimulatorClock::Cancel(EventNumber event)
 {
-    const auto found = m_pending.find(event);
-    if (found != m_pending.end())
+    const auto number = static_cast<std::uint32_t>(event);
+    if (number < m_slots.size() && m_slots[number].generation == event >> 32)
     {
-        found->second.event.Cancel();
-        m_pending.erase(found);
+        Forget(m_slots[number]);
     }
+}
+
+/// Takes the callback out of a slot, which is free when its event has happened.
+void
+SimulatorClock::Forget(Slot& slot)
+{
+    slot.callback = nullptr;
+    ++slot.generation;
+    --m_pending;
 }
 
 void
@@ -126,16 +152,23 @@ SimulatorClock::IsRunning()
 }
 
 void
-SimulatorClock::Execute(EventNumber event)
+SimulatorClock::Execute(Slot& slot)
 {
+    if (!slot.callback)
+    {
+        m_freeSlots.push_back(slot.number);
+        return;
+    }
     if (m_deadline < Now())
     {
         // The stop is due at this very instant, but was scheduled later than this event.
-        m_pending[event].event = Simulator::ScheduleNow(&SimulatorClock::Execute, this, event);
+        slot.event->ScheduleIn(0);
         return;
     }
-    auto node = m_pending.extract(event);
-    node.mapped().callback();
+    const Callback callback = std::move(slot.callback);
+    Forget(slot);
+    m_freeSlots.push_back(slot.number);
+    callback();
     EndRunIfOver();
 }
 

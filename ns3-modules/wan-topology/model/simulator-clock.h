@@ -4,11 +4,11 @@
 #pragma once
 
 #include "execution/clock.h"
+#include "wan-topology/model/reusable-event.h"
 
-#include "ns3/event-id.h"
-#include "ns3/nstime.h"
-
-#include <unordered_map>
+#include <cstdint>
+#include <deque>
+#include <vector>
 
 namespace ns3
 {
@@ -44,20 +44,29 @@ class SimulatorClock : public geotrain::Clock
     static bool IsRunning();
 
   private:
-    struct Pending
+    /// A Slot is where a callback waits for its event, which may find that it was cancelled. Its generation
+    /// tells an event that has run or was cancelled from its successor in the slot.
+    struct Slot
     {
-        EventId event;
-        Callback callback;
+        Slot(SimulatorClock& clock, std::uint32_t number);
+        void Happen();
+
+        SimulatorClock& clock;
+        std::uint32_t number;
+        std::uint32_t generation = 1;
+        Callback callback; ///< empty: cancelled
+        Ptr<ReusableEvent<Slot, &Slot::Happen>> event;
     };
 
-    void Execute(EventNumber event);
+    void Execute(Slot& slot);
+    void Forget(Slot& slot);
 
-    Time m_origin;
+    std::int64_t m_originNs = 0;
     /// Deadline of the RunUntil() in progress.
     geotrain::Instant m_deadline = geotrain::Instant::Never();
-    EventNumber m_last = 0;
-    /// Not iterated in a run, since its order is not fixed.
-    std::unordered_map<EventNumber, Pending> m_pending;
+    std::deque<Slot> m_slots;
+    std::vector<std::uint32_t> m_freeSlots;
+    std::size_t m_pending = 0; ///< events that have neither run nor been cancelled
 };
 
 } // namespace ns3
