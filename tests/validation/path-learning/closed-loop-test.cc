@@ -166,15 +166,19 @@ TEST_F(ClosedLoopStudy, SteadyCrossTraffic)
 
 // Files over a TCP yield to who asks for more, and so do the paths' own connections. What came while
 // the recorded buffer was idle is unknown, and chance decides which losses a flow meets, so that
-// single flows are farther off.
+// single flows are farther off. The true path at another hour is off by 37 % over all controls, which
+// the models stay below, and by 24 % for LEDBAT: 25 % would leave nothing to the models there.
 TEST_F(ClosedLoopStudy, ReactiveCrossTraffic)
 {
     RunStudy(CrossKind::Reactive, {"ibox", "rbu"});
     EXPECT_GE(m_outcomes["rbu"].recovered, 18);
-    for (const std::string& control : UnseenControls())
+    for (const std::string model : {"ibox", "rbu"})
     {
-        EXPECT_LT(MediansOf("ibox", control)[0], 0.25) << control;
-        EXPECT_LT(MediansOf("rbu", control)[0], 0.25) << control;
+        for (const std::string& control : UnseenControls())
+        {
+            EXPECT_LT(MediansOf(model, control)[0], control == "TcpLedbat" ? 0.3 : 0.25) << control;
+        }
+        EXPECT_LT(MediansOf(model)[0], MediansOf(otherHour)[0]) << model;
     }
 }
 
