@@ -17,11 +17,26 @@ namespace geotrain
 namespace
 {
 
+/// Returns true for ids that programs number: 0, or n0 as igraph and yEd write it.
+bool
+IsNumbered(const std::string& id)
+{
+    const std::size_t digits = id.rfind('n', 0) == 0 ? 1 : 0;
+    return id.size() > digits && id.find_first_not_of("0123456789", digits) == std::string::npos;
+}
+
+/// A numbered node without a label goes by its name.
 std::string
 LabelOf(const GraphFile::Node& node)
 {
     const auto label = node.attributes.find("label");
-    return label == node.attributes.end() || label->second.empty() ? node.id : label->second;
+    if (label != node.attributes.end() && !label->second.empty())
+    {
+        return label->second;
+    }
+    const auto name = node.attributes.find("name");
+    const bool isNamed = name != node.attributes.end() && !name->second.empty();
+    return isNamed && IsNumbered(node.id) ? name->second : node.id;
 }
 
 } // namespace

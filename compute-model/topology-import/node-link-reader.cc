@@ -111,7 +111,6 @@ class NodeLinkReader
         const auto name = node.attributes.find("name");
         if (!hasId && name != node.attributes.end())
         {
-            node.attributes.emplace("label", name->second);
             m_idOf.emplace(name->second, node.id);
         }
         m_graph.nodes.push_back(std::move(node));

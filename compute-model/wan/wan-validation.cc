@@ -261,8 +261,34 @@ class TopologyValidator : private ValueChecks
             Require(component[i] == component[*first],
                     "data_center",
                     m_topology.sites[i].name,
-                    "has no path of WAN links from " + m_topology.sites[*first].name);
+                    "has no path of WAN links from " + m_topology.sites[*first].name +
+                        PlacesFor(i));
         }
+    }
+
+    /// Returns the transit sites that a data centre without a link may have been meant to be at.
+    std::string PlacesFor(std::size_t site) const
+    {
+        std::string places;
+        std::size_t left = 6;
+        for (const WanTopology::Link& link : m_topology.links)
+        {
+            if (link.from == site || link.to == site)
+            {
+                return "";
+            }
+        }
+        for (const WanTopology::Site& other : m_topology.sites)
+        {
+            if (other.nodes == 0 && left > 0)
+            {
+                places += (places.empty() ? "" : ", ") + other.name;
+                --left;
+            }
+        }
+        return places.empty() ? ""
+                              : ": it has no link; `at` puts it at another site of the WAN (" +
+                                    places + (left == 0 ? ", ...)" : ")");
     }
 
     const WanTopology& m_topology;

@@ -318,6 +318,23 @@ TEST(ImportNodeLink, JoinsTheTwoDirectionsOfALink)
 
 // There are 100,000 links of different rates one way, then the other way round. Comparing each with
 // each would take ten minutes.
+/// D3 and igraph number their nodes and put what they are called into "name". An id that is a word
+/// stays the name of its site.
+TEST(ImportNodeLink, NumberedNodesGoByTheirNames)
+{
+    const std::string text = R"({"nodes": [{"id": 0, "name": "A"}, {"id": "n1", "name": "B"},
+        {"id": "fra", "name": "Frankfurt am Main"}],
+        "edges": [{"source": 0, "target": "n1", "delay_ms": 1},
+                  {"source": "n1", "target": "fra", "delay_ms": 1}]})";
+    const WanTopology topology =
+        geotrain::ImportTopologyText(text, GraphFormat::NodeLink, "x.json", {}).wan;
+    ASSERT_EQ(topology.sites.size(), 3u);
+    EXPECT_EQ(topology.sites[0].name, "A");
+    EXPECT_EQ(topology.sites[1].name, "B");
+    EXPECT_EQ(topology.sites[2].name, "fra");
+    EXPECT_EQ(topology.links.size(), 2u);
+}
+
 TEST(ImportNodeLink, PairsManyDirectionsInOrder)
 {
     constexpr int links = 100000;
