@@ -52,7 +52,7 @@ ParseQueueSize(const std::string& text)
     const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     std::string unit(rest, text.data() + text.size());
     unit.erase(0, unit.find_first_not_of(' '));
-    if (error == std::errc{} && (unit == "bdp" || unit == "rtt"))
+    if (error == std::errc{} && (unit == "bdp" || unit == "BDP" || unit == "rtt" || unit == "RTT"))
     {
         return Checked(WanQueueSize::Unit::BandwidthDelayProducts, number, 1000);
     }

@@ -100,6 +100,7 @@ TEST(QueueSize, UnderstandsProductsPacketsAndBytes)
 {
     EXPECT_EQ(ParseQueueSize("0.5bdp").value, 0.5);
     EXPECT_EQ(ParseQueueSize("1 bdp").unit, WanQueueSize::Unit::BandwidthDelayProducts);
+    EXPECT_EQ(ParseQueueSize("1BDP").unit, WanQueueSize::Unit::BandwidthDelayProducts);
     EXPECT_EQ(ParseQueueSize("2rtt").unit, WanQueueSize::Unit::BandwidthDelayProducts);
     EXPECT_EQ(ParseQueueSize("500packets").unit, WanQueueSize::Unit::Packets);
     EXPECT_EQ(ParseQueueSize("4MB").value, 4e6);
