@@ -36,6 +36,7 @@ BulkSender::UpdateBurst()
                                    ? tcb.m_pacingRate.Get().GetBitRate()
                                    : m_window.PacingRateWanted(m_timeout.Rtt());
     m_burst->SetRate(rate, tcb.m_minRtt.GetNanoSeconds());
+    m_window.SetRateOfBursts(rate);
     if (rate > 0)
     {
         m_pacer.SetRate(rate);

@@ -10,6 +10,7 @@
 
 #include <ns3/boolean.h>
 #include <ns3/enum.h>
+#include <ns3/tcp-bbr.h>
 #include <ns3/tcp-cubic.h>
 
 #include <algorithm>
@@ -43,6 +44,7 @@ CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
                            (control->HasCongControl() && !options.offloads)),
       m_restartsAfterIdle(options.slowStartAfterIdle),
       m_hasCongControl(control->HasCongControl()),
+      m_isBbr(DynamicCast<TcpBbr>(control) != nullptr),
       m_keepsEpoch(DynamicCast<TcpCubic>(control) != nullptr)
 {
     const Ptr<geotrain::TcpCubic> ourCubic = DynamicCast<geotrain::TcpCubic>(control);

@@ -10,6 +10,7 @@
 #include "bulk-tcp/model/classic-hystart.h"
 #include "bulk-tcp/model/hystart-plus-plus.h"
 #include "bulk-tcp/model/loss-recovery.h"
+#include "bulk-tcp/model/offload-burst.h"
 #include "bulk-tcp/model/window-rules.h"
 
 #include <ns3/tcp-congestion-ops.h>
@@ -70,8 +71,18 @@ class CongestionWindow
     /// Returns the bytes that may be sent.
     std::uint64_t Room() const
     {
-        const std::uint64_t window = m_tcb->m_cWnd.Get();
+        const std::uint64_t window = m_tcb->m_cWnd.Get() + (HasBudget() ? m_budget : 0);
         return window > m_losses.InFlight() ? window - m_losses.InFlight() : 0;
+    }
+
+    /// Tells of the rate of a sender with segmentation offload, in bit/s. BBR then lets three of its
+    /// bursts be on their way beside its window (bbr_quantization_budget of Linux 6.18), where
+    /// ns3::TcpBbr counts three segments.
+    void SetRateOfBursts(std::uint64_t bitsPerSecond)
+    {
+        const std::uint32_t segment = m_tcb->m_segmentSize;
+        m_budget =
+            m_isBbr ? 3 * segment * (OffloadBurst::SegmentsAt(bitsPerSecond, segment) - 1) : 0;
     }
 
     bool IsPaced() const
@@ -127,6 +138,13 @@ class CongestionWindow
     std::uint64_t PacingRateWanted(const RoundTripEstimator& rtt) const;
 
   private:
+    /// A control in recovery or in ProbeRTT sets its window in full.
+    bool HasBudget() const
+    {
+        return m_tcb->m_cWnd > 4 * m_tcb->m_segmentSize &&
+               m_tcb->m_congState < TcpSocketState::CA_CWR;
+    }
+
     void NoteUse(std::uint64_t highTx, bool isSomeWaiting);
     std::uint32_t GrowthByHyStart(std::uint32_t segments, std::int64_t rttNs);
     bool IsInFirstSlowStart() const;
@@ -149,8 +167,10 @@ class CongestionWindow
     bool m_pacesSinglePackets;
     bool m_restartsAfterIdle;
     bool m_hasCongControl;
+    bool m_isBbr;
     bool m_growsBySegment;       ///< the control is told of each acknowledged segment by itself
     bool m_keepsEpoch;           ///< the control counts idle time as time of growth
+    std::uint64_t m_budget = 0;  ///< bytes that may be on their way beside the window
     bool m_isLimited = false;    ///< the window was full in the last window of data
     std::uint64_t m_mostOut = 0; ///< bytes sent and not acknowledged, at most, in that window
     std::uint64_t m_usageEnd = 0; ///< a new window of data begins when this is acknowledged

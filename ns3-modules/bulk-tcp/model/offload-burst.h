@@ -35,6 +35,14 @@ class OffloadBurst
         m_bytes = std::min(bitsPerSecond / 8 / s_burstsPerSecond + more, s_mostBytes);
     }
 
+    /// Returns the packets of a burst at a rate in bit/s over a long path, as BBR counts them
+    /// (bbr_tso_segs_goal).
+    static std::uint64_t SegmentsAt(std::uint64_t bitsPerSecond, std::uint32_t segmentSize)
+    {
+        const std::uint64_t bytes = std::min(bitsPerSecond / 8 / s_burstsPerSecond, s_mostBytes);
+        return std::max(bytes / segmentSize, s_leastSegments);
+    }
+
     /// Returns the packets of a burst.
     std::uint64_t Segments(std::uint32_t segmentSize) const
     {
