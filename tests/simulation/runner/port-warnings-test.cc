@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Tests where ports lose packets on the analytic network, beside what packets do.
+// Tests where the analytic network says that it is not what packets do: ports lose some, or bursts are few.
 #include "scenario-runs.h"
 #include "small-scenario.h"
 
@@ -63,6 +63,14 @@ TEST(PortWarnings, TellWherePortsLosePackets)
     EXPECT_GT(time, 1.05 * roomy);
     // 9 % too long. Windows that a loss has reduced grow from iteration to iteration over packets.
     EXPECT_NEAR(run("100Gbps", "ANALYTIC").Find("iteration_time").value(), time, 0.1 * time);
+}
+
+// A window of 250 kB is less than four bursts of 65,536 bytes, and one of 300 kB is more. So is each
+// connection's eighth of 67 MB.
+TEST(BurstWarnings, AreOfConnectionsThatSendFewBurstsAtATime)
+{
+    EXPECT_EQ(WarningsWith("400Gbps", "250kB"), 1);
+    EXPECT_EQ(WarningsWith("400Gbps", "300kB"), 0);
 }
 
 } // namespace
