@@ -5,7 +5,7 @@
 #include "path-learning/ibox-estimate.h"
 #include "path-learning/lane-split.h"
 #include "path-learning/path-file.h"
-#include "path-learning/random-loss.h"
+#include "path-learning/path-warnings.h"
 #include "path-learning/trace-readers.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <iterator>
 
 namespace geotrain
@@ -30,12 +29,6 @@ IsJson(const std::string& text)
 }
 
 const Duration longestPropagation = Duration::Milliseconds(10000); // of a link of a scenario
-
-// What an answer about a path bears; estimates.
-constexpr double mostThroughputError = 0.25;
-constexpr double mostDelayError = 0.1; // of the 95th percentile
-constexpr double mostLossError = 0.02;
-constexpr double mostCrossShare = 0.15; // of the rate, by connections that yield
 
 /// A LearnerInput is one file.
 struct LearnerInput
@@ -70,78 +63,6 @@ ReadInput(const std::string& file, Estimate estimate)
     return input;
 }
 
-/// Says what a path does about losses at random in its records.
-std::string
-FateOfRandomLosses(const TrainingSettings& settings)
-{
-    if (settings.isPlain)
-    {
-        return "the network says losses, these and others, by window";
-    }
-    return settings.lanes > 1 ? "parallel paths lose none at random: only what overflows a buffer"
-                              : "the path loses as many at random";
-}
-
-void
-WarnOfStalls(const std::vector<Stall>& stalls, const std::string& name, LearnedFiles& learned)
-{
-    if (stalls.empty())
-    {
-        return;
-    }
-    const auto longest =
-        std::max_element(stalls.begin(),
-                         stalls.end(),
-                         [](const Stall& a, const Stall& b) { return a.length < b.length; });
-    learned.warnings.push_back(fmt::format(
-        "{}: {} times nothing arrived and then more than the path carries, for {:.3g} s at "
-        "the longest, at {:.3f} s: stalls of the recording host, which are left out",
-        name,
-        stalls.size(),
-        longest->length.ToSeconds(),
-        (longest->at - Instant()).ToSeconds()));
-}
-
-void
-WarnOfPackets(const LearnerInput& input, const TrainingSettings& settings, LearnedFiles& learned)
-{
-    const std::string& name = input.packets.name;
-    PacketTrace mended = input.packets;
-    WarnOfStalls(RemoveStalls(mended, input.profile.forward.rate), name, learned);
-    const RandomLoss random = RandomLossOf(mended);
-    if (!ShowsRate(input.packets))
-    {
-        learned.warnings.push_back(
-            fmt::format("{}: its packets hardly waited for one another, so that the rate, {}, is "
-                        "only what keeps them from waiting: the path may be faster",
-                        name,
-                        Format(input.profile.forward.rate)));
-    }
-    else if (!ShowsPropagation(mended, BusyRate(mended)))
-    {
-        learned.warnings.push_back(fmt::format(
-            "{}: the buffer was never seen empty, so that the propagation is unknown: {} at most",
-            name,
-            Format(input.profile.forward.propagation)));
-    }
-    if (random.share > 0)
-    {
-        learned.warnings.push_back(fmt::format(
-            "{}: {:.2g} % of the packets were lost while there was room in the buffer: {}",
-            name,
-            100 * random.share,
-            FateOfRandomLosses(settings)));
-    }
-    const auto& packets = random.trace.packets;
-    if (std::all_of(packets.begin(),
-                    packets.end(),
-                    [](const TracedPacket& packet) { return packet.delay.has_value(); }))
-    {
-        learned.warnings.push_back(name + ": the buffer dropped nothing, so that nothing tells how "
-                                          "large it is: a minute of the rate");
-    }
-}
-
 void
 WarnOf(const std::vector<LearnerInput>& inputs,
        const TrainingSettings& settings,
@@ -159,7 +80,7 @@ WarnOf(const std::vector<LearnerInput>& inputs,
     {
         if (!input.packets.packets.empty())
         {
-            WarnOfPackets(input, settings, learned);
+            WarnOfRecord(input.packets, input.profile.forward, settings, learned.warnings);
         }
     }
 }
@@ -210,11 +131,6 @@ Learn(const std::vector<std::string>& files,
     return learned;
 }
 
-} // namespace
-
-namespace
-{
-
 LearnedFiles
 LearnEstimate(const std::vector<std::string>& files, std::uint64_t seed, Estimate estimate)
 {
@@ -240,7 +156,7 @@ LearnedFiles
 LearnIBox(const std::vector<std::string>& files, std::uint64_t seed)
 {
     LearnedFiles learned = LearnEstimate(files, seed, EstimatePath);
-    WarnOfErrors(learned);
+    WarnOfErrors(learned.model, learned.warnings);
     return learned;
 }
 
@@ -250,7 +166,7 @@ LearnFifo(const std::vector<std::string>& files, std::uint64_t seed)
     LearnedFiles learned = LearnEstimate(files, seed, EstimateFifo);
     learned.model.model = "fifo";
     learned.model.forward.crossTraffic = {}; // of profiles
-    WarnOfErrors(learned);
+    WarnOfErrors(learned.model, learned.warnings);
     return learned;
 }
 
@@ -283,96 +199,6 @@ HeldOutErrorsOf(const std::vector<PacketTrace>& traces,
         return std::nullopt;
     }
     return HeldOutErrors{MeanOf(model), MeanOf(fifo)};
-}
-
-namespace
-{
-
-/// Says which errors are above what an answer about a path bears; nothing where none is.
-std::string
-BeyondTolerance(const PathErrors& errors)
-{
-    std::vector<std::string> beyond;
-    const auto add = [&beyond](const char* name, double error, double most, const char* unit)
-    {
-        if (error > most)
-        {
-            beyond.push_back(fmt::format(
-                "{} is {:.1f} {} off ({:.0f} are tolerated)", name, 100 * error, unit, 100 * most));
-        }
-    };
-    add("throughput", errors.throughput, mostThroughputError, "%");
-    add("the 95th percentile of delay", errors.delayP95, mostDelayError, "%");
-    add("loss", errors.loss, mostLossError, "points");
-    return fmt::format("{}", fmt::join(beyond, ", "));
-}
-
-/// Warns of cross traffic that yields. A replayed sender does not react to it, so that its errors
-/// say little.
-void
-WarnOfConnections(LearnedFiles& learned)
-{
-    const PathParameters& path = learned.model.forward;
-    const double share =
-        path.crossTraffic.MeanBitsPerSecond() / static_cast<double>(path.rate.ToBitsPerSecond());
-    if (share >= mostCrossShare)
-    {
-        learned.warnings.push_back(fmt::format(
-            "{}: cross traffic, {:.0f} % of the rate, comes in bursts, as of connections that "
-            "yield to others, which is a guess: the throughput of another congestion control may "
-            "be more than {:.0f} % off, and the loss of one that fills the buffer, as BBR does, "
-            "is 2 to 5 points too high",
-            learned.model.model,
-            100 * share,
-            100 * mostThroughputError));
-    }
-}
-
-/// Warns of errors above what an answer about a path bears.
-void
-WarnOfTolerance(LearnedFiles& learned, const char* where, const PathErrors& errors)
-{
-    const std::string beyond = BeyondTolerance(errors);
-    if (!beyond.empty())
-    {
-        learned.warnings.push_back(fmt::format("{} {}: {}", learned.model.model, where, beyond));
-    }
-}
-
-} // namespace
-
-void
-WarnOfErrors(LearnedFiles& learned)
-{
-    const PathModel& model = learned.model;
-    const auto& heldOut = model.heldOut;
-    if (model.forward.crossTraffic.yields)
-    {
-        WarnOfConnections(learned);
-    }
-    else
-    {
-        if (model.errors)
-        {
-            WarnOfTolerance(learned, "over its own records", *model.errors);
-        }
-        if (heldOut)
-        {
-            WarnOfTolerance(learned, "from one half of a record to the other", heldOut->model);
-        }
-    }
-    if (heldOut && model.model != "fifo" && !heldOut->IsBetter())
-    {
-        learned.warnings.push_back(fmt::format("{} is not better than a plain FIFO (--model fifo) "
-                                               "on held-out halves of the records: the "
-                                               "95th percentile of delay is {:.1f} % off beside "
-                                               "{:.1f} %, loss {:.1f} points beside {:.1f}",
-                                               model.model,
-                                               100 * heldOut->model.delayP95,
-                                               100 * heldOut->fifo.delayP95,
-                                               100 * heldOut->model.loss,
-                                               100 * heldOut->fifo.loss));
-    }
 }
 
 namespace

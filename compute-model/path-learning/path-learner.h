@@ -45,10 +45,6 @@ std::optional<HeldOutErrors>
 HeldOutErrorsOf(const std::vector<PacketTrace>& traces,
                 const std::function<PathParameters(const PacketTrace&)>& learn);
 
-/// Warns where the errors over the records, or from one half of a record to the other, are above what
-/// an answer about the path bears, and where the model is no better than a FIFO.
-void WarnOfErrors(LearnedFiles& learned);
-
 /// Computes the errors of a path over the records that it was learned from, by the member's rate,
 /// propagation and buffer where the records are of different paths.
 PathErrors ErrorsOnInputs(const PathModel& model, const std::vector<PacketTrace>& traces);

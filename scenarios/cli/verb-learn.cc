@@ -11,6 +11,7 @@
 #include "comparison/text-table.h"
 #include "path-learning/path-file.h"
 #include "path-learning/path-learner.h"
+#include "path-learning/path-warnings.h"
 #include "path-learning/trace-readers.h"
 #include "runner/exit-codes.h"
 #include "trace/result-file.h"
@@ -99,7 +100,7 @@ TrainNetwork(const LearnArguments& arguments)
     }
     result.MoveIntoPlace();
     inputs.learned.model = ReadPathFile(arguments.out);
-    WarnOfErrors(inputs.learned);
+    WarnOfErrors(inputs.learned.model, inputs.learned.warnings);
     if (request.settings.lanes > 1)
     {
         inputs.learned.laneUses = LaneUsesOn(inputs.learned.model.forward, inputs.traces);

@@ -3,6 +3,7 @@
 #include "path-learning/ibox-estimate.h"
 #include "path-learning/path-file.h"
 #include "path-learning/path-learner.h"
+#include "path-learning/path-warnings.h"
 #include "path-learning/trace-readers.h"
 #include "temporary-folder.h"
 
@@ -133,11 +134,11 @@ TEST(PathLearner, ErrorsBeyondToleranceAreNamedWithTheirSize)
     LearnedFiles learned;
     learned.model.model = "ibox";
     learned.model.errors = PathErrors{0.24, 0.5, 0.09, 0.019};
-    WarnOfErrors(learned);
+    WarnOfErrors(learned.model, learned.warnings);
     EXPECT_TRUE(learned.warnings.empty());
     learned.model.errors = PathErrors{0.24, 0.5, 0.123, 0.045};
     learned.model.heldOut = HeldOutErrors{{0.261, 0, 0, 0}, {0.3, 0, 0.2, 0}};
-    WarnOfErrors(learned);
+    WarnOfErrors(learned.model, learned.warnings);
     ASSERT_EQ(learned.warnings.size(), 2u);
     EXPECT_EQ(learned.warnings[0],
               "ibox over its own records: the 95th percentile of delay is 12.3 % off (10 are "
@@ -155,10 +156,10 @@ TEST(PathLearner, ConnectionsThatYieldAreWarnedOfWhereTheyTakeMuch)
     path.rate = BitRate::BitsPerSecond(10000000);
     path.crossTraffic.yields = true;
     path.crossTraffic.bitsPerSecond = {1.4e6};
-    WarnOfErrors(learned);
+    WarnOfErrors(learned.model, learned.warnings);
     EXPECT_TRUE(learned.warnings.empty());
     path.crossTraffic.bitsPerSecond = {1.6e6};
-    WarnOfErrors(learned);
+    WarnOfErrors(learned.model, learned.warnings);
     ASSERT_EQ(learned.warnings.size(), 1u);
     EXPECT_NE(learned.warnings[0].find("cross traffic, 16 % of the rate, comes in bursts"),
               std::string::npos);
