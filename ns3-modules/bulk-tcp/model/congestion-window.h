@@ -138,10 +138,10 @@ class CongestionWindow
     std::uint64_t PacingRateWanted(const RoundTripEstimator& rtt) const;
 
   private:
-    /// A control in recovery or in ProbeRTT sets its window in full.
+    /// BBR sets its window in full in recovery, and in ProbeRTT to its least one.
     bool HasBudget() const
     {
-        return m_tcb->m_cWnd > 4 * m_tcb->m_segmentSize &&
+        return m_tcb->m_cWnd > s_leastBbrWindow * m_tcb->m_segmentSize &&
                m_tcb->m_congState < TcpSocketState::CA_CWR;
     }
 
@@ -153,6 +153,8 @@ class CongestionWindow
     {
         return m_initialWindow * m_tcb->m_segmentSize;
     }
+
+    static constexpr std::uint32_t s_leastBbrWindow = 4; ///< segments (bbr_cwnd_min_target)
 
     Ptr<TcpCongestionOps> m_control;
     AccurateEcnListener* m_accurateEcn; ///< the same; null: it asks for no AccECN

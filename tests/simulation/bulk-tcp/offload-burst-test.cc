@@ -293,18 +293,25 @@ TEST_F(UnpacedSender, LeavesTheRestOfTheCongestionWindowUnused)
     EXPECT_EQ(m_lastLength, burstSegment);
 }
 
+void
+BuildOneLink(ExpressPathHelper& path, geotrain::BitRate rate, geotrain::Duration delay)
+{
+    LinkModel::Settings link;
+    link.rate = rate;
+    link.delay = delay;
+    link.name = "path";
+    path.AddLink(link);
+    path.Build();
+}
+
 /// 69.06 segments leave each 20 ms, and the last of an odd number doesn't wait for an acknowledgement with
 /// the next round trip: what is less than a segment is acknowledged at once (tcp_measure_rcv_mss).
 TEST(OffloadBurstPath, UsesAWindowThatEndsWithinASegment)
 {
     constexpr double window = 100000; // bytes; the path holds 250,000
     ExpressPathHelper path;
-    LinkModel::Settings link;
-    link.rate = geotrain::BitRate::BitsPerSecond(100000000);
-    link.delay = geotrain::Duration::Milliseconds(10);
-    link.name = "path";
-    path.AddLink(link);
-    path.Build();
+    BuildOneLink(
+        path, geotrain::BitRate::BitsPerSecond(100000000), geotrain::Duration::Milliseconds(10));
     BulkTcpOptions options = BulkTcpOptions::AsLinux(false);
     options.window = geotrain::Bytes::Of(static_cast<std::uint64_t>(window));
     const BulkSender& sender = path.Sender(path.AddFlow(options));
@@ -332,12 +339,8 @@ TEST(OffloadBurstPath, BbrFillsAPathThatIsShorterThanAnInterrupt)
 {
     constexpr std::uint64_t size = 1000000000; // 80 ms at 100 Gbit/s
     ExpressPathHelper path;
-    LinkModel::Settings link;
-    link.rate = geotrain::BitRate::GigabitsPerSecond(100);
-    link.delay = geotrain::Duration::Microseconds(10);
-    link.name = "path";
-    path.AddLink(link);
-    path.Build();
+    BuildOneLink(
+        path, geotrain::BitRate::GigabitsPerSecond(100), geotrain::Duration::Microseconds(10));
     BulkTcpOptions options = BulkTcpOptions::AsLinux(true);
     options.window = geotrain::Bytes::Of(6000000);
     const FlowNumber flow = path.AddFlow(options, CreateObject<TcpBbr>());
