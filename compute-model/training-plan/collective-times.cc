@@ -29,17 +29,19 @@ struct StepDemand
 };
 
 /// Returns the demand of `steps` that are made at once, in each of which each member sends a message of
-/// `size`, and in which what crosses the same NIC, cap or link shares its rate.
+/// `size`, and in which what crosses the same NIC, cap or link shares its rate with its headers.
 StepDemand
 DemandOfSteps(const CollectiveRequest& request,
               const std::vector<CollectiveStep>& steps,
               Bytes size,
               const Resources& resources,
-              BitRate nodeLocalRate)
+              BitRate nodeLocalRate,
+              double payloadShare)
 {
     const auto& members = request.members;
-    const auto between = Bytes::Of(
-        std::llround(static_cast<double>(size.Count()) * request.betweenNodes)); // of a message
+    const auto between =
+        Bytes::Of(std::llround(static_cast<double>(size.Count()) * request.betweenNodes /
+                               payloadShare)); // of a message, on the wire
     StepDemand demand;
     std::map<std::size_t, std::int64_t> messagesOf; // by resource
     std::vector<NodePair> pairs;
@@ -199,7 +201,8 @@ ShapeOfReplicas(const Cluster& cluster, const TrainingPlan& plan)
 CollectiveDemand
 DemandOfCollective(const CollectiveRequest& request,
                    const Resources& resources,
-                   BitRate nodeLocalRate)
+                   BitRate nodeLocalRate,
+                   double payloadShare)
 {
     const GroupShape shape = ShapeOf(request.members);
     const std::uint32_t members = shape.members;
@@ -222,14 +225,16 @@ DemandOfCollective(const CollectiveRequest& request,
             step.staysInNode != before.staysInNode)
         {
             Add(sum, demand);
-            demand = DemandOfSteps(request, {step}, sizeOf(step), resources, nodeLocalRate);
+            demand = DemandOfSteps(
+                request, {step}, sizeOf(step), resources, nodeLocalRate, payloadShare);
             before = step;
         }
         ++demand.times;
     }
     if (!atOnce.empty())
     {
-        demand = DemandOfSteps(request, atOnce, sizeOf(atOnce.front()), resources, nodeLocalRate);
+        demand = DemandOfSteps(
+            request, atOnce, sizeOf(atOnce.front()), resources, nodeLocalRate, payloadShare);
         demand.times = 1;
     }
     Add(sum, demand);

@@ -136,11 +136,14 @@ TrainingWorkload::RehearsalSettings() const
     {
         const auto resources =
             std::make_shared<const Resources>(m_spec.cluster.wan, NodePairsOf(m_plan.pairs));
-        settings.collectiveTime = [this, resources, local](const CollectiveRequest& request)
+        const double payloadShare = m_spec.cluster.transport.payloadShare;
+        settings.collectiveTime =
+            [this, resources, local, payloadShare](const CollectiveRequest& request)
         {
             return m_plan.CarriesRing(request.members)
                        ? std::nullopt
-                       : std::optional(DemandOfCollective(request, *resources, local));
+                       : std::optional(
+                             DemandOfCollective(request, *resources, local, payloadShare));
         };
     }
     return settings;

@@ -52,14 +52,19 @@ TEST(TimeOfCollective, OfARingIsTwiceNMinusOneStepsOfAPiece)
     // 2 (n-1) = 2 steps of 1 MB at 100 Gbit/s (80 us) and 10 us.
     EXPECT_EQ(DemandOfCollective(request, resources, BitRate::GigabitsPerSecond(2400)).alone,
               Duration::Microseconds(2 * (80 + 10)));
+    // With headers of a fifth the pieces take 80 us / 0.8. Inside a node there are none.
+    const auto inNodes = BitRate::GigabitsPerSecond(2400);
+    EXPECT_EQ(DemandOfCollective(request, resources, inNodes, 0.8).alone,
+              Duration::Microseconds(2 * (100 + 10)));
     request.members = {0, 2};
     // Over the WAN: 10 Gbit/s (800 us), 10 ms and half the intra-DC delay at both ends.
     EXPECT_EQ(DemandOfCollective(request, resources, BitRate::GigabitsPerSecond(2400)).alone,
               Duration::Microseconds(2 * (800 + 10000 + 10)));
     request.members = {0, 0};
     // Inside a node: 8 Mbit at 8 Gbit/s.
-    EXPECT_EQ(DemandOfCollective(request, resources, BitRate::GigabitsPerSecond(8)).alone,
-              Duration::Milliseconds(2));
+    const auto slow = BitRate::GigabitsPerSecond(8);
+    EXPECT_EQ(DemandOfCollective(request, resources, slow).alone, Duration::Milliseconds(2));
+    EXPECT_EQ(DemandOfCollective(request, resources, slow, 0.8).alone, Duration::Milliseconds(2));
 }
 
 TEST(TimeOfCollective, OfATreeHasLogarithmicLatencyAndTheSameBytes)
