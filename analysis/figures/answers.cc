@@ -4,6 +4,7 @@
 #include "figures/sweeps.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -100,8 +101,23 @@ AnswersOfSweep(const Comparison& comparison, const Sweep& sweep)
     return answers;
 }
 
-/// Returns which variant is the fastest, and how much faster than the first, or than the next where it
-/// is the first.
+/// Returns the titles of the variants that are as fast as the best, in their order.
+std::vector<std::string>
+TitlesOfFastest(const std::vector<VariantSummary>& variants, double best)
+{
+    std::vector<std::string> titles;
+    for (const VariantSummary& variant : variants)
+    {
+        if (best < (1 + noDifference) * SpeedOf(variant))
+        {
+            titles.push_back(TitleOf(variant));
+        }
+    }
+    return titles;
+}
+
+/// Returns which variant is the fastest, or which are, and how much faster than the first, or than the
+/// next where it is the first.
 std::vector<std::string>
 FastestOf(const std::vector<VariantSummary>& variants)
 {
@@ -115,10 +131,16 @@ FastestOf(const std::vector<VariantSummary>& variants)
     {
         return {};
     }
-    return {fmt::format("{} is the fastest: {:.3g} times as fast as {}",
-                        TitleOf(best),
-                        SpeedOf(best) / SpeedOf(other),
-                        TitleOf(other))};
+    auto titles = TitlesOfFastest(variants, SpeedOf(best));
+    const std::string last = titles.back();
+    titles.pop_back();
+    return {fmt::format(
+        "{}{} {:.3g} times as fast as {}",
+        titles.empty() ? last : fmt::format("{} and {}", fmt::join(titles, ", "), last),
+        titles.empty() ? " is the fastest:"
+                       : fmt::format(" are the fastest, within {:.0f} %:", 100 * noDifference),
+        SpeedOf(best) / SpeedOf(other),
+        TitleOf(other))};
 }
 
 } // namespace

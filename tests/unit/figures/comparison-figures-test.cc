@@ -273,6 +273,14 @@ TEST(Answers, NameTheSeriesOrTheFastest)
     EXPECT_EQ(
         AnswersOf({{"schedule"}, {Trained("slow", 6, {"gpipe"}), Trained("fast", 2, {"1f1b"})}}),
         std::vector<std::string>{"fast is the fastest: 3 times as fast as slow"});
+    // 2.01 s are within a per cent of 2 s, and 2.03 are not.
+    EXPECT_EQ(
+        AnswersOf({{"schedule"},
+                   {Trained("slow", 6, {"gpipe"}),
+                    Trained("a", 2.01, {"1f1b"}),
+                    Trained("b", 2.03, {"zb-h1"}),
+                    Trained("c", 2, {"zb-2p"})}}),
+        std::vector<std::string>{"a and c are the fastest, within 1 %: 3 times as fast as slow"});
     EXPECT_TRUE(
         AnswersOf({{"schedule"}, {Trained("a", 2, {"gpipe"}), Trained("b", 2, {"1f1b"})}}).empty());
     EXPECT_TRUE(AnswersOf({{}, {Trained("alone", 2, {})}}).empty());
