@@ -3,6 +3,7 @@
 
 #include "path-learning/bottleneck-rate.h"
 #include "path-learning/random-loss.h"
+#include "path-learning/recorded-delays.h"
 
 #include <algorithm>
 #include <cmath>

@@ -31,6 +31,13 @@ struct PacketTrace
     std::vector<TracedPacket> packets; ///< the first is sent at time 0
 };
 
+/// Returns a time of a record in seconds since its first packet was sent.
+inline double
+SecondsOf(Instant at)
+{
+    return (at - Instant()).ToSeconds();
+}
+
 /// Makes the first packet's time 0. Throws ConfigError unless the packets are a record that
 /// something can be learned from: at least two arrive, and no clock jumps.
 void FinishTrace(PacketTrace& trace);

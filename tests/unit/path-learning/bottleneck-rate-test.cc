@@ -2,6 +2,7 @@
 // The rate of a path whose cross traffic never leaves all of it to the recorded packets.
 #include "path-learning/bottleneck-rate.h"
 #include "path-learning/ibox-estimate.h"
+#include "path-learning/recorded-delays.h"
 #include "units/random-stream.h"
 
 #include <gtest/gtest.h>
