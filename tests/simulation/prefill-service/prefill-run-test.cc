@@ -40,6 +40,17 @@ inference {
 }
 )";
 
+// Llama-3 8B prefills a prompt of up to 200 tokens in 31.2 ms on an A100, by the engine's own time
+// (`geotrain timing --model llama3-8b --gpu A100-80 --prefill-tokens 200`), which its layers and its head
+// share by their parameters: per token and column of 4,096 a layer has 2 x 14,336 in the MLP's first
+// product, 14,336 in its second, and 4,096 + 2 x 1,024 + 4,096 in attention's; the head has 128,256.
+constexpr double firstProduct = 2 * 14336;
+constexpr double layerColumns = firstProduct + 14336 + 4096 + 2 * 1024 + 4096;
+constexpr double headLayers = 128256 / layerColumns;
+// The second half of the model has 16 layers and the head, whose time is spread over the layers.
+constexpr double longestProduct =
+    31.2e-3 / (32 + headLayers) * (16 + headLayers) / 16 * firstProduct / layerColumns; // s
+
 // What makes prefills cost training nothing: a GPU that stops at once, and NICs of their own.
 constexpr const char* ideal = " --set inference.preemption=INSTANT "
                               "--set inference.preemption_cost=0 "
@@ -227,10 +238,10 @@ TEST_F(PrefillRun, ReportsWhatPrefillsCostTraining)
         EXPECT_EQ(without, *SummaryOf("without-" + network).Find("iteration_time")) << network;
         EXPECT_EQ(*summary.Find("training_delay"), *summary.Find("iteration_time") - without);
         EXPECT_GT(*summary.Find("training_holds"), 0) << network;
-        // A kernel of a prefill of under 200 tokens takes less than 0.2 ms, half of a layer's time
-        // at the least, and a stop 10 us.
+        // A stop takes 10 us after the kernel in progress. The longest is the first product of the MLP
+        // beside the head, which kernels outside the products (norms, attention) make a tenth longer.
         EXPECT_GT(*summary.Find("training_held_max"), 10e-6) << network;
-        EXPECT_LT(*summary.Find("training_held_max"), 500e-6) << network;
+        EXPECT_LT(*summary.Find("training_held_max"), 10e-6 + 1.1 * longestProduct) << network;
         double tokens = 0;
         TraceReader reader((m_folder / network / "trace.pb").string());
         while (const auto record = reader.Next())
