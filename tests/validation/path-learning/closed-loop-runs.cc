@@ -92,10 +92,11 @@ ClosedLoopRuns::Flow(const std::string& link,
     Write("flow.textproto", KnownPathScenario(link, crossTraffic, flowSeconds));
     const auto run =
         Geotrain(fmt::format("run flow.textproto --quiet --force --out {} --set run.seed={} --set "
-                             "transport.congestion_control={}",
+                             "transport.congestion_control={} --set transport.preset={}",
                              out,
                              seed,
-                             control));
+                             control,
+                             m_preset));
     EXPECT_EQ(run.code, 0) << run.error;
     const auto file = (m_folder / out / "packets-1.csv").string();
     return SummaryOf(ParsePacketTrace(file, ReadMaybeGzipped(file)), flowSeconds);

@@ -47,6 +47,7 @@ class ClosedLoopRuns : public ProgramTest
   protected:
     static constexpr int flowSeconds = 20;
     static constexpr int pathCount = 20;
+    std::string m_preset = "LINUX_FQ"; ///< of the hosts, which are a user's by default
 
     /// Runs a flow over the true path, whose random cross traffic is that of `seed`.
     FlowSummary FlowOverTruth(const KnownPath& path,

@@ -146,9 +146,11 @@ class ClosedLoopStudy : public ClosedLoopRuns
 };
 
 // Both buffers empty at the true rate and repeat the recorded hour's cross traffic, RBU packet by packet
-// and iBoxNet by 100 ms, so that bursts don't fill its buffer.
+// and iBoxNet by 100 ms, so that bursts don't fill its buffer. Hosts are LINUX, which sends in bursts as
+// the senders of recorded logs do; those of LINUX_FQ show less of the difference.
 TEST_F(ClosedLoopStudy, SteadyCrossTraffic)
 {
+    m_preset = "LINUX";
     RunStudy(CrossKind::Steady, {"ibox", "rbu", "lstm"});
     EXPECT_GE(m_outcomes["rbu"].recovered, 18);
     const FlowErrors limits{0.05, 0.05, 0.10};
@@ -166,8 +168,8 @@ TEST_F(ClosedLoopStudy, SteadyCrossTraffic)
 
 // Files over a TCP yield to who asks for more, and so do the paths' own connections. What came while
 // the recorded buffer was idle is unknown, and chance decides which losses a flow meets, so that
-// single flows are farther off. The true path at another hour is off by 37 % over all controls, which
-// the models stay below, and by 24 % for LEDBAT: 25 % would leave nothing to the models there.
+// single flows are farther off. The true path at another hour is off by 34 % over all controls, which
+// the models stay below.
 TEST_F(ClosedLoopStudy, ReactiveCrossTraffic)
 {
     RunStudy(CrossKind::Reactive, {"ibox", "rbu"});
@@ -176,7 +178,7 @@ TEST_F(ClosedLoopStudy, ReactiveCrossTraffic)
     {
         for (const std::string& control : UnseenControls())
         {
-            EXPECT_LT(MediansOf(model, control)[0], control == "TcpLedbat" ? 0.3 : 0.25) << control;
+            EXPECT_LT(MediansOf(model, control)[0], 0.25) << control;
         }
         EXPECT_LT(MediansOf(model)[0], MediansOf(otherHour)[0]) << model;
     }

@@ -88,7 +88,6 @@ DrawKnownPaths(int count, CrossKind crossKind)
     return paths;
 }
 
-// The senders of recorded logs are nearest to LINUX: several packets at once, and an unpaced slow start.
 std::string
 KnownPathScenario(const std::string& link, const std::string& crossTraffic, int seconds)
 {
@@ -96,7 +95,7 @@ KnownPathScenario(const std::string& link, const std::string& crossTraffic, int 
 data_center {{ name: "a" nodes: 1 nic_rate: "1Gbps" }}
 data_center {{ name: "b" nodes: 1 nic_rate: "1Gbps" }}
 wan_link {{ from: "a" to: "b" {} }}
-transport {{ congestion_control: "TcpCubic" window: "64MB" preset: LINUX }}
+transport {{ congestion_control: "TcpCubic" window: "64MB" }}
 transfer {{ duration: "{}s" }}
 {}
 run {{ packet_trace: "a -> b" }}
