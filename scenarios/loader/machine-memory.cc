@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <execinfo.h>
 #include <fstream>
 #include <unistd.h>
 
@@ -70,6 +71,9 @@ MemoryLimitOf(const scenario::Run& run)
 
 MemoryLimit::MemoryLimit(Bytes limit)
 {
+    // Loads what glibc needs to pass an error through std::call_once, since without memory it can't be loaded.
+    void* frame = nullptr;
+    backtrace(&frame, 1);
     getrlimit(RLIMIT_AS, &m_before);
     const rlim_t wanted = UnusedMappings() + static_cast<rlim_t>(limit.Count());
     const rlimit kept{std::min(wanted, m_before.rlim_cur), m_before.rlim_max};
