@@ -18,13 +18,13 @@
 #include "runner/testbed.h"
 #include "runner/unfinished-run.h"
 #include "units/config-error.h"
+#include "units/text-pattern.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <regex>
 
 namespace geotrain
 {
@@ -47,10 +47,12 @@ RequireMetric(const std::string& metric,
               const std::string& file,
               const std::string& field)
 {
-    static const std::regex suffix("(_s|_bps|_1/s|_FLOP/s)?(_ci95)?$");
+    static const TextPattern suffix("(_s|_bps|_1/s|_FLOP/s)?(_ci95)?$");
     static const std::string speedup = "speedup";
     if (IsMetricName(metric, flows) ||
-        IsMetricName(std::regex_replace(metric, suffix, ""), flows) || metric == speedup)
+        IsMetricName(metric.substr(0, metric.size() - suffix.FindIn(metric).front().size()),
+                     flows) ||
+        metric == speedup)
     {
         return;
     }
@@ -76,7 +78,7 @@ CheckMetrics(const ScenarioText& text, const std::vector<std::string>& flows)
         const auto field = fmt::format("expected[{}].metric", i);
         const auto& metric = expectations[i].metric;
         if (expectations[i].variant.empty() &&
-            (metric == "speedup" || std::regex_search(metric, std::regex("_ci95$"))))
+            (metric == "speedup" || TextPattern("_ci95$").IsIn(metric)))
         {
             throw ConfigError(text.file, field, metric, "needs a variant: it is of a comparison");
         }

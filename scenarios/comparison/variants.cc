@@ -5,12 +5,12 @@
 #include "comparison/variant-title.h"
 #include "loader/listed-variants.h"
 #include "units/config-error.h"
+#include "units/text-pattern.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <regex>
 #include <set>
 
 namespace geotrain
@@ -26,15 +26,15 @@ constexpr std::size_t mostVariants = 10000;
 void
 AddValues(std::vector<std::string>& values, const std::string& value, const std::string& from)
 {
-    static const std::regex range("([0-9]{1,10})\\.\\.([0-9]{1,10})");
-    std::smatch ends;
-    if (!std::regex_match(value, ends, range))
+    static const TextPattern range("^([0-9]{1,10})\\.\\.([0-9]{1,10})$");
+    const auto ends = range.FindIn(value);
+    if (ends.empty())
     {
         values.push_back(value);
         return;
     }
-    const auto first = std::stoll(ends[1]);
-    const auto last = std::stoll(ends[2]);
+    const auto first = std::stoll(std::string(ends[1]));
+    const auto last = std::stoll(std::string(ends[2]));
     if (last < first || last - first >= static_cast<std::int64_t>(mostVariants))
     {
         throw ConfigError(

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/warning-groups.h"
 
+#include "units/text-pattern.h"
+
 #include <algorithm>
 #include <cstdlib>
-#include <regex>
 
 namespace geotrain
 {
@@ -13,18 +14,19 @@ namespace geotrain
 WarningGroups::Group
 WarningGroups::GroupOf(const std::string& text)
 {
-    static const std::regex number(
-        R"((?:^| )\(?(-?\d{1,20}(?:\.\d{1,20})?(?:e[-+]?\d{1,3})?)(?=[%.,;:)]{0,5}(?: |$)))");
+    static const TextPattern number(
+        "(^| )\\(?(-?[0-9]{1,20}(\\.[0-9]{1,20})?(e[-+]?[0-9]{1,3})?)[%.,;:)]{0,5}( |$)");
     Group group;
-    auto rest = text.begin();
-    for (std::sregex_iterator found(text.begin(), text.end(), number), end; found != end; ++found)
+    std::size_t rest = 0;
+    for (auto found = number.FindIn(text); !found.empty(); found = number.FindIn(text, rest))
     {
-        const auto& digits = (*found)[1];
-        group.texts.emplace_back(rest, digits.first);
-        group.least.push_back(digits);
-        rest = digits.second;
+        const auto& digits = found[2];
+        const auto begin = static_cast<std::size_t>(digits.data() - text.data());
+        group.texts.push_back(text.substr(rest, begin - rest));
+        group.least.emplace_back(digits);
+        rest = begin + digits.size();
     }
-    group.texts.emplace_back(rest, text.end());
+    group.texts.push_back(text.substr(rest));
     group.most = group.least;
     return group;
 }

@@ -4,11 +4,11 @@
 #include "live-wan/model/live-addresses.h"
 #include "loader/nearest-names.h"
 #include "units/config-error.h"
+#include "units/text-pattern.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
 
 namespace geotrain
 {
@@ -71,25 +71,26 @@ NameOfNode(std::uint32_t node, const WanTopology& topology)
 std::string
 WithAddresses(const std::string& text, const WanTopology& topology, const std::string& option)
 {
-    static const std::regex node(R"(\{([^{}]+)/[0-9]+\})");
+    static const TextPattern node(R"(\{([^{}]+)/[0-9]+\})");
     const auto& sites = topology.sites;
     std::string replaced;
-    std::smatch match;
-    auto rest = text.cbegin();
-    for (; std::regex_search(rest, text.cend(), match, node); rest = match.suffix().first)
+    std::size_t rest = 0;
+    for (auto match = node.FindIn(text); !match.empty(); match = node.FindIn(text, rest))
     {
-        replaced.append(match.prefix().first, match.prefix().second);
-        const std::string site = match[1];
+        const std::string whole(match[0]);
+        const std::string site(match[1]);
+        const auto begin = static_cast<std::size_t>(match[0].data() - text.data());
+        replaced += text.substr(rest, begin - rest);
+        rest = begin + whole.size();
         const bool isKnown = std::any_of(
             sites.begin(), sites.end(), [&site](const auto& known) { return known.name == site; });
         // A program in braces, such as awk's {print $1/2}, has spaces; a misspelt node has none.
         const bool isNode = isKnown || site.find_first_of(" \t\n") == std::string::npos;
-        const std::string whole = match[0];
         replaced += isNode ? ns3::LiveAddresses::TextOf(
                                  NodeCalled(whole.substr(1, whole.size() - 2), topology, option))
                            : whole;
     }
-    return replaced.append(rest, text.cend());
+    return replaced + text.substr(rest);
 }
 
 std::pair<std::string, std::string>

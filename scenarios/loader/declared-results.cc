@@ -8,11 +8,11 @@
 #include "loader/scenario-loader.h"
 #include "schema/scenario.pb.h"
 #include "units/config-error.h"
+#include "units/text-pattern.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
 
 namespace geotrain
 {
@@ -28,8 +28,15 @@ RequirePath(const std::string& path, const std::string& file, const std::string&
     scenario::Scenario any;
     if (path != "grid" && path != "job")
     {
-        static const std::regex index("\\[[0-9*]+\\]");
-        SetField(any, std::regex_replace(path, index, "[0]"), "", file + ": " + place);
+        static const TextPattern index("\\[([0-9*]+)\\]");
+        std::string first = path;
+        for (auto found = index.FindIn(first); !found.empty();)
+        {
+            const auto at = static_cast<std::size_t>(found[1].data() - first.data());
+            first.replace(at, found[1].size(), "0");
+            found = index.FindIn(first, at);
+        }
+        SetField(any, first, "", file + ": " + place);
     }
 }
 

@@ -6,7 +6,9 @@
 #include "loader/nearest-names.h"
 #include "schema/scenario.pb.h"
 #include "units/config-error.h"
+#include "units/text-pattern.h"
 
+#include <boost/algorithm/string/replace.hpp>
 #include <fmt/format.h>
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/text_format.h>
@@ -15,7 +17,6 @@
 #include <cstdlib>
 #include <functional>
 #include <map>
-#include <regex>
 #include <set>
 
 namespace geotrain
@@ -167,14 +168,15 @@ LookUp(const Scope& scope, Term& term)
 std::vector<Term>
 TermsOf(const std::string& condition, const Scope& scope)
 {
-    static const std::regex shape(R"((!?)([a-z0-9_.]+)(?:(!?)=([^ ]+))?)");
+    static const TextPattern shape("(!?)([a-z0-9_.]+)((!?)=([^ ]+))?");
     std::vector<Term> terms;
-    for (std::sregex_iterator at(condition.begin(), condition.end(), shape), end; at != end; ++at)
+    std::size_t rest = 0;
+    for (auto part = shape.FindIn(condition); !part.empty(); part = shape.FindIn(condition, rest))
     {
-        const auto& part = *at;
-        Term term{part[2], part[4], part.length(1) + part.length(3) > 0};
+        Term term{std::string(part[2]), std::string(part[5]), !part[1].empty() || !part[4].empty()};
         LookUp(scope, term);
         terms.push_back(term);
+        rest = static_cast<std::size_t>(part[0].data() - condition.data()) + part[0].size();
     }
     return terms;
 }
@@ -258,7 +260,7 @@ CheckField(const Scope& scope, const FieldDescriptor& field, const std::string& 
         const Term term = TermsOf(condition, scope).front();
         if (IsSet(scope.message, field) && !term.Holds())
         {
-            const auto values = std::regex_replace(term.values, std::regex("\\|"), " or ");
+            const auto values = boost::replace_all_copy(term.values, "|", " or ");
             fail("needs " + term.path + (values.empty() ? "" : " " + values));
         }
     }

@@ -7,13 +7,13 @@
 #include "loader/text-format-errors.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
+#include "units/text-pattern.h"
 
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/stubs/strutil.h>
 #include <google/protobuf/text_format.h>
 
 #include <optional>
-#include <regex>
 #include <string_view>
 #include <vector>
 
@@ -43,13 +43,14 @@ struct Target
 Step
 ParseStep(const std::string& text, const std::string& path, const std::string& file)
 {
-    static const std::regex shape(R"(([^\[]*)(?:\[(\d{1,9})\])?)");
-    std::smatch found;
-    if (!std::regex_match(text, found, shape))
+    static const TextPattern shape(R"(^([^[]*)(\[([0-9]{1,9})\])?$)");
+    const auto found = shape.FindIn(text);
+    if (found.empty())
     {
         throw ConfigError(file, path, "", "must be a path like wan_link[0].delay");
     }
-    return {found[1], found[2].matched ? std::optional(std::stoi(found[2].str())) : std::nullopt};
+    const std::string index(found[3]);
+    return {std::string(found[1]), index.empty() ? std::nullopt : std::optional(std::stoi(index))};
 }
 
 std::vector<Step>

@@ -4,13 +4,14 @@
 #include "loader/network-kinds.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
+#include "units/text-pattern.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <optional>
-#include <regex>
 #include <set>
 #include <string>
 #include <utility>
@@ -46,31 +47,21 @@ CodePointOf(const std::string& text)
 {
     static const std::map<std::string, std::uint8_t> names{
         {"", 0}, {"DF", 0}, {"LE", 1}, {"VOICE-ADMIT", 44}, {"EF", 46}};
-    static const std::regex classSelector("CS([0-7])");
-    static const std::regex assured("AF([1-4])([1-3])"); // class and drop precedence
-    static const std::regex number("[0-5]?[0-9]|6[0-3]");
-    std::smatch found;
-    int point = 0;
+    // A class selector, an assured class with its drop precedence, or a number.
+    static const TextPattern shape("^(CS([0-7])|AF([1-4])([1-3])|[0-5]?[0-9]|6[0-3])$");
     if (const auto named = names.find(text); named != names.end())
     {
         return named->second;
     }
-    if (std::regex_match(text, found, classSelector))
-    {
-        point = 8 * std::stoi(found[1]);
-    }
-    else if (std::regex_match(text, found, assured))
-    {
-        point = 8 * std::stoi(found[1]) + 2 * std::stoi(found[2]);
-    }
-    else if (std::regex_match(text, number))
-    {
-        point = std::stoi(text);
-    }
-    else
+    const auto found = shape.FindIn(text);
+    if (found.empty())
     {
         return std::nullopt;
     }
+    const auto digit = [&found](std::size_t group)
+    { return found[group].empty() ? 0 : found[group].front() - '0'; };
+    const bool isNumber = std::isdigit(static_cast<unsigned char>(text.front())) != 0;
+    const int point = isNumber ? std::stoi(text) : 8 * (digit(2) + digit(3)) + 2 * digit(4);
     return static_cast<std::uint8_t>(point);
 }
 

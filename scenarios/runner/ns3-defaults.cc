@@ -5,13 +5,13 @@
 #include "loader/nearest-names.h"
 #include "training-network/model/stock-sockets.h"
 #include "units/config-error.h"
+#include "units/text-pattern.h"
 
 #include <ns3/config.h>
 #include <ns3/string.h>
 #include <ns3/type-id.h>
 
 #include <algorithm>
-#include <regex>
 
 namespace geotrain
 {
@@ -103,8 +103,8 @@ CheckEffect(const std::string& name, const std::string& value, const std::set<st
 bool
 IsValue(const ns3::AttributeChecker& checker, const std::string& value)
 {
-    static const std::regex time("[0-9.]+(e[+-]?[0-9]+)?(s|ms|us|ns|ps|fs|min|h|d|y)?");
-    if (checker.GetValueTypeName() == "ns3::TimeValue" && !std::regex_match(value, time))
+    static const TextPattern time("^[0-9.]+(e[+-]?[0-9]+)?(s|ms|us|ns|ps|fs|min|h|d|y)?$");
+    if (checker.GetValueTypeName() == "ns3::TimeValue" && !time.IsIn(value))
     {
         return false;
     }

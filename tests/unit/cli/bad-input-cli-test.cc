@@ -63,6 +63,21 @@ TEST_F(BadInput, OfAVeryLongValueStaysShort)
     EXPECT_LT(outcome.error.size(), 1100U);
 }
 
+TEST_F(BadInput, AVeryLongTextEndsNoProgram)
+{
+    const std::string text(100000, 'a');
+    for (const auto& arguments :
+         {"check small.textproto --set " + text + "=1",
+          "compare small.textproto --vary " + text + "=1,2 --out c",
+          "run small.textproto --ns3 ns3::TcpSocketBase::MinRto=" + std::string(100000, '1') +
+              "x --set transport.bearer=STOCK --out r"})
+    {
+        const auto outcome = Geotrain(arguments + " --quiet");
+        EXPECT_EQ(outcome.code, 1) << arguments.substr(0, 40);
+        EXPECT_LT(outcome.error.size(), 2000U) << arguments.substr(0, 40);
+    }
+}
+
 TEST_F(BadInput, MessagesThatNobodyTakesChangeNoExitCode)
 {
     for (const std::string lost : {"2>&-", "2>/dev/full"})

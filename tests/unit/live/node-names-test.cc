@@ -68,7 +68,9 @@ TEST(NodeNames, ThatAreNoneAreRefusedWithWhatTheyMustBe)
 TEST(NodeNames, InBracesBecomeAddresses)
 {
     const auto topology = ThreeSites();
+    const std::string tooLong = "echo {" + std::string(100000, 'a');
     const std::pair<std::string, std::string> cases[] = {
+        {tooLong, tooLong},
         {"ping {dc-a/1}", "ping " + AddressOf(1)},
         {"{dc-a/0},{eu:west/1/2}", AddressOf(0) + "," + AddressOf(4)},
         {"nc {New York/0} 80", "nc " + AddressOf(5) + " 80"},
