@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/sweep-files.h"
 
-#include <boost/asio/ip/host_name.hpp>
-
+#include <array>
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
@@ -18,10 +18,23 @@ namespace geotrain
 
 namespace fs = std::filesystem;
 
+namespace
+{
+
+std::string
+HostName()
+{
+    std::array<char, HOST_NAME_MAX + 1> name = {};
+    gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
+} // namespace
+
 std::string
 ThisSweepProcess()
 {
-    return boost::asio::ip::host_name() + " " + std::to_string(getpid());
+    return HostName() + " " + std::to_string(getpid());
 }
 
 std::string
@@ -55,8 +68,7 @@ IsGoneHere(const std::string& process)
     std::string host;
     pid_t number = 0;
     words >> host >> number;
-    return number > 0 && host == boost::asio::ip::host_name() && kill(number, 0) != 0 &&
-           errno == ESRCH;
+    return number > 0 && host == HostName() && kill(number, 0) != 0 && errno == ESRCH;
 }
 
 bool
