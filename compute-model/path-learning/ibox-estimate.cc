@@ -245,7 +245,7 @@ EstimateFifo(const PacketTrace& trace, BitRate rate)
 }
 
 BusyCrossTraffic
-EstimateCrossTraffic(const PacketTrace& trace, const PathLane& path, Bytes jitter)
+EstimateCrossTraffic(const PacketTrace& trace, const PathParameters& path, Bytes jitter)
 {
     const double bytesPerSecond = static_cast<double>(path.rate.ToBitsPerSecond()) / bitsPerByte;
     const auto backlog = [&](const TracedPacket& packet)

@@ -34,6 +34,6 @@ PathParameters EstimateFifo(const PacketTrace& trace, BitRate rate);
 /// without others' packets, each time that the buffer is busy. The series is empty where the mean
 /// is below the error of the rate.
 BusyCrossTraffic
-EstimateCrossTraffic(const PacketTrace& trace, const PathLane& path, Bytes jitter = Bytes());
+EstimateCrossTraffic(const PacketTrace& trace, const PathParameters& path, Bytes jitter = Bytes());
 
 } // namespace geotrain

@@ -15,7 +15,7 @@ MakePath(const PathParameters& path, std::uint64_t seed, const std::string& name
     {
         return PlainPath(path, draws, RandomStream(seed, "learned-path-loss", name));
     }
-    return PathCell(path, draws, RandomStream(seed, "learned-path-lane", name));
+    return PathCell(path, draws);
 }
 
 } // namespace
@@ -24,13 +24,12 @@ LearnedPassage::LearnedPassage(const PathParameters& path,
                                std::uint64_t seed,
                                const std::string& name)
     : m_path(MakePath(path, seed, name)),
-      m_hasLanes(!path.lanes.empty()),
       m_lossShare(path.lossShare),
       m_losses(seed, "learned-path-wire", name)
 {
 }
 
-LanePassage
+std::optional<Duration>
 LearnedPassage::Offer(Instant now, Bytes size)
 {
     return std::visit([&](auto& path) { return path.Offer(now, size); }, m_path);
@@ -40,12 +39,6 @@ bool
 LearnedPassage::DrawLoss()
 {
     return m_lossShare > 0 && m_losses.Uniform() < m_lossShare;
-}
-
-bool
-LearnedPassage::MayReorder() const
-{
-    return m_hasLanes;
 }
 
 } // namespace geotrain

@@ -19,18 +19,14 @@ class LearnedPassage
     /// `seed` and `name` name its streams of random numbers.
     LearnedPassage(const PathParameters& path, std::uint64_t seed, const std::string& name);
 
-    /// Offers a packet at `now`, which never goes back.
-    LanePassage Offer(Instant now, Bytes size);
+    /// Does the same as PathCell::Offer.
+    std::optional<Duration> Offer(Instant now, Bytes size);
 
     /// Draws whether a packet that has left its buffer is lost.
     bool DrawLoss();
 
-    /// Returns whether packets overtake each other.
-    bool MayReorder() const;
-
   private:
     std::variant<PathCell, PlainPath> m_path;
-    bool m_hasLanes;
     double m_lossShare; ///< of what leaves a buffer
     RandomStream m_losses;
 };

@@ -14,16 +14,12 @@ constexpr double bitNsPerByteSecond = 8e9; // bit/s over bytes/ns
 
 } // namespace
 
-PathCell::PathCell(const PathParameters& path, RandomStream draws, RandomStream choices)
+PathCell::PathCell(const PathParameters& path, RandomStream draws)
     : m_crossTraffic(path.crossTraffic),
-      m_choices(choices),
+      m_buffer(path.rate, path.buffer),
       m_binEnd(std::numeric_limits<std::int64_t>::max())
 {
-    for (const PathLane& lane : path.Lanes())
-    {
-        m_buffers.emplace_back(lane.rate, lane.buffer);
-    }
-    if (path.crossTraffic.yields && path.lanes.empty())
+    if (path.crossTraffic.yields)
     {
         m_yielding.emplace(path.crossTraffic, path);
     }
@@ -44,84 +40,48 @@ PathCell::PathCell(const PathParameters& path, RandomStream draws, RandomStream 
     }
 }
 
-LanePassage
+std::optional<Duration>
 PathCell::Offer(Instant now, Bytes size)
 {
     Advance(now.ToNanoseconds());
-    LanePassage passage;
-    passage.lane = ChooseLane();
     const auto bytes = static_cast<double>(size.Count());
-    const std::optional<double> stay = m_buffers[passage.lane].Offer(bytes);
+    const std::optional<double> stay = m_buffer.Offer(bytes);
     if (m_predictor)
     {
-        m_predictor->Add(now.ToNanoseconds(), bytes, stay, passage.lane);
+        m_predictor->Add(now.ToNanoseconds(), bytes, stay);
     }
-    if (stay)
-    {
-        passage.stay = Duration::Nanoseconds(std::llround(*stay));
-    }
-    return passage;
+    return stay ? std::optional(Duration::Nanoseconds(std::llround(*stay))) : std::nullopt;
 }
 
-/// Follows the buffers to `now`.
+/// Follows the buffer to `now`.
 void
 PathCell::Advance(std::int64_t now)
 {
-    const auto drift = [this](std::int64_t until)
-    {
-        for (FifoBuffer& buffer : m_buffers)
-        {
-            buffer.Drift(until);
-        }
-    };
     if (m_yielding)
     {
-        m_yielding->Advance(now, m_buffers.front());
+        m_yielding->Advance(now, m_buffer);
         return;
     }
     while (m_binEnd <= now)
     {
-        drift(m_binEnd);
+        m_buffer.Drift(m_binEnd);
         m_binEnd += m_binNs;
         BeginBin();
     }
-    drift(now);
+    m_buffer.Drift(now);
 }
 
 /// Sets the cross traffic of the bin that begins.
 void
 PathCell::BeginBin()
 {
-    if (!m_predictor)
+    if (m_predictor)
     {
-        m_buffers.front().SetCrossTraffic(m_crossTraffic.bitsPerSecond[m_nextBin] /
-                                          bitNsPerByteSecond);
-        m_nextBin = (m_nextBin + 1) % m_crossTraffic.bitsPerSecond.size();
+        m_buffer.SetCrossTraffic(m_predictor->Next().share * m_buffer.BytesPerNs());
         return;
     }
-    const WindowPrediction& next = m_predictor->Next();
-    m_likelihoods = next.choices;
-    for (std::size_t k = 0; k < m_buffers.size(); ++k)
-    {
-        m_buffers[k].SetCrossTraffic(next.shares[k] * m_buffers[k].BytesPerNs());
-    }
-}
-
-/// Draws the lane of a packet.
-std::size_t
-PathCell::ChooseLane()
-{
-    if (m_buffers.size() == 1)
-    {
-        return 0;
-    }
-    double left = m_choices.Uniform();
-    std::size_t lane = 0;
-    while (lane + 1 < m_likelihoods.size() && left >= m_likelihoods[lane])
-    {
-        left -= m_likelihoods[lane++];
-    }
-    return lane;
+    m_buffer.SetCrossTraffic(m_crossTraffic.bitsPerSecond[m_nextBin] / bitNsPerByteSecond);
+    m_nextBin = (m_nextBin + 1) % m_crossTraffic.bitsPerSecond.size();
 }
 
 } // namespace geotrain

@@ -17,7 +17,7 @@ struct PathFileVersion
 {
     static constexpr std::uint32_t plain = 1;
     static constexpr std::uint32_t withNetwork = 2;
-    static constexpr std::uint32_t withRecord = 3; ///< recorded shares, slots, or lanes
+    static constexpr std::uint32_t withRecord = 3; ///< recorded shares or slots
     static constexpr std::uint32_t withLoss = 4;
     static constexpr std::uint32_t withYield = 5; ///< cross traffic of connections
     static constexpr std::uint32_t latest = withYield;

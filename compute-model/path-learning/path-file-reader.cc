@@ -21,7 +21,6 @@ constexpr double largestBuffer = 1e12;
 constexpr double shortestBinNs = 1e3;
 constexpr double longestSpanNs = 3.6e12; // an hour, of a bin or a window
 constexpr double mostBins = 1e7;         // of cross traffic, and of what was recorded
-constexpr int mostLanes = 8;
 constexpr double shortestWindowNs = 1e4;
 constexpr double mostCells = 1024;
 constexpr double mostResiduals = 10000;
@@ -64,35 +63,16 @@ class PathReader
         return path;
     }
 
-    std::vector<PathLane> Lanes(const path::LearnedPath& content) const
-    {
-        const int count = content.lane_size();
-        if (count > 0 && (count == 1 || count > mostLanes || content.model() != "rbu"))
-        {
-            Refuse("lane",
-                   fmt::format("{} of {}", count, content.model()),
-                   fmt::format("must be none, or 2 to {} of rbu", mostLanes));
-        }
-        std::vector<PathLane> lanes;
-        for (const path::Direction& lane : content.lane())
-        {
-            lanes.push_back(Direction("lane", lane));
-        }
-        return lanes;
-    }
-
     std::shared_ptr<const WindowNetwork> Network(const path::WindowNetwork& written,
-                                                 WindowNetwork::Output output,
-                                                 std::size_t lanes) const
+                                                 WindowNetwork::Output output) const
     {
         Check("network.window_ns", written.window_ns(), shortestWindowNs, longestSpanNs);
         Check("network.hidden", written.hidden(), 1, mostCells);
         WindowNetwork network;
         network.output = output;
-        network.lanes = lanes;
         network.window = Duration::Nanoseconds(written.window_ns());
         network.hidden = written.hidden();
-        const std::size_t inputs = network.Inputs();
+        const std::size_t inputs = windowFeatures;
         const std::size_t gates = 4 * network.hidden;
         const std::size_t outputs = network.Outputs();
         network.inputWeights = Matrix("input_weights", written.input_weights(), gates * inputs);
@@ -296,9 +276,7 @@ DecodePath(const std::string& file, const std::string& bytes)
     {
         const auto output = content.model() == "rbu" ? WindowNetwork::Output::CrossTraffic
                                                      : WindowNetwork::Output::DelayAndLoss;
-        model.forward.lanes = reader.Lanes(content);
-        model.forward.network =
-            reader.Network(content.network(), output, model.forward.Lanes().size());
+        model.forward.network = reader.Network(content.network(), output);
     }
     if (content.has_backward())
     {

@@ -14,19 +14,12 @@ namespace
 {
 
 path::Direction
-WrittenLane(const PathLane& lane)
-{
-    path::Direction direction;
-    direction.set_rate_bps(lane.rate.ToBitsPerSecond());
-    direction.set_propagation_ns(lane.propagation.ToNanoseconds());
-    direction.set_buffer_bytes(lane.buffer.Count());
-    return direction;
-}
-
-path::Direction
 Written(const PathParameters& path)
 {
-    path::Direction direction = WrittenLane(path);
+    path::Direction direction;
+    direction.set_rate_bps(path.rate.ToBitsPerSecond());
+    direction.set_propagation_ns(path.propagation.ToNanoseconds());
+    direction.set_buffer_bytes(path.buffer.Count());
     direction.set_loss(path.lossShare);
     if (!path.crossTraffic.bitsPerSecond.empty())
     {
@@ -153,8 +146,8 @@ VersionOf(const PathModel& model)
     {
         return PathFileVersion::plain;
     }
-    const bool isPlain = model.forward.network->recordedShares.empty() &&
-                         model.forward.network->slots == 1 && model.forward.lanes.empty();
+    const bool isPlain =
+        model.forward.network->recordedShares.empty() && model.forward.network->slots == 1;
     return isPlain ? PathFileVersion::withNetwork : PathFileVersion::withRecord;
 }
 
@@ -173,10 +166,6 @@ EncodePath(const PathModel& model)
     for (const PathParameters& member : model.members)
     {
         *content.add_member() = Written(member);
-    }
-    for (const PathLane& lane : model.forward.lanes)
-    {
-        *content.add_lane() = WrittenLane(lane);
     }
     if (model.forward.network)
     {

@@ -3,7 +3,6 @@
 
 #include "path-learning/bottleneck-rate.h"
 #include "path-learning/ibox-estimate.h"
-#include "path-learning/lane-split.h"
 #include "path-learning/path-file.h"
 #include "path-learning/path-warnings.h"
 #include "path-learning/trace-readers.h"
@@ -201,55 +200,11 @@ HeldOutErrorsOf(const std::vector<PacketTrace>& traces,
     return HeldOutErrors{MeanOf(model), MeanOf(fifo)};
 }
 
-namespace
-{
-
-/// Estimates the lanes of a record, in the order of their propagation.
-std::vector<PathLane>
-EstimateLanes(const PacketTrace& trace, std::size_t lanes)
-{
-    const std::vector<std::size_t> laneOf = SplitLanes(trace, lanes);
-    std::vector<PathLane> estimated;
-    for (std::size_t k = 0; k < lanes; ++k)
-    {
-        estimated.push_back(EstimatePath(PacketsOf(trace, laneOf, k)));
-    }
-    return estimated;
-}
-
-/// Returns the lanes of one path for those of several records. Throws ConfigError where these are
-/// of different paths.
-std::vector<PathLane>
-CombineLanes(const std::vector<PathParameters>& members)
-{
-    if (SpreadOf(members) > samePathSpread)
-    {
-        throw ConfigError(
-            "--parallel-paths", "", "", "takes records of one path: the rates of these differ");
-    }
-    std::vector<PathLane> lanes;
-    for (std::size_t k = 0; k < members.front().lanes.size(); ++k)
-    {
-        PathLane lane = members.front().lanes[k];
-        for (const PathParameters& member : members)
-        {
-            lane.rate = std::max(lane.rate, member.lanes[k].rate);
-            lane.propagation = std::min(lane.propagation, member.lanes[k].propagation);
-            lane.buffer = std::max(lane.buffer, member.lanes[k].buffer);
-        }
-        lanes.push_back(lane);
-    }
-    return lanes;
-}
-
-} // namespace
-
 TrainingInputs
 ReadForTraining(const std::vector<std::string>& files, const TrainingSettings& settings)
 {
-    std::vector<LearnerInput> inputs = ReadInputs(files, EstimatePath);
+    const std::vector<LearnerInput> inputs = ReadInputs(files, EstimatePath);
     TrainingInputs training;
-    std::vector<PathParameters> members;
     for (std::size_t i = 0; i < inputs.size(); ++i)
     {
         const PacketTrace& trace = inputs[i].packets;
@@ -258,22 +213,9 @@ ReadForTraining(const std::vector<std::string>& files, const TrainingSettings& s
             throw ConfigError(
                 files[i], "", "", "is an iBoxNet profile; a network is trained on packet records");
         }
-        members.push_back(inputs[i].profile.forward);
-        if (settings.lanes > 1)
-        {
-            SetLanes(members.back(), EstimateLanes(trace, settings.lanes));
-            members.back().lossShare = 0;
-        }
-        inputs[i].profile.forward = members.back();
-        inputs[i].profile.forward.lanes.clear();
         training.traces.push_back(trace);
     }
     training.learned = Learn(files, inputs, settings);
-    if (settings.lanes > 1)
-    {
-        training.learned.model.members = members;
-        SetLanes(training.learned.model.forward, CombineLanes(members));
-    }
     return training;
 }
 

@@ -19,7 +19,6 @@ struct LearnedFiles
 {
     PathModel model;
     std::vector<std::string> warnings;
-    std::vector<LaneUse> laneUses; ///< over the inputs; none: the path is one buffer
 };
 
 /// Learns iBoxNet's path of `files`, which are at least one, or a FIFO's. Throws ConfigError.
@@ -34,8 +33,7 @@ struct TrainingInputs
 };
 
 /// Reads records for the training of a network, and estimates the path of each as LearnIBox() does.
-/// With several lanes each is estimated of the packets that SplitLanes() gives it. Throws
-/// ConfigError.
+/// Throws ConfigError.
 TrainingInputs ReadForTraining(const std::vector<std::string>& files,
                                const TrainingSettings& settings);
 

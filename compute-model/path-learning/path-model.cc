@@ -187,7 +187,6 @@ LinkOf(const PathModel& model)
         link.backward.crossTraffic = {};
         link.backward.lossShare = 0;
         link.backward.network = nullptr;
-        link.backward.lanes.clear();
     }
     return link;
 }
@@ -236,10 +235,6 @@ DrawLike(const PathModel& model, std::size_t count, std::uint64_t seed)
     {
         throw std::invalid_argument("was learned from one record: a family needs at least two");
     }
-    if (!model.forward.lanes.empty())
-    {
-        throw std::invalid_argument("is of parallel paths, of which no family is drawn");
-    }
     RandomStream stream(seed, "learned-path", "family");
     std::vector<PathModel> drawn;
     for (std::size_t i = 0; i < count; ++i)
@@ -256,27 +251,13 @@ DrawLike(const PathModel& model, std::size_t count, std::uint64_t seed)
     return drawn;
 }
 
-void
-SetLanes(PathParameters& path, const std::vector<PathLane>& lanes)
-{
-    path.lanes = lanes;
-    static_cast<PathLane&>(path) = lanes.front();
-    for (std::size_t k = 1; k < lanes.size(); ++k)
-    {
-        path.rate =
-            BitRate::BitsPerSecond(path.rate.ToBitsPerSecond() + lanes[k].rate.ToBitsPerSecond());
-        path.buffer += lanes[k].buffer;
-        path.propagation = std::min(path.propagation, lanes[k].propagation);
-    }
-}
-
 namespace
 {
 
 /// Returns what the trace's first packet found in the buffer: a log may begin in the middle of a
 /// flow.
 Bytes
-FoundByFirst(const PathLane& path, const TracedPacket& first)
+FoundByFirst(const PathParameters& path, const TracedPacket& first)
 {
     const Duration stay = first.delay.value_or(Duration()) - path.propagation;
     const Bytes found = path.rate.In(std::max(stay, Duration())) - first.size;
@@ -291,53 +272,21 @@ PredictDelays(const PathParameters& path, const PacketTrace& trace)
     LearnedPassage passage(path, 1, "errors");
     std::vector<std::optional<Duration>> predicted;
     const Bytes found = FoundByFirst(path, trace.packets.front());
-    if (path.lanes.empty() && found > Bytes())
+    if (found > Bytes())
     {
         const Instant first = trace.packets.front().sent;
-        if (passage.Offer(first, found).stay)
+        if (passage.Offer(first, found))
         {
             passage.DrawLoss();
         }
     }
-    const std::vector<PathLane> lanes = path.Lanes();
     for (const TracedPacket& packet : trace.packets)
     {
-        const LanePassage passed = passage.Offer(packet.sent, packet.size);
-        const bool arrives = passed.stay && !passage.DrawLoss();
-        predicted.push_back(arrives ? std::optional(*passed.stay + lanes[passed.lane].propagation)
-                                    : std::nullopt);
+        const std::optional<Duration> stay = passage.Offer(packet.sent, packet.size);
+        const bool arrives = stay && !passage.DrawLoss();
+        predicted.push_back(arrives ? std::optional(*stay + path.propagation) : std::nullopt);
     }
     return predicted;
-}
-
-std::vector<LaneUse>
-LaneUsesOn(const PathParameters& path, const std::vector<PacketTrace>& traces)
-{
-    std::vector<LaneUse> uses(path.lanes.size());
-    std::vector<double> arrived(uses.size());
-    double packets = 0;
-    for (const PacketTrace& trace : traces)
-    {
-        LearnedPassage lanes(path, 1, "lane uses");
-        for (const TracedPacket& packet : trace.packets)
-        {
-            const LanePassage passage = lanes.Offer(packet.sent, packet.size);
-            const std::size_t k = passage.lane;
-            packets += 1;
-            uses[k].share += 1;
-            if (passage.stay)
-            {
-                arrived[k] += 1;
-                uses[k].delayMean += (*passage.stay + path.lanes[k].propagation).ToSeconds();
-            }
-        }
-    }
-    for (std::size_t k = 0; k < uses.size(); ++k)
-    {
-        uses[k].share /= packets;
-        uses[k].delayMean /= std::max(1.0, arrived[k]);
-    }
-    return uses;
 }
 
 PathErrors

@@ -47,7 +47,7 @@ struct PathModel
     std::uint64_t packets = 0;              ///< packets in them
     std::uint64_t seed = 1;
     std::optional<PathErrors> errors; ///< over the inputs; none where they have no packets
-    /// None of several lanes, and of short records.
+    /// None of short records.
     std::optional<HeldOutErrors> heldOut;
     /// Losses by epoch; the first is that before the training. Empty: nothing was trained.
     std::vector<double> trainingLosses;
@@ -73,24 +73,11 @@ constexpr double samePathSpread = 0.1; ///< spread up to which members are of on
 /// fewer than two members.
 std::vector<PathModel> DrawLike(const PathModel& model, std::size_t count, std::uint64_t seed);
 
-/// Makes the path one of `lanes` side by side, which are at least two.
-void SetLanes(PathParameters& path, const std::vector<PathLane>& lanes);
-
 /// Returns the delays that the path gives to packets of a trace's send times and sizes; none: lost.
 /// Of the delays it takes the first packet's, which says what was in the buffer when the trace
-/// began; paths with lanes begin empty.
+/// began.
 std::vector<std::optional<Duration>> PredictDelays(const PathParameters& path,
                                                    const PacketTrace& trace);
-
-/// LaneUse is what became of packets in one lane of a path.
-struct LaneUse
-{
-    double share = 0;     ///< of all packets
-    double delayMean = 0; ///< s, of those that arrived
-};
-
-/// Returns the use of each lane by packets of the traces' send times and sizes; `path` has lanes.
-std::vector<LaneUse> LaneUsesOn(const PathParameters& path, const std::vector<PacketTrace>& traces);
 
 /// Compares what the path predicts for a trace's send times and sizes with what became of them.
 PathErrors ErrorsOn(const PathParameters& path, const PacketTrace& trace);

@@ -26,12 +26,8 @@ constexpr double mostCrossShare = 0.15; // of the rate, by connections that yiel
 std::string
 FateOfRandomLosses(const TrainingSettings& settings)
 {
-    if (settings.isPlain)
-    {
-        return "the network says losses, these and others, by window";
-    }
-    return settings.lanes > 1 ? "parallel paths lose none at random: only what overflows a buffer"
-                              : "the path loses as many at random";
+    return settings.isPlain ? "the network says losses, these and others, by window"
+                            : "the path loses as many at random";
 }
 
 void

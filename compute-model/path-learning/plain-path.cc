@@ -22,7 +22,7 @@ PlainPath::PlainPath(const PathParameters& path, RandomStream draws, RandomStrea
 {
 }
 
-LanePassage
+std::optional<Duration>
 PlainPath::Offer(Instant now, Bytes size)
 {
     const std::int64_t sent = now.ToNanoseconds();
@@ -35,12 +35,12 @@ PlainPath::Offer(Instant now, Bytes size)
     if (m_losses.Uniform() < m_prediction.loss)
     {
         m_predictor.Add(sent, bytes, std::nullopt);
-        return {};
+        return std::nullopt;
     }
-    const double stay = std::min(m_prediction.shares.front() * m_emptyingNs, longestStay);
+    const double stay = std::min(m_prediction.share * m_emptyingNs, longestStay);
     m_lastDeparture = std::max(m_lastDeparture, sent + static_cast<std::int64_t>(stay));
     m_predictor.Add(sent, bytes, static_cast<double>(m_lastDeparture - sent));
-    return {0, Duration::Nanoseconds(m_lastDeparture - sent)};
+    return Duration::Nanoseconds(m_lastDeparture - sent);
 }
 
 } // namespace geotrain

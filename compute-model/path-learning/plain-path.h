@@ -15,7 +15,7 @@ class PlainPath
     PlainPath(const PathParameters& path, RandomStream draws, RandomStream losses);
 
     /// Does the same as PathCell::Offer.
-    LanePassage Offer(Instant now, Bytes size);
+    std::optional<Duration> Offer(Instant now, Bytes size);
 
   private:
     WindowPredictor m_predictor;

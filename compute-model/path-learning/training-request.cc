@@ -18,7 +18,6 @@ ToArgument(const TrainingRequest& request)
                         {"seed", settings.seed},
                         {"epochs", settings.epochs},
                         {"hidden", settings.hidden},
-                        {"lanes", settings.lanes},
                         {"window_ns", settings.window.value_or(Duration()).ToNanoseconds()}};
     return json.dump();
 }
@@ -37,7 +36,6 @@ FromArgument(const std::string& argument)
     json.at("seed").get_to(settings.seed);
     json.at("epochs").get_to(settings.epochs);
     json.at("hidden").get_to(settings.hidden);
-    json.at("lanes").get_to(settings.lanes);
     if (const auto window = json.at("window_ns").get<std::int64_t>(); window > 0)
     {
         settings.window = Duration::Nanoseconds(window);

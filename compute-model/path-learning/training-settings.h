@@ -17,7 +17,6 @@ struct TrainingSettings
     std::uint64_t seed = 1;
     std::uint32_t epochs = 40; ///< at most; it ends earlier where the held-out loss stays
     std::uint32_t hidden = 16; ///< cells of the LSTM
-    std::uint32_t lanes = 1;   ///< FIFO buffers side by side, of RBU
     /// Time that one value of the network holds; none: as WindowFor() says.
     std::optional<Duration> window;
 };

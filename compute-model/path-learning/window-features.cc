@@ -7,9 +7,9 @@
 namespace geotrain
 {
 
-WindowFeatures::WindowFeatures(const PathLane& lane, Duration window)
-    : m_bytesPerNs(static_cast<double>(lane.rate.ToBitsPerSecond()) / 8e9),
-      m_emptyingNs(static_cast<double>(lane.buffer.Count()) / m_bytesPerNs),
+WindowFeatures::WindowFeatures(const PathParameters& path, Duration window)
+    : m_bytesPerNs(static_cast<double>(path.rate.ToBitsPerSecond()) / 8e9),
+      m_emptyingNs(static_cast<double>(path.buffer.Count()) / m_bytesPerNs),
       m_windowNs(static_cast<double>(window.ToNanoseconds()))
 {
 }

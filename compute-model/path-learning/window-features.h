@@ -29,7 +29,7 @@ class WindowFeatures
   public:
     using Values = std::array<double, windowFeatures>;
 
-    WindowFeatures(const PathLane& lane, Duration window);
+    WindowFeatures(const PathParameters& path, Duration window);
 
     /// Adds a packet that was sent in the present window. `stay` is its delay in ns beyond the
     /// propagation; none: it was lost.

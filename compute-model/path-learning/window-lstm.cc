@@ -28,26 +28,8 @@ Softplus(double x)
     return x > linearFrom ? x : std::log1p(std::exp(x));
 }
 
-std::vector<double>
-Softmax(std::vector<double> values)
-{
-    const double greatest = *std::max_element(values.begin(), values.end());
-    double sum = 0;
-    for (double& value : values)
-    {
-        value = std::exp(value - greatest);
-        sum += value;
-    }
-    for (double& value : values)
-    {
-        value /= sum;
-    }
-    return values;
-}
-
 WindowLstm::WindowLstm(std::shared_ptr<const WindowNetwork> network)
     : m_network(std::move(network)),
-      m_inputs(m_network->Inputs()),
       m_gates(4 * m_network->hidden),
       m_cell(m_network->hidden),
       m_hidden(m_network->hidden),
@@ -56,7 +38,7 @@ WindowLstm::WindowLstm(std::shared_ptr<const WindowNetwork> network)
 }
 
 const std::vector<double>&
-WindowLstm::Step(const double* features)
+WindowLstm::Step(const WindowFeatures::Values& features)
 {
     for (std::size_t i = 0; i < m_inputs.size(); ++i)
     {

@@ -18,15 +18,14 @@ class WindowLstm
   public:
     explicit WindowLstm(std::shared_ptr<const WindowNetwork> network);
 
-    /// Takes the features of a window, as many as the network reads, and returns the linear layer's
-    /// outputs for the next.
-    const std::vector<double>& Step(const double* features);
+    /// Takes the features of a window, and returns the linear layer's outputs for the next.
+    const std::vector<double>& Step(const WindowFeatures::Values& features);
 
   private:
     void FillGates();
 
     std::shared_ptr<const WindowNetwork> m_network;
-    std::vector<double> m_inputs; ///< of the present step, normalised
+    WindowFeatures::Values m_inputs{}; ///< of the present step, normalised
     std::vector<double> m_gates;  ///< of the present step
     std::vector<double> m_cell;
     std::vector<double> m_hidden;
@@ -35,9 +34,6 @@ class WindowLstm
 
 /// Returns log(1 + e^x), which is positive.
 double Softplus(double x);
-
-/// Returns e^x over the sum of these.
-std::vector<double> Softmax(std::vector<double> values);
 
 /// Features are at most so many deviations from their mean for the network: what the records never
 /// showed is like the extreme of what they did. An estimate.

@@ -15,10 +15,8 @@ namespace geotrain
 /// WindowPrediction is what a slot of a window is like.
 struct WindowPrediction
 {
-    /// By lane: cross traffic over the rate, or the delay in the buffer over its emptying time; at
-    /// least 0.
-    std::vector<double> shares;
-    std::vector<double> choices; ///< by lane: probability that a packet takes it; empty with one
+    /// Cross traffic over the rate, or the delay in the buffer over its emptying time; at least 0.
+    double share = 0;
     double loss = 0; ///< probability that a packet is lost; 0 where the network says nothing of it
 };
 
@@ -29,10 +27,10 @@ class WindowPredictor
     /// `path.network` is there.
     WindowPredictor(const PathParameters& path, RandomStream draws);
 
-    /// Adds a packet of the present window that took a lane, as WindowFeatures::Add.
-    void Add(std::int64_t sent, double bytes, std::optional<double> stay, std::size_t lane = 0)
+    /// Adds a packet of the present window, as WindowFeatures::Add.
+    void Add(std::int64_t sent, double bytes, std::optional<double> stay)
     {
-        m_features[lane].Add(sent, bytes, stay);
+        m_features.Add(sent, bytes, stay);
     }
 
     /// Ends the present slot, and returns the next one's prediction. What is added before the first
@@ -41,16 +39,15 @@ class WindowPredictor
 
   private:
     void StepWindow();
-    double NextShare(std::size_t lane);
-    double BeyondRecorded(std::size_t slot, std::size_t lane) const;
+    double NextShare();
+    double BeyondRecorded(std::size_t slot) const;
     double DrawResidual();
 
     std::shared_ptr<const WindowNetwork> m_network;
-    std::vector<WindowFeatures> m_features; ///< by lane
-    std::vector<double> m_inputs;
+    WindowFeatures m_features;
     WindowLstm m_lstm;
-    std::vector<double> m_expected; ///< by lane: shares of the present window without residuals
-    std::size_t m_slot = 0;         ///< of the window, that is next
+    double m_expected = 0;  ///< share of the present window without residuals
+    std::size_t m_slot = 0; ///< of the window, that is next
     WindowPrediction m_next;
     RandomStream m_draws;
     std::size_t m_nextRecorded = 0;

@@ -51,7 +51,7 @@ TransfersOf(const CrossTrafficSeries& series, BitRate rate)
     return transfers;
 }
 
-YieldingTraffic::YieldingTraffic(const CrossTrafficSeries& series, const PathLane& path)
+YieldingTraffic::YieldingTraffic(const CrossTrafficSeries& series, const PathParameters& path)
     : m_transfers(TransfersOf(series, path.rate)),
       m_period(static_cast<std::int64_t>(series.bitsPerSecond.size()) * series.bin.ToNanoseconds()),
       m_roundTrip(2 * static_cast<double>(path.propagation.ToNanoseconds()))

@@ -32,7 +32,7 @@ std::vector<CrossTransfer> TransfersOf(const CrossTrafficSeries& series, BitRate
 class YieldingTraffic
 {
   public:
-    YieldingTraffic(const CrossTrafficSeries& series, const PathLane& path);
+    YieldingTraffic(const CrossTrafficSeries& series, const PathParameters& path);
 
     /// Sends what is due until `until`, which never goes back, and follows the buffer to it.
     void Advance(std::int64_t until, FifoBuffer& buffer);

@@ -49,67 +49,45 @@ struct WindowNetwork
         DelayAndLoss ///< two: delay as a share of the buffer's emptying time, and loss (plain LSTM)
     };
 
-    std::size_t Inputs() const
-    {
-        return lanes * windowFeatures;
-    }
-
     std::size_t Outputs() const
     {
-        return output == Output::CrossTraffic && lanes == 1 ? 1 : 2 * lanes;
+        return output == Output::CrossTraffic ? 1 : 2;
     }
 
     Output output = Output::CrossTraffic;
     Duration window;        ///< positive
     std::size_t hidden = 0; ///< cells of the LSTM; positive
-    /// FIFO buffers side by side. With several, Inputs() are the features of one lane after another,
-    /// and outputs the cross traffic of each, then a logit of each for the choice of a packet.
-    std::size_t lanes = 1;
-    std::vector<double> inputWeights;  ///< 4 hidden x Inputs(); input, forget, cell, output
+    std::vector<double> inputWeights;  ///< 4 hidden x windowFeatures; input, forget, cell, output
     std::vector<double> stateWeights;  ///< 4 hidden x hidden, in the same order of gates
     std::vector<double> biases;        ///< 4 hidden
     std::vector<double> outputWeights; ///< outputs x hidden
     std::vector<double> outputBiases;  ///< outputs
-    std::vector<double> featureMeans;  ///< Inputs()
-    std::vector<double> featureDeviations; ///< Inputs(), positive
+    std::vector<double> featureMeans;  ///< windowFeatures
+    std::vector<double> featureDeviations; ///< windowFeatures, positive
     /// Equal parts of a window, each of which has cross traffic of its own: bursts are shorter than what
     /// the network can follow. Positive, and a divisor of the window in ns.
     std::size_t slots = 1;
     /// What the records' first outputs were beyond the network's, slot by slot: quantiles at equal
-    /// distances from the least to the greatest. One is drawn per slot and lane; none: nothing is drawn.
+    /// distances from the least to the greatest. One is drawn per slot; none: nothing is drawn.
     std::vector<double> residuals;
-    /// What the records' first outputs were, by slot from their beginning and by lane of a slot, one
-    /// record after another; at least 0, and none where they say nothing. A path repeats them once,
-    /// and asks the network where there are none.
+    /// What the records' first outputs were, by slot from their beginning, one record after another;
+    /// at least 0, and none where they say nothing. A path repeats them once, and asks the network
+    /// where there are none.
     std::vector<std::optional<double>> recordedShares;
-    /// What the network said of the records, by window and lane. A path adds to recordedShares what it
+    /// What the network said of the records, by window. A path adds to recordedShares what it
     /// says of the present sender beyond this: so much the cross traffic reacts. None: it doesn't.
     std::vector<double> recordedSaid;
 };
 
-/// PathLane is a FIFO buffer. Rate and buffer are positive.
-struct PathLane
+/// PathParameters describe one direction, a FIFO buffer. Rate and buffer are positive.
+struct PathParameters
 {
     BitRate rate;         ///< rate at which the buffer empties
     Duration propagation; ///< delay beyond buffer and wire; at least 0
     Bytes buffer;         ///< greatest backlog, the packet itself included
-};
-
-/// PathParameters describe one direction.
-struct PathParameters : PathLane
-{
-    /// Returns the lanes, or this one.
-    std::vector<PathLane> Lanes() const
-    {
-        return lanes.empty() ? std::vector<PathLane>{*this} : lanes;
-    }
-
     CrossTrafficSeries crossTraffic;
     double lossShare = 0; ///< of what leaves the buffer, lost at random; at least 0, below 1
     std::shared_ptr<const WindowNetwork> network; ///< what says more; none: crossTraffic does
-    /// Buffers side by side, at least two, between which the network deals the packets out; none: the
-    /// path is one buffer. Rate and buffer of the path are then the sums, and its propagation the least.
-    std::vector<PathLane> lanes;
 };
 
 /// LearnedLink is both directions of a link.

@@ -52,41 +52,6 @@ AddErrorRow(TextTable& table, const std::string& name, const PathErrors& errors)
                   fmt::format("{:.2f}", errors.loss * 100)});
 }
 
-/// Returns the lanes of a path, each with what the inputs' packets make of it.
-std::string
-LanesText(const LearnedFiles& learned)
-{
-    TextTable table({"lane", "rate", "propagation", "buffer", "packets", "mean delay"});
-    for (std::size_t k = 0; k < learned.laneUses.size(); ++k)
-    {
-        const PathLane& lane = learned.model.forward.lanes[k];
-        const LaneUse& use = learned.laneUses[k];
-        table.AddRow({std::to_string(k + 1),
-                      Format(lane.rate),
-                      Format(lane.propagation),
-                      Format(lane.buffer),
-                      fmt::format("{:.1f} %", use.share * 100),
-                      fmt::format("{:.2f} ms", use.delayMean * 1e3)});
-    }
-    return "\n" + table.Text(TableColumns());
-}
-
-nlohmann::ordered_json
-LanesAsJson(const LearnedFiles& learned)
-{
-    auto lanes = nlohmann::ordered_json::array();
-    for (std::size_t k = 0; k < learned.laneUses.size(); ++k)
-    {
-        const PathLane& lane = learned.model.forward.lanes[k];
-        lanes.push_back({{"rate_bps", lane.rate.ToBitsPerSecond()},
-                         {"propagation_s", lane.propagation.ToSeconds()},
-                         {"buffer_bytes", lane.buffer.Count()},
-                         {"packet_share", learned.laneUses[k].share},
-                         {"delay_mean_s", learned.laneUses[k].delayMean}});
-    }
-    return lanes;
-}
-
 std::string
 TrainingText(const PathModel& model)
 {
@@ -128,10 +93,6 @@ LearnedAsJson(const LearnedFiles& learned,
 {
     nlohmann::ordered_json object = PathAsJson(learned.model, out);
     object["packets"] = learned.model.packets;
-    if (!learned.laneUses.empty())
-    {
-        object["lanes"] = LanesAsJson(learned);
-    }
     std::vector<PathErrors> errors;
     auto rows = nlohmann::ordered_json::array();
     for (const EvaluatedTrace& trace : evaluated)
@@ -178,10 +139,6 @@ LearnedText(const LearnedFiles& learned,
     if (path.network)
     {
         text += TrainingText(learned.model);
-    }
-    if (!learned.laneUses.empty())
-    {
-        text += LanesText(learned);
     }
     TextTable table({"errors", "throughput", "mean delay", "95th percentile", "loss, points"});
     if (learned.model.errors)

@@ -101,10 +101,6 @@ TrainNetwork(const LearnArguments& arguments)
     result.MoveIntoPlace();
     inputs.learned.model = ReadPathFile(arguments.out);
     WarnOfErrors(inputs.learned.model, inputs.learned.warnings);
-    if (request.settings.lanes > 1)
-    {
-        inputs.learned.laneUses = LaneUsesOn(inputs.learned.model.forward, inputs.traces);
-    }
     return inputs.learned;
 }
 
@@ -226,13 +222,6 @@ AddTrainingOptions(CLI::App& verb, LearnArguments& arguments)
                 "Cells of the LSTM: more follow cross traffic longer, and need more records")
             ->check(CLI::Range(1, 1024))
             ->capture_default_str(),
-        verb.add_option(
-                "--parallel-paths",
-                settings.lanes,
-                "FIFO buffers side by side, of which each packet takes one, so that packets "
-                "overtake each other (--model rbu)")
-            ->check(CLI::Range(1, 8))
-            ->capture_default_str(),
         verb.add_option("--window",
                         arguments.window,
                         "Time that cross traffic is constant for, such as 20ms. Shorter windows "
@@ -253,10 +242,6 @@ AddTrainingOptions(CLI::App& verb, LearnArguments& arguments)
                                                "is of --model rbu and lstm: " + arguments.model +
                                                    " is not trained");
                 }
-            }
-            if (arguments.training.settings.lanes > 1 && arguments.model != "rbu")
-            {
-                throw CLI::ValidationError("--parallel-paths", "is of --model rbu");
             }
         });
 }

@@ -77,34 +77,30 @@ Calibrate(WindowNetwork& network,
     {
         said.push_back(SaidOf(network, record));
     }
-    const std::size_t lanes = network.lanes;
-    for (std::size_t k = 0; k < lanes; ++k)
+    Slope slope;
+    for (const TrainingChunk* chunk : judged)
     {
-        Slope slope;
-        for (const TrainingChunk* chunk : judged)
+        for (std::size_t i = chunk->firstWindow; i < chunk->firstWindow + chunk->windows; ++i)
         {
-            for (std::size_t i = chunk->firstWindow; i < chunk->firstWindow + chunk->windows; ++i)
+            const WindowTruth& truth = records[chunk->record].crossTraffic[i];
+            if (truth.weight > 0 && !truth.hasLoss)
             {
-                const WindowTruth& truth = records[chunk->record].crossTraffic[i * lanes + k];
-                if (truth.weight > 0 && !truth.hasLoss)
-                {
-                    slope.Add(said[chunk->record][i * lanes + k], truth.share, truth.weight);
-                }
+                slope.Add(said[chunk->record][i], truth.share, truth.weight);
             }
         }
-        if (slope.IsEmpty())
-        {
-            continue;
-        }
-        const double least = slope.Least();
-        const double scale = least > mostScale ? 1 : std::max(0.0, least);
-        const double middle = std::log(std::expm1(std::max(1e-6, slope.MeanX())));
-        for (std::size_t cell = 0; cell < network.hidden; ++cell)
-        {
-            network.outputWeights[k * network.hidden + cell] *= scale;
-        }
-        network.outputBiases[k] = middle + scale * (network.outputBiases[k] - middle);
     }
+    if (slope.IsEmpty())
+    {
+        return;
+    }
+    const double least = slope.Least();
+    const double scale = least > mostScale ? 1 : std::max(0.0, least);
+    const double middle = std::log(std::expm1(std::max(1e-6, slope.MeanX())));
+    for (double& weight : network.outputWeights)
+    {
+        weight *= scale;
+    }
+    network.outputBiases[0] = middle + scale * (network.outputBiases[0] - middle);
 }
 
 } // namespace geotrain

@@ -12,10 +12,9 @@
 namespace geotrain
 {
 
-/// Scales the deviations of each lane's cross traffic from its mean by the slope of what was recorded on
-/// what is said, less two standard errors and at least 0. A slope above 3 is none, and leaves them.
-/// `judged` are the windows that judge.
-/// Windows with losses don't count, since cross traffic was lost there too.
+/// Scales the deviations of cross traffic from its mean by the slope of what was recorded on what is
+/// said, less two standard errors and at least 0. A slope above 3 is none, and leaves them. `judged` are
+/// the windows that judge. Windows with losses don't count, since cross traffic was lost there too.
 void Calibrate(WindowNetwork& network,
                const std::vector<TrainingRecord>& records,
                const std::vector<TrainingChunk*>& judged);

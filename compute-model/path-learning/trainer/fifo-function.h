@@ -13,12 +13,11 @@ namespace geotrain
 class FifoFunction : public torch::autograd::Function<FifoFunction>
 {
   public:
-    /// `shares` is (chunks, windows, lanes) and `logits` too, or empty with one lane. `paths` is
-    /// (paths, lanes, 3) with bytes per second, propagation and emptying time. Returns the stays,
-    /// (packets, lanes) with all packets in a row. The batch's chunks outlive the backward.
+    /// `shares` is (chunks, windows), and `paths` (paths, 3) with bytes per second, propagation and
+    /// emptying time. Returns the stays of all packets in a row. The batch's chunks outlive the
+    /// backward.
     static torch::Tensor forward(torch::autograd::AutogradContext* context,
                                  const torch::Tensor& shares,
-                                 const torch::Tensor& logits,
                                  const torch::Tensor& paths,
                                  const Batch& batch);
 

@@ -35,8 +35,6 @@ constexpr double networkDecay = 1e-2;         // of weights (Loshchilov and Hutt
 constexpr double pathStep = 3e-5;             // of rate, propagation and buffer, relative
 constexpr double unitRaw = 0.541324854612918; // softplus(unitRaw) = 1
 constexpr double leastPropagation = 1e-6;     // s, to start from
-constexpr double choiceShare = 0.1;           // of the distance of two lanes' delays
-constexpr double leastScale = 1e-5;           // s, of the choice
 
 /// PathTraining is one training.
 class PathTraining
@@ -56,12 +54,11 @@ class PathTraining
                                             : WindowNetwork::Output::CrossTraffic;
         m_network.window = WholeWindow(*settings.window);
         m_network.hidden = settings.hidden;
-        m_network.lanes = settings.lanes;
         m_network.slots = settings.isPlain ? 1 : SlotsFor(m_network.window, path, traces);
         m_paths = m_isOnePath ? std::vector<PathParameters>{path.forward} : path.members;
         for (const PacketTrace& trace : traces)
         {
-            m_records.emplace_back(trace, m_network.window, m_network.lanes);
+            m_records.emplace_back(trace, m_network.window);
         }
         Describe();
         Normalise();
@@ -118,11 +115,11 @@ class PathTraining
     /// Takes means and deviations of the features over all windows.
     void Normalise()
     {
-        std::vector<double> means(m_network.Inputs()), squares(means.size());
+        std::vector<double> means(windowFeatures), squares(windowFeatures);
         double count = 0;
         for (const TrainingRecord& record : m_records)
         {
-            for (const std::vector<double>& window : record.inputs)
+            for (const WindowFeatures::Values& window : record.inputs)
             {
                 count += 1;
                 for (std::size_t i = 0; i < window.size(); ++i)
@@ -143,11 +140,9 @@ class PathTraining
 
     void MakeChunks()
     {
-        m_choiceScale = ChoiceScale();
         for (std::size_t i = 0; i < m_records.size(); ++i)
         {
-            for (TrainingChunk& chunk :
-                 m_records[i].Chunks(i, chunkWindows, anchorWindows, m_choiceScale))
+            for (TrainingChunk& chunk : m_records[i].Chunks(i, chunkWindows, anchorWindows))
             {
                 m_chunks.push_back(std::move(chunk));
             }
@@ -158,35 +153,18 @@ class PathTraining
         }
     }
 
-    /// Returns a tenth of the least difference of the lanes' mean delays.
-    double ChoiceScale() const
-    {
-        std::vector<double> delays;
-        for (std::size_t k = 0; k < m_network.lanes; ++k)
-        {
-            delays.push_back(m_records.front().MeanDelay(k));
-        }
-        std::sort(delays.begin(), delays.end());
-        double least = 1;
-        for (std::size_t k = 1; k < delays.size(); ++k)
-        {
-            least = std::min(least, delays[k] - delays[k - 1]);
-        }
-        return std::max(leastScale, choiceShare * least);
-    }
-
-    /// Returns the mean over the windows of what is to be said of a lane.
-    double MeanOfLane(std::size_t lane) const
+    /// Returns the mean over the windows of what is to be said.
+    double MeanOfWindows() const
     {
         double sum = 0;
         double count = 0;
         for (const TrainingRecord& record : m_records)
         {
-            const auto& windows = m_settings.isPlain ? record.delays : record.crossTraffic;
-            for (std::size_t i = lane; i < windows.size(); i += m_network.lanes)
+            for (const WindowTruth& window :
+                 m_settings.isPlain ? record.delays : record.crossTraffic)
             {
-                sum += windows[i].weight * windows[i].share;
-                count += windows[i].weight;
+                sum += window.weight * window.share;
+                count += window.weight;
             }
         }
         return std::max(0.01, count > 0 ? sum / count : 0);
@@ -211,17 +189,7 @@ class PathTraining
         m_module = std::make_shared<WindowModule>(m_network);
         const torch::NoGradGuard guard;
         m_module->linear->weight.mul_(0.1);
-        const std::size_t lanes = m_network.lanes;
-        for (std::size_t k = 0; k < lanes; ++k)
-        {
-            const auto output = static_cast<std::int64_t>(k);
-            m_module->linear->bias[output] = std::log(std::expm1(MeanOfLane(k)));
-            if (lanes > 1)
-            {
-                m_module->linear->bias[static_cast<std::int64_t>(lanes) + output] =
-                    std::log(m_records.front().PacketShare(k));
-            }
-        }
+        m_module->linear->bias[0] = std::log(std::expm1(MeanOfWindows()));
         if (m_settings.isPlain)
         {
             m_module->linear->bias[1] = LossOdds();
@@ -229,16 +197,13 @@ class PathTraining
         std::vector<double> initial;
         for (const PathParameters& path : m_paths)
         {
-            for (const PathLane& lane : path.Lanes())
-            {
-                const double rate = static_cast<double>(lane.rate.ToBitsPerSecond()) / 8;
-                initial.insert(initial.end(),
-                               {rate,
-                                std::max(leastPropagation, lane.propagation.ToSeconds()),
-                                static_cast<double>(lane.buffer.Count()) / rate});
-            }
+            const double rate = static_cast<double>(path.rate.ToBitsPerSecond()) / 8;
+            initial.insert(initial.end(),
+                           {rate,
+                            std::max(leastPropagation, path.propagation.ToSeconds()),
+                            static_cast<double>(path.buffer.Count()) / rate});
         }
-        m_initial = TensorOf(initial).reshape({-1, static_cast<std::int64_t>(lanes), 3});
+        m_initial = TensorOf(initial).reshape({-1, 3});
         m_raw = torch::full_like(m_initial, unitRaw).set_requires_grad(true);
     }
 
@@ -251,25 +216,14 @@ class PathTraining
     void TakePaths()
     {
         const Tensor paths = Paths().detach();
-        const auto rows = paths.accessor<double, 3>();
+        const auto rows = paths.accessor<double, 2>();
         for (std::size_t i = 0; i < m_paths.size(); ++i)
         {
-            std::vector<PathLane> lanes;
-            for (std::int64_t k = 0; k < paths.size(1); ++k)
-            {
-                const auto row = rows[static_cast<std::int64_t>(i)][k];
-                lanes.push_back({BitRate::BitsPerSecond(std::max(1LL, std::llround(8 * row[0]))),
-                                 Duration::Nanoseconds(std::llround(1e9 * row[1])),
-                                 Bytes::Of(std::max(1LL, std::llround(row[0] * row[2])))});
-            }
-            if (lanes.size() > 1)
-            {
-                SetLanes(m_paths[i], lanes);
-            }
-            else
-            {
-                static_cast<PathLane&>(m_paths[i]) = lanes.front();
-            }
+            const auto row = rows[static_cast<std::int64_t>(i)];
+            PathParameters& path = m_paths[i];
+            path.rate = BitRate::BitsPerSecond(std::max(1LL, std::llround(8 * row[0])));
+            path.propagation = Duration::Nanoseconds(std::llround(1e9 * row[1]));
+            path.buffer = Bytes::Of(std::max(1LL, std::llround(row[0] * row[2])));
         }
     }
 
@@ -287,7 +241,7 @@ class PathTraining
     {
         const Tensor outputs =
             m_module->forward(batch.inputs).slice(0, static_cast<std::int64_t>(warmUpWindows));
-        return geotrain::LossOf(batch, outputs, Paths(), m_choiceScale, m_settings.isPlain);
+        return geotrain::LossOf(batch, outputs, Paths(), m_settings.isPlain);
     }
 
     /// Returns the mean loss over batches of chunks. With an observer it trains on them.
@@ -360,7 +314,7 @@ class PathTraining
             m_model.members[i].buffer = m_paths[i].buffer;
         }
         m_model.forward = m_isOnePath ? m_paths.front() : Combine(m_model.members);
-        if (!m_model.forward.crossTraffic.yields || m_settings.isPlain || m_settings.lanes > 1)
+        if (!m_model.forward.crossTraffic.yields || m_settings.isPlain)
         {
             m_model.forward.crossTraffic = {};
         }
@@ -388,13 +342,12 @@ class PathTraining
     std::vector<PathParameters> m_paths; ///< one, or one for each record
     std::vector<PathParameters> m_bestPaths;
     std::vector<TrainingRecord> m_records;
-    double m_choiceScale = 1; ///< s
     std::vector<TrainingChunk> m_chunks;
     std::vector<TrainingChunk*> m_training;
     std::vector<TrainingChunk*> m_heldOut;
     std::optional<BatchMaker> m_batches; ///< of what the records say now
     std::shared_ptr<WindowModule> m_module;
-    Tensor m_initial; ///< (paths, lanes, 3): bytes per second, propagation, emptying time
+    Tensor m_initial; ///< (paths, 3): bytes per second, propagation, emptying time
     Tensor m_raw;     ///< softplus of it is the factor to m_initial
     std::function<void()> m_step;
     std::uint32_t m_epoch = 0;
@@ -411,8 +364,8 @@ TrainPath(const PathModel& path,
           const TrainingObserver& observer)
 {
     at::set_num_threads(1);
-    // The plain LSTM says all losses itself. Lanes overtake each other, which looks like losses with room.
-    if (settings.isPlain || settings.lanes > 1)
+    // The plain LSTM says all losses itself.
+    if (settings.isPlain)
     {
         return PathTraining(path, traces, settings).Train(observer);
     }

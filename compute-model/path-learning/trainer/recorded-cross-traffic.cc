@@ -126,10 +126,10 @@ struct Gap
 };
 
 std::vector<Gap>
-GapsOf(const PacketTrace& trace, const PathLane& lane)
+GapsOf(const PacketTrace& trace, const PathParameters& path)
 {
-    const double bytesPerSecond = static_cast<double>(lane.rate.ToBitsPerSecond()) / 8;
-    const double emptying = static_cast<double>(lane.buffer.Count()) / bytesPerSecond;
+    const double bytesPerSecond = static_cast<double>(path.rate.ToBitsPerSecond()) / 8;
+    const double emptying = static_cast<double>(path.buffer.Count()) / bytesPerSecond;
     std::vector<Gap> gaps;
     bool hasBefore = false;
     double from = 0;
@@ -140,7 +140,7 @@ GapsOf(const PacketTrace& trace, const PathLane& lane)
         const double at = (packet.sent - Instant()).ToSeconds();
         const double own = static_cast<double>(packet.size.Count()) / bytesPerSecond;
         // A lost packet found less room than its own.
-        const double found = packet.delay ? (*packet.delay - lane.propagation).ToSeconds() - own
+        const double found = packet.delay ? (*packet.delay - path.propagation).ToSeconds() - own
                                           : std::max(0.0, emptying - own / 2);
         if (hasBefore)
         {
@@ -174,14 +174,14 @@ WaitedAround(const std::vector<Gap>& idle, std::size_t gap)
 
 /// Returns how long the largest packet takes on the wire.
 double
-PacketSeconds(const PacketTrace& trace, const PathLane& lane)
+PacketSeconds(const PacketTrace& trace, const PathParameters& path)
 {
     Bytes largest;
     for (const TracedPacket& packet : trace.packets)
     {
         largest = std::max(largest, packet.size);
     }
-    return lane.rate.TransmissionTime(largest).ToSeconds();
+    return path.rate.TransmissionTime(largest).ToSeconds();
 }
 
 /// Adds what came in an idle gap, as packets: those that the later packet waited for, and before them some at
@@ -206,12 +206,12 @@ AddPackets(CrossBins& bins, const Gap& gap, double share, double own, RandomStre
 } // namespace
 
 bool
-ComesInPackets(const PacketTrace& trace, const PathLane& lane)
+ComesInPackets(const PacketTrace& trace, const PathParameters& path)
 {
-    const double own = PacketSeconds(trace, lane);
+    const double own = PacketSeconds(trace, path);
     std::size_t whole = 0;
     std::size_t all = 0;
-    for (const Gap& gap : GapsOf(trace, lane))
+    for (const Gap& gap : GapsOf(trace, path))
     {
         const double packets = gap.most / own;
         if (!gap.isIdle && !gap.isVague && packets > wholeReach)
@@ -226,17 +226,17 @@ ComesInPackets(const PacketTrace& trace, const PathLane& lane)
 
 std::vector<std::optional<double>>
 RecordedCrossTraffic(const PacketTrace& trace,
-                     const PathLane& lane,
+                     const PathParameters& path,
                      Duration bin,
                      std::size_t count)
 {
-    const bool isInPackets = ComesInPackets(trace, lane);
-    const double own = PacketSeconds(trace, lane);
+    const bool isInPackets = ComesInPackets(trace, path);
+    const double own = PacketSeconds(trace, path);
     CrossBins bins(bin.ToSeconds(), count);
     std::vector<Gap> idle;
     double busy = 0;
     double cross = 0;
-    for (const Gap& gap : GapsOf(trace, lane))
+    for (const Gap& gap : GapsOf(trace, path))
     {
         if (!gap.isIdle)
         {

@@ -22,13 +22,13 @@ namespace geotrain
 
 /// Returns whether what came between two packets is mostly whole packets of the largest size, so that
 /// cross traffic comes in such packets and not as a fluid.
-bool ComesInPackets(const PacketTrace& trace, const PathLane& lane);
+bool ComesInPackets(const PacketTrace& trace, const PathParameters& path);
 
 /// Returns cross traffic over the rate in `count` bins from the record's beginning, at least 0; none in
 /// bins that for half of their time or more are neither known nor of a quiet time. Where it comes in packets,
 /// each is all in one bin.
 std::vector<std::optional<double>> RecordedCrossTraffic(const PacketTrace& trace,
-                                                        const PathLane& lane,
+                                                        const PathParameters& path,
                                                         Duration bin,
                                                         std::size_t count);
 

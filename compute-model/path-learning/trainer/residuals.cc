@@ -45,7 +45,7 @@ OfDelays(const TrainingRecord& record, const std::vector<double>& said)
     return residuals;
 }
 
-/// Returns the residuals of cross traffic by slot and lane.
+/// Returns the residuals of cross traffic by slot.
 std::vector<Residual>
 OfCrossTraffic(const WindowNetwork& network,
                const TrainingRecord& record,
@@ -56,10 +56,9 @@ OfCrossTraffic(const WindowNetwork& network,
     std::vector<Residual> residuals;
     for (std::size_t i = 0; i < shares.size(); ++i)
     {
-        const std::size_t window = i / network.lanes / network.slots;
-        const std::size_t lane = i % network.lanes;
-        const WindowTruth& truth = record.crossTraffic[window * network.lanes + lane];
-        const double expected = said[window * network.lanes + lane];
+        const std::size_t window = i / network.slots;
+        const WindowTruth& truth = record.crossTraffic[window];
+        const double expected = said[window];
         // Where all was lost, at least the rate came.
         const bool isBlocked = truth.isLeast && truth.share >= 1 && truth.weight == 1;
         const double share = shares[i].value_or(isBlocked ? 1 : 0);
@@ -186,13 +185,9 @@ SaidOf(const WindowNetwork& network, const TrainingRecord& record)
 {
     WindowLstm lstm(std::make_shared<const WindowNetwork>(network));
     std::vector<double> said;
-    for (const std::vector<double>& inputs : record.inputs)
+    for (const WindowFeatures::Values& inputs : record.inputs)
     {
-        const std::vector<double>& outputs = lstm.Step(inputs.data());
-        for (std::size_t k = 0; k < network.lanes; ++k)
-        {
-            said.push_back(Softplus(outputs[k]));
-        }
+        said.push_back(Softplus(lstm.Step(inputs)[0]));
     }
     return said;
 }
@@ -203,10 +198,10 @@ FillResiduals(WindowNetwork& network,
               const std::vector<PathParameters>& paths)
 {
     const bool isCross = network.output == WindowNetwork::Output::CrossTraffic;
-    const bool isReacting = std::any_of(
-        network.outputWeights.begin(),
-        network.outputWeights.begin() + static_cast<std::ptrdiff_t>(network.lanes * network.hidden),
-        [](double weight) { return weight != 0; });
+    const bool isReacting =
+        std::any_of(network.outputWeights.begin(),
+                    network.outputWeights.begin() + static_cast<std::ptrdiff_t>(network.hidden),
+                    [](double weight) { return weight != 0; });
     std::vector<Residual> all;
     for (std::size_t i = 0; i < records.size(); ++i)
     {

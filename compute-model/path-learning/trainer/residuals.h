@@ -9,7 +9,7 @@
 namespace geotrain
 {
 
-/// Returns what a network says of a record's cross traffic or delays, by window and lane.
+/// Returns what a network says of a record's cross traffic or delays, by window.
 std::vector<double> SaidOf(const WindowNetwork& network, const TrainingRecord& record);
 
 /// Fills the residuals of `network`, whose weights and slots are there. `paths` are by record. Quantiles

@@ -95,7 +95,7 @@ Train(const geotrain::TrainingRequest& request)
     const TrainingObserver observer = ObserverOf(limit, shows);
     PathModel model = TrainPath(inputs.learned.model, inputs.traces, settings, observer);
     model.errors = ErrorsOnInputs(model, inputs.traces);
-    if (settings.lanes == 1 && isInterrupted == 0)
+    if (isInterrupted == 0)
     {
         model.heldOut =
             HeldOutErrorsOf(inputs.traces,

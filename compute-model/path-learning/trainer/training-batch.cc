@@ -17,11 +17,11 @@ TensorOf(const std::vector<double>& values)
 }
 
 Tensor
-Normalised(const std::vector<std::vector<double>>& features, const WindowNetwork& network)
+Normalised(const std::vector<WindowFeatures::Values>& features, const WindowNetwork& network)
 {
     std::vector<double> flat;
-    flat.reserve(features.size() * network.Inputs());
-    for (const std::vector<double>& window : features)
+    flat.reserve(features.size() * windowFeatures);
+    for (const WindowFeatures::Values& window : features)
     {
         for (std::size_t i = 0; i < window.size(); ++i)
         {
@@ -31,14 +31,13 @@ Normalised(const std::vector<std::vector<double>>& features, const WindowNetwork
                            farthestFeature));
         }
     }
-    return TensorOf(flat).reshape({-1, static_cast<std::int64_t>(network.Inputs())});
+    return TensorOf(flat).reshape({-1, static_cast<std::int64_t>(windowFeatures)});
 }
 
 BatchMaker::BatchMaker(const std::vector<TrainingRecord>& records,
                        const WindowNetwork& network,
                        bool isOnePath)
     : m_records(records),
-      m_lanes(network.lanes),
       m_isOnePath(isOnePath)
 {
     for (const TrainingRecord& record : records)
@@ -57,7 +56,7 @@ BatchMaker::BatchOf(const std::vector<TrainingChunk*>& chunks) const
     Batch batch;
     batch.chunks = chunks;
     std::vector<Tensor> inputs;
-    std::vector<double> cross(chunks.size() * chunkWindows * m_lanes), delays, losses, weights;
+    std::vector<double> cross(chunks.size() * chunkWindows), delays, losses, weights;
     std::vector<double> crossWeights(cross.size()), isLeast(cross.size());
     std::vector<std::int64_t> pathOfPacket, windowOfPacket;
     for (std::size_t i = 0; i < chunks.size(); ++i)
@@ -68,11 +67,11 @@ BatchMaker::BatchOf(const std::vector<TrainingChunk*>& chunks) const
         const auto first = static_cast<std::int64_t>(chunk.firstWindow);
         inputs.push_back(m_inputs[chunk.record].slice(
             0, first, first + static_cast<std::int64_t>(warmUpWindows + chunkWindows)));
-        for (std::size_t value = 0; value < chunk.windows * m_lanes; ++value)
+        for (std::size_t value = 0; value < chunk.windows; ++value)
         {
             const WindowTruth& truth =
-                m_records[chunk.record].crossTraffic[chunk.firstWindow * m_lanes + value];
-            const std::size_t at = i * chunkWindows * m_lanes + value;
+                m_records[chunk.record].crossTraffic[chunk.firstWindow + value];
+            const std::size_t at = i * chunkWindows + value;
             cross[at] = truth.share;
             crossWeights[at] = truth.weight;
             isLeast[at] = truth.isLeast ? 1 : 0;
@@ -88,8 +87,7 @@ BatchMaker::BatchOf(const std::vector<TrainingChunk*>& chunks) const
     }
     batch.inputs = torch::stack(inputs, 1);
     const std::vector<std::int64_t> shape{static_cast<std::int64_t>(chunks.size()),
-                                          static_cast<std::int64_t>(chunkWindows),
-                                          static_cast<std::int64_t>(m_lanes)};
+                                          static_cast<std::int64_t>(chunkWindows)};
     batch.cross = TensorOf(cross).reshape(shape);
     batch.crossWeights = TensorOf(crossWeights).reshape(shape);
     batch.isLeast = TensorOf(isLeast).reshape(shape);

@@ -17,8 +17,8 @@ constexpr std::size_t warmUpWindows = 32; ///< before a chunk, for the state of 
 
 torch::Tensor TensorOf(const std::vector<double>& values);
 
-/// Returns the features as the network takes them: (windows, network.Inputs()).
-torch::Tensor Normalised(const std::vector<std::vector<double>>& features,
+/// Returns the features as the network takes them: (windows, windowFeatures).
+torch::Tensor Normalised(const std::vector<WindowFeatures::Values>& features,
                          const WindowNetwork& network);
 
 /// A Batch is some chunks, with what their losses are made of. Packets are in a row.
@@ -26,9 +26,8 @@ struct Batch
 {
     std::vector<TrainingChunk*> chunks;
     std::vector<std::int64_t> pathOfChunk;
-    torch::Tensor inputs; ///< (warm-up and chunk windows, chunks, features)
-    torch::Tensor
-        cross; ///< (chunks, windows, lanes): cross traffic over the rate, by byte conservation
+    torch::Tensor inputs;         ///< (warm-up and chunk windows, chunks, features)
+    torch::Tensor cross;          ///< (chunks, windows): cross traffic over the rate
     torch::Tensor crossWeights;   ///< 0: unknown
     torch::Tensor isLeast;        ///< 1: it may have been more
     torch::Tensor pathOfPacket;   ///< by packet
@@ -49,7 +48,6 @@ class BatchMaker
 
   private:
     const std::vector<TrainingRecord>& m_records;
-    std::size_t m_lanes;
     bool m_isOnePath;
     std::vector<torch::Tensor> m_inputs; ///< by record, with the room that chunks need at its ends
 };

@@ -8,12 +8,9 @@ namespace geotrain
 {
 
 /// Returns the loss of a batch: delays in the path's emptying times. `outputs` are the network's for the
-/// batch's windows, (windows, chunks, outputs); `paths` is FifoFunction's. `choiceScale` is
-/// FifoRecursion's. A plain network says delays and losses.
-torch::Tensor LossOf(const Batch& batch,
-                     const torch::Tensor& outputs,
-                     const torch::Tensor& paths,
-                     double choiceScale,
-                     bool isPlain);
+/// batch's windows, (windows, chunks, outputs); `paths` is FifoFunction's. A plain network says delays
+/// and losses.
+torch::Tensor
+LossOf(const Batch& batch, const torch::Tensor& outputs, const torch::Tensor& paths, bool isPlain);
 
 } // namespace geotrain

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "path-learning/trainer/training-record.h"
 
-#include "path-learning/lane-split.h"
 #include "path-learning/trainer/recorded-cross-traffic.h"
 
 #include <algorithm>
@@ -36,11 +35,9 @@ CrossTrafficOf(const WindowFeatures::Values& window)
 
 } // namespace
 
-TrainingRecord::TrainingRecord(const PacketTrace& trace, Duration window, std::size_t lanes)
+TrainingRecord::TrainingRecord(const PacketTrace& trace, Duration window)
     : m_trace(trace),
-      m_window(window),
-      m_lanes(lanes),
-      m_laneOf(SplitLanes(trace, lanes))
+      m_window(window)
 {
 }
 
@@ -60,51 +57,35 @@ TrainingRecord::Windows() const
 void
 TrainingRecord::Describe(const PathParameters& path)
 {
-    const std::vector<PathLane> lanes = path.Lanes();
-    std::vector<WindowFeatures> features;
-    for (const PathLane& lane : lanes)
-    {
-        features.emplace_back(lane, m_window);
-    }
-    inputs.clear();
+    WindowFeatures features(path, m_window);
+    inputs = {features.Finish()};
     crossTraffic.clear();
     delays.clear();
-    std::vector<bool> hasArrived(m_lanes);
-    const auto finish = [&](bool isWindow)
+    bool hasArrived = false;
+    const auto finish = [&]
     {
-        inputs.emplace_back();
-        for (std::size_t k = 0; k < m_lanes; ++k)
-        {
-            const WindowFeatures::Values& values = features[k].Finish();
-            inputs.back().insert(inputs.back().end(), values.begin(), values.end());
-            if (isWindow)
-            {
-                crossTraffic.push_back(CrossTrafficOf(values));
-                delays.push_back({values[3], hasArrived[k] ? 1.0 : 0.0, false, false});
-            }
-            hasArrived[k] = false;
-        }
+        inputs.push_back(features.Finish());
+        crossTraffic.push_back(CrossTrafficOf(inputs.back()));
+        delays.push_back({inputs.back()[3], hasArrived ? 1.0 : 0.0, false, false});
+        hasArrived = false;
     };
-    finish(false);
-    for (std::size_t i = 0; i < m_trace.packets.size(); ++i)
+    for (const TracedPacket& packet : m_trace.packets)
     {
-        const TracedPacket& packet = m_trace.packets[i];
         while (inputs.size() <= WindowOf(packet))
         {
-            finish(true);
+            finish();
         }
-        const std::size_t lane = m_laneOf[i];
         std::optional<double> stay;
         if (packet.delay)
         {
-            stay = static_cast<double>((*packet.delay - lanes[lane].propagation).ToNanoseconds());
-            hasArrived[lane] = true;
+            stay = static_cast<double>((*packet.delay - path.propagation).ToNanoseconds());
+            hasArrived = true;
         }
-        features[lane].Add((packet.sent - Instant()).ToNanoseconds(),
-                           static_cast<double>(packet.size.Count()),
-                           stay);
+        features.Add((packet.sent - Instant()).ToNanoseconds(),
+                     static_cast<double>(packet.size.Count()),
+                     stay);
     }
-    finish(true);
+    finish();
     inputs.pop_back();
 }
 
@@ -113,49 +94,11 @@ TrainingRecord::RecordedShares(const PathParameters& path, std::size_t slots) co
 {
     const Duration slot =
         Duration::Nanoseconds(m_window.ToNanoseconds() / static_cast<std::int64_t>(slots));
-    const std::size_t count = Windows() * slots;
-    const std::vector<PathLane> lanes = path.Lanes();
-    std::vector<std::optional<double>> shares(count * m_lanes);
-    for (std::size_t k = 0; k < m_lanes; ++k)
-    {
-        const auto ofLane =
-            RecordedCrossTraffic(PacketsOf(m_trace, m_laneOf, k), lanes[k], slot, count);
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            shares[i * m_lanes + k] = ofLane[i];
-        }
-    }
-    return shares;
-}
-
-double
-TrainingRecord::PacketShare(std::size_t lane) const
-{
-    return static_cast<double>(std::count(m_laneOf.begin(), m_laneOf.end(), lane)) /
-           static_cast<double>(m_laneOf.size());
-}
-
-double
-TrainingRecord::MeanDelay(std::size_t lane) const
-{
-    double sum = 0;
-    double count = 0;
-    for (std::size_t i = 0; i < m_laneOf.size(); ++i)
-    {
-        if (m_laneOf[i] == lane && m_trace.packets[i].delay)
-        {
-            sum += m_trace.packets[i].delay->ToSeconds();
-            count += 1;
-        }
-    }
-    return sum / std::max(1.0, count);
+    return RecordedCrossTraffic(m_trace, path, slot, Windows() * slots);
 }
 
 std::vector<TrainingChunk>
-TrainingRecord::Chunks(std::size_t record,
-                       std::size_t length,
-                       std::size_t anchorWindows,
-                       double choiceScale) const
+TrainingRecord::Chunks(std::size_t record, std::size_t length, std::size_t anchorWindows) const
 {
     std::vector<TrainingChunk> chunks;
     std::size_t at = 0;
@@ -165,32 +108,30 @@ TrainingRecord::Chunks(std::size_t record,
         const Instant begin = Instant() + m_window * static_cast<std::int64_t>(first);
         TrainingChunk chunk{record, first, last - first, {{}, 1}, {}, {}, {}, {}};
         std::vector<FifoPacket> packets;
-        std::vector<std::size_t> nextAnchor(m_lanes);
-        std::vector<bool> isAnchored(m_lanes);
+        std::size_t nextAnchor = 0;
+        bool isAnchored = false;
         for (; at < m_trace.packets.size() && WindowOf(m_trace.packets[at]) < last; ++at)
         {
             const TracedPacket& packet = m_trace.packets[at];
+            const std::size_t window = WindowOf(packet) - first;
             FifoPacket one;
-            one.window = WindowOf(packet) - first;
-            one.lane = m_laneOf[at];
             one.sent = (packet.sent - begin).ToSeconds();
             one.bytes = static_cast<double>(packet.size.Count());
             one.isLost = !packet.delay;
             one.delay = packet.delay ? packet.delay->ToSeconds() : 0;
-            one.isAnchor = packet.delay && one.window >= nextAnchor[one.lane];
+            one.isAnchor = packet.delay && window >= nextAnchor;
             if (one.isAnchor)
             {
-                nextAnchor[one.lane] = (one.window / anchorWindows + 1) * anchorWindows;
-                isAnchored[one.lane] = true;
+                nextAnchor = (window / anchorWindows + 1) * anchorWindows;
+                isAnchored = true;
             }
-            chunk.windowOfPacket.push_back(static_cast<std::int64_t>(one.window));
+            chunk.windowOfPacket.push_back(static_cast<std::int64_t>(window));
             chunk.delays.push_back(one.delay);
             chunk.losses.push_back(one.isLost ? 1 : 0);
-            chunk.weights.push_back(isAnchored[one.lane] && !one.isAnchor ? 1 : 0);
+            chunk.weights.push_back(isAnchored && !one.isAnchor ? 1 : 0);
             packets.push_back(one);
         }
-        chunk.recursion =
-            FifoRecursion(std::move(packets), m_window.ToSeconds(), m_lanes, choiceScale);
+        chunk.recursion = FifoRecursion(std::move(packets), m_window.ToSeconds());
         chunks.push_back(std::move(chunk));
     }
     return chunks;

@@ -40,47 +40,36 @@ struct WindowTruth
 class TrainingRecord
 {
   public:
-    /// With several lanes, SplitLanes() says which the packets took.
-    TrainingRecord(const PacketTrace& trace, Duration window, std::size_t lanes = 1);
+    TrainingRecord(const PacketTrace& trace, Duration window);
 
     std::size_t Windows() const;
 
     /// Computes features and cross traffic as they are with these parameters.
     void Describe(const PathParameters& path);
 
-    /// Features that the network has seen before each window, of one lane after another; those of an
-    /// empty window for the first.
-    std::vector<std::vector<double>> inputs;
+    /// Features that the network has seen before each window; those of an empty window for the first.
+    std::vector<WindowFeatures::Values> inputs;
 
-    /// By window and lane: cross traffic while the buffer is known to have been busy. Where many packets were
+    /// By window: cross traffic while the buffer is known to have been busy. Where many packets were
     /// lost more may have come than the buffer took; where all were, at least the rate.
     std::vector<WindowTruth> crossTraffic;
 
-    /// Returns by slot and lane all cross traffic over the rate, as far as the record says.
+    /// Returns by slot all cross traffic over the rate, as far as the record says.
     std::vector<std::optional<double>> RecordedShares(const PathParameters& path,
                                                       std::size_t slots) const;
 
-    /// By window and lane: mean delay beyond the propagation of what arrived.
+    /// By window: mean delay beyond the propagation of what arrived.
     std::vector<WindowTruth> delays;
 
-    /// Returns the share of the packets that took a lane, and their mean delay in seconds.
-    double PacketShare(std::size_t lane) const;
-    double MeanDelay(std::size_t lane) const;
-
-    /// Cuts the record into chunks of `length` windows, with an anchor in each lane every
-    /// `anchorWindows`. `choiceScale` is FifoRecursion's.
-    std::vector<TrainingChunk> Chunks(std::size_t record,
-                                      std::size_t length,
-                                      std::size_t anchorWindows,
-                                      double choiceScale) const;
+    /// Cuts the record into chunks of `length` windows, with an anchor every `anchorWindows`.
+    std::vector<TrainingChunk>
+    Chunks(std::size_t record, std::size_t length, std::size_t anchorWindows) const;
 
   private:
     std::size_t WindowOf(const TracedPacket& packet) const;
 
     const PacketTrace& m_trace;
     Duration m_window;
-    std::size_t m_lanes;
-    std::vector<std::size_t> m_laneOf; ///< by packet
 };
 
 } // namespace geotrain

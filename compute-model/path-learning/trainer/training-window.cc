@@ -66,7 +66,7 @@ NoiseWith(Duration window, const PathModel& path, const std::vector<PacketTrace>
     double weight = 0;
     for (std::size_t i = 0; i < traces.size(); ++i)
     {
-        TrainingRecord record(traces[i], window, path.members[i].Lanes().size());
+        TrainingRecord record(traces[i], window);
         record.Describe(path.members[i]);
         for (const WindowTruth& truth : record.crossTraffic)
         {
@@ -82,7 +82,7 @@ ComeInPackets(const PathModel& path, const std::vector<PacketTrace>& traces)
 {
     for (std::size_t i = 0; i < traces.size(); ++i)
     {
-        if (path.members[i].lanes.empty() && ComesInPackets(traces[i], path.members[i]))
+        if (ComesInPackets(traces[i], path.members[i]))
         {
             return true;
         }

@@ -18,7 +18,7 @@ ValuesOf(const torch::Tensor& tensor)
 } // namespace
 
 WindowModule::WindowModule(const WindowNetwork& network)
-    : lstm(torch::nn::LSTMOptions(static_cast<std::int64_t>(network.Inputs()),
+    : lstm(torch::nn::LSTMOptions(static_cast<std::int64_t>(windowFeatures),
                                   static_cast<std::int64_t>(network.hidden))),
       linear(static_cast<std::int64_t>(network.hidden),
              static_cast<std::int64_t>(network.Outputs()))

@@ -11,34 +11,31 @@ using geotrain::Duration;
 using geotrain::Instant;
 
 LearnedDirection::LearnedDirection(const LinkSettings& settings)
-    : m_passage(*settings.learned, settings.seed, settings.name)
+    : m_passage(*settings.learned, settings.seed, settings.name),
+      m_rate(settings.learned->rate),
+      m_propagation(settings.learned->propagation)
 {
-    for (const geotrain::PathLane& lane : settings.learned->Lanes())
-    {
-        m_lanes.push_back({lane.rate, lane.propagation, {}});
-    }
 }
 
 LinkOutcome
 LearnedDirection::Offer(Instant now, Bytes size)
 {
     LinkOutcome outcome;
-    const geotrain::LanePassage passage = m_passage.Offer(now, size);
-    Lane& lane = m_lanes[passage.lane];
-    lane.unsent.Forget(now);
-    if (!passage.stay)
+    const std::optional<Duration> stay = m_passage.Offer(now, size);
+    m_unsent.Forget(now);
+    if (!stay)
     {
         ++m_counters.queueDrops;
         m_counters.queueDropBytes += size.Count();
         outcome.verdict = LinkOutcome::Verdict::QueueFull;
         return outcome;
     }
-    const Duration onWire = lane.rate.TransmissionTime(size);
+    const Duration onWire = m_rate.TransmissionTime(size);
     ++m_counters.acceptedPackets;
     m_counters.acceptedBytes += size.Count();
-    m_counters.queueingNs += std::max<std::int64_t>(0, (*passage.stay - onWire).ToNanoseconds());
-    outcome.departure = now + *passage.stay;
-    lane.unsent.Add(outcome.departure, size);
+    m_counters.queueingNs += std::max<std::int64_t>(0, (*stay - onWire).ToNanoseconds());
+    outcome.departure = now + *stay;
+    m_unsent.Add(outcome.departure, size);
     if (m_passage.DrawLoss())
     {
         ++m_counters.lostPackets;
@@ -46,26 +43,15 @@ LearnedDirection::Offer(Instant now, Bytes size)
         outcome.verdict = LinkOutcome::Verdict::Lost;
         return outcome;
     }
-    outcome.arrival = outcome.departure + lane.propagation;
+    outcome.arrival = outcome.departure + m_propagation;
     return outcome;
 }
 
 Bytes
 LearnedDirection::Backlog(Instant now) const
 {
-    Bytes backlog;
-    for (Lane& lane : m_lanes)
-    {
-        lane.unsent.Forget(now);
-        backlog += lane.unsent.Size();
-    }
-    return backlog;
-}
-
-bool
-LearnedDirection::MayReorder() const
-{
-    return m_passage.MayReorder();
+    m_unsent.Forget(now);
+    return m_unsent.Size();
 }
 
 const LinkCounters&

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Models one direction of a link that was learned: what LinkModel answers for packets that pass a
-// learned path (compute-model/path-learning). All flows share its buffer or buffers.
+// learned path (compute-model/path-learning). All flows share its buffer.
 #pragma once
 
 #include "path-learning/learned-passage.h"
 #include "wan-topology/model/link-settings.h"
 #include "wan-topology/model/waiting-packets.h"
-
-#include <vector>
 
 namespace ns3
 {
@@ -23,19 +21,12 @@ class LearnedDirection
     LinkOutcome Offer(geotrain::Instant now, geotrain::Bytes size);
     geotrain::Bytes Backlog(geotrain::Instant now) const;
     const LinkCounters& GetCounters() const;
-    bool MayReorder() const;
 
   private:
-    /// A Lane is a buffer, and what it has not sent yet.
-    struct Lane
-    {
-        geotrain::BitRate rate;
-        geotrain::Duration propagation;
-        WaitingPackets unsent;
-    };
-
     geotrain::LearnedPassage m_passage;
-    mutable std::vector<Lane> m_lanes; ///< what was sent by the last question is forgotten
+    geotrain::BitRate m_rate;
+    geotrain::Duration m_propagation;
+    mutable WaitingPackets m_unsent; ///< what was sent by the last question is forgotten
     LinkCounters m_counters;
 };
 

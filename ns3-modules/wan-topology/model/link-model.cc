@@ -21,7 +21,6 @@ LinkModel::LinkModel(const Settings& settings)
       m_impaired(settings.IsMoreThanLoss() ? std::make_unique<ImpairedLink>(settings) : nullptr),
       m_learned(settings.learned ? std::make_unique<LearnedDirection>(settings) : nullptr)
 {
-    m_isImpaired = m_impaired || (m_learned && m_learned->MayReorder());
 }
 
 bool
@@ -80,8 +79,7 @@ LinkModel::Carry(Instant now, Bytes size)
 bool
 LinkModel::MayReorder() const
 {
-    return (m_settings.jitter && m_settings.jitter->reorders) ||
-           (m_learned && m_learned->MayReorder());
+    return m_settings.jitter && m_settings.jitter->reorders;
 }
 
 bool

@@ -77,8 +77,7 @@ class LinkModel
     const Counters& OtherCounters() const;
 
     // What a packet needs comes first, so that it lies together.
-    bool m_isPlain; ///< neither m_impaired nor m_learned is there
-    bool m_isImpaired;
+    bool m_isPlain;  ///< neither m_impaired nor m_learned is there
     bool m_hasLimit; ///< of its queue
     geotrain::Duration m_delay;
     double m_lossRate;
@@ -132,7 +131,7 @@ LinkModel::OfferPlain(geotrain::Instant now, geotrain::Bytes size)
 inline bool
 LinkModel::IsImpaired() const
 {
-    return m_isImpaired;
+    return m_impaired != nullptr;
 }
 
 inline const LinkModel::Counters&

@@ -187,7 +187,7 @@ TEST_P(KnownFifoTest, CellWithTheTruthGivesEachDelayWithinOnePacketTime)
     double worst = 0;
     for (const TracedPacket& packet : record.trace.packets)
     {
-        const auto stay = cell.Offer(packet.sent, packet.size).stay;
+        const auto stay = cell.Offer(packet.sent, packet.size);
         lostMore += (stay ? 0 : 1) - (packet.delay ? 0 : 1);
         if (stay && packet.delay)
         {

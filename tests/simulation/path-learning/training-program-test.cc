@@ -73,30 +73,6 @@ TEST_F(TrainingProgram, PathOfARunIsALinkOfAnother)
         << "what a network draws is of the run's seed";
 }
 
-// Every third packet takes 50 ms and the others 20: which lane one takes is learned as odds of 2 to 1.
-TEST_F(TrainingProgram, LanesAreListedWithTheirShareAndDelay)
-{
-    std::ostringstream record;
-    record << "send_s,size_bytes,delay_s\n";
-    for (int i = 0; i < 3000; ++i)
-    {
-        record << 0.003 * i << ",1000," << (i % 3 == 0 ? 0.05 : 0.02) << "\n";
-    }
-    Write("two.csv", record.str());
-    const std::string learn =
-        "learn two.csv --model rbu --parallel-paths 2 --epochs 1 --out two.pb";
-    const auto json = Geotrain(learn + " --json");
-    ASSERT_EQ(json.code, 0) << json.error;
-    const auto lanes = nlohmann::json::parse(json.out)["lanes"];
-    ASSERT_EQ(lanes.size(), 2u);
-    EXPECT_NEAR(lanes[0]["packet_share"].get<double>(), 2. / 3, 0.05);
-    EXPECT_GE(lanes[1]["delay_mean_s"], 0.05);
-    EXPECT_GT(lanes[1]["delay_mean_s"], lanes[0]["delay_mean_s"]);
-    const std::string text = Geotrain(learn).out;
-    EXPECT_NE(text.find("lane"), std::string::npos) << text;
-    EXPECT_NE(text.find("mean delay"), std::string::npos) << text;
-}
-
 TEST_F(TrainingProgram, FamilyOfTrainedPathsIsDrawn)
 {
     Geotrain("run known.textproto --quiet --set wan_link[0].rate=30Mbps --out second");

@@ -9,45 +9,32 @@ namespace geotrain
 
 FifoGradient
 AutogradGradient(TrainingChunk& chunk,
-                 const std::vector<FifoParameters>& lanes,
-                 const std::vector<double>& shares,
-                 const std::vector<double>& logits)
+                 const FifoParameters& path,
+                 const std::vector<double>& shares)
 {
-    std::vector<double> numbers;
-    for (const FifoParameters& lane : lanes)
+    const auto twice = [](const std::vector<double>& values)
     {
-        numbers.insert(numbers.end(), {lane.bytesPerSecond, lane.propagation, lane.emptying});
-    }
-    const auto count = static_cast<std::int64_t>(lanes.size());
-    const auto twice = [](const torch::Tensor& one) {
+        const auto one = torch::tensor(values, torch::kDouble);
         return torch::stack({one, one}).set_requires_grad(true);
     };
-    const auto paths = twice(torch::tensor(numbers, torch::kDouble).reshape({count, 3}));
-    const auto bothShares = twice(torch::tensor(shares, torch::kDouble).reshape({-1, count}));
-    const auto bothLogits = twice(torch::tensor(logits, torch::kDouble).reshape({-1, count}));
+    const auto paths = twice({path.bytesPerSecond, path.propagation, path.emptying});
+    const auto bothShares = twice(shares);
     TrainingChunk copy = chunk;
     Batch batch;
     batch.chunks = {&copy, &chunk};
     batch.pathOfChunk = {0, 1};
-    FifoFunction::apply(bothShares, bothLogits, paths, batch).sum().backward();
+    FifoFunction::apply(bothShares, paths, batch).sum().backward();
     const auto second = [](const torch::Tensor& tensor)
     {
         const auto one = tensor.grad()[1].contiguous();
         return std::vector<double>(one.data_ptr<double>(), one.data_ptr<double>() + one.numel());
     };
-    FifoGradient gradient;
-    const std::vector<double> path = second(paths);
-    for (std::size_t k = 0; k < lanes.size(); ++k)
-    {
-        gradient.lanes.push_back({path[3 * k], path[3 * k + 1], path[3 * k + 2]});
-    }
-    gradient.shares = second(bothShares);
-    gradient.logits = second(bothLogits);
-    return gradient;
+    const std::vector<double> ofPath = second(paths);
+    return {{ofPath[0], ofPath[1], ofPath[2]}, second(bothShares)};
 }
 
 std::vector<std::vector<double>>
-TrainersOutputs(const WindowNetwork& network, const std::vector<std::vector<double>>& features)
+TrainersOutputs(const WindowNetwork& network, const std::vector<WindowFeatures::Values>& features)
 {
     const torch::NoGradGuard guard;
     WindowModule module(network);

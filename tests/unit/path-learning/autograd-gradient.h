@@ -11,12 +11,11 @@ namespace geotrain
 /// Returns the gradient through FifoFunction, for two chunks that are the same one: of their paths the
 /// second one's.
 FifoGradient AutogradGradient(TrainingChunk& chunk,
-                              const std::vector<FifoParameters>& lanes,
-                              const std::vector<double>& shares,
-                              const std::vector<double>& logits);
+                              const FifoParameters& path,
+                              const std::vector<double>& shares);
 
 /// Returns what libtorch makes of a network's weights: its outputs for the windows of a record.
-std::vector<std::vector<double>> TrainersOutputs(const WindowNetwork& network,
-                                                 const std::vector<std::vector<double>>& features);
+std::vector<std::vector<double>>
+TrainersOutputs(const WindowNetwork& network, const std::vector<WindowFeatures::Values>& features);
 
 } // namespace geotrain

@@ -57,8 +57,7 @@ LossOf(FifoRecursion& recursion,
        const FifoParameters& parameters,
        const std::vector<double>& shares)
 {
-    const std::vector<double>& stays =
-        recursion.Forward({parameters}, shares.data(), nullptr, shares.size());
+    const std::vector<double>& stays = recursion.Forward(parameters, shares.data(), shares.size());
     double loss = 0;
     for (std::size_t i = 0; i < stays.size(); ++i)
     {
@@ -110,7 +109,7 @@ TEST_P(FifoGradientTest, IsThatOfCentralDifferences)
             return LossOf(recursion, changed, shares);
         };
     };
-    const FifoParameters& found = gradient.lanes.front();
+    const FifoParameters& found = gradient.path;
     ExpectDerivative(
         found.bytesPerSecond, truth.bytesPerSecond, 1e-9, with(&FifoParameters::bytesPerSecond));
     ExpectDerivative(
@@ -135,113 +134,6 @@ TEST_P(FifoGradientTest, IsThatOfCentralDifferences)
     EXPECT_GT(sum, 0.01);
 }
 
-/// Two lanes, one after another, as one row of numbers: bytes per second, propagation and emptying time
-/// of each, then the shares and logits of all windows.
-class TwoLanes
-{
-  public:
-    static constexpr std::size_t windows = 20;
-
-    explicit TwoLanes(std::uint64_t seed)
-        : numbers{1e6, 0.02, 0.004, 6e5, 0.024, 0.006}
-    {
-        for (const double share : SomeShares(seed, 2 * windows))
-        {
-            numbers.push_back(share);
-        }
-        for (const double logit : SomeShares(seed + 100, 2 * windows))
-        {
-            numbers.push_back(logit);
-        }
-        for (const FifoPacket& packet : BurstyPackets(seed))
-        {
-            const std::size_t i = m_packets.size();
-            m_packets.push_back(packet);
-            FifoPacket& added = m_packets.back();
-            added.isLost = i % 11 == 7 && i % 40 != 20;
-            added.isAnchor = i % 40 == 20;
-            added.lane = i / 40 % 2;
-            added.delay = (i % 3 == 0 ? 0.0263 : 0.0217) + 0.0001 * static_cast<double>(i % 13);
-            added.window = static_cast<std::size_t>(packet.sent / recursionWindow);
-        }
-    }
-
-    double Loss() const
-    {
-        FifoRecursion recursion = Forwarded();
-        double loss = 0;
-        for (std::size_t i = 0; i < 2 * m_packets.size(); ++i)
-        {
-            loss += WeightOf(i) * m_stays[i];
-        }
-        return loss;
-    }
-
-    /// Returns the gradient in the order of `numbers`.
-    std::vector<double> Gradient() const
-    {
-        FifoRecursion recursion = Forwarded();
-        std::vector<double> weights;
-        for (std::size_t i = 0; i < 2 * m_packets.size(); ++i)
-        {
-            weights.push_back(WeightOf(i));
-        }
-        const FifoGradient found = recursion.Backward(weights.data());
-        std::vector<double> gradient;
-        for (const FifoParameters& lane : found.lanes)
-        {
-            gradient.insert(gradient.end(), {lane.bytesPerSecond, lane.propagation, lane.emptying});
-        }
-        gradient.insert(gradient.end(), found.shares.begin(), found.shares.end());
-        gradient.insert(gradient.end(), found.logits.begin(), found.logits.end());
-        return gradient;
-    }
-
-    std::vector<double> numbers;
-
-  private:
-    FifoRecursion Forwarded() const
-    {
-        FifoRecursion recursion(m_packets, recursionWindow, 2, 0.001);
-        m_stays = recursion.Forward(
-            {{numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5]}},
-            &numbers[6],
-            &numbers[6 + 2 * windows],
-            windows);
-        return recursion;
-    }
-
-    std::vector<FifoPacket> m_packets;
-    mutable std::vector<double> m_stays;
-};
-
-// The choice between the lanes is smooth, so that differences have an error of the step's square
-// besides that of rounding: a step of 1e-6 keeps both below 1e-6 of the greatest derivative of its kind.
-TEST_P(FifoGradientTest, OfTwoLanesIsThatOfCentralDifferences)
-{
-    TwoLanes lanes(GetParam());
-    const std::vector<double> gradient = lanes.Gradient();
-    ASSERT_EQ(gradient.size(), lanes.numbers.size());
-    double ofLogits = 0;
-    for (std::size_t i = 0; i < gradient.size(); ++i)
-    {
-        const double value = lanes.numbers[i];
-        const double scale = i < 6 && i % 3 == 0 ? 1e-9 : 1e-3;
-        ExpectDerivative(gradient[i],
-                         value,
-                         scale,
-                         [&](double changed)
-                         {
-                             lanes.numbers[i] = changed;
-                             const double loss = lanes.Loss();
-                             lanes.numbers[i] = value;
-                             return loss;
-                         });
-        ofLogits += i >= 6 + 2 * TwoLanes::windows ? std::abs(gradient[i]) : 0;
-    }
-    EXPECT_GT(ofLogits, 1e-4);
-}
-
 INSTANTIATE_TEST_SUITE_P(Seeds, FifoGradientTest, testing::Values(1, 2, 3, 4));
 
 // The buffer empties at 1 byte/us: 1,000 bytes at 0 and a share of 0.5 leave 500 at 1 ms and nothing at
@@ -257,13 +149,13 @@ TEST(FifoRecursion, CrossesZeroInsideAnInterval)
     }
     FifoRecursion recursion(packets, 1);
     const double share = 0.5;
-    const std::vector<double> stays = recursion.Forward({{1e6, 0, 1}}, &share, nullptr, 1);
+    const std::vector<double> stays = recursion.Forward({1e6, 0, 1}, &share, 1);
     EXPECT_NEAR(stays[1], 0.0015, 1e-15);
     EXPECT_NEAR(stays[2], 0.001, 1e-15);
     const double weights[] = {0, 0, 1};
     const FifoGradient gradient = recursion.Backward(weights);
     EXPECT_EQ(gradient.shares[0], 0);
-    EXPECT_NEAR(gradient.lanes[0].bytesPerSecond, -1000 / 1e12, 1e-21);
+    EXPECT_NEAR(gradient.path.bytesPerSecond, -1000 / 1e12, 1e-21);
 }
 
 // The trained recurrence and the link's buffer, which has whole nanoseconds and drops by itself.
@@ -285,8 +177,7 @@ TEST(FifoRecursion, IsTheBufferOfTheLinkWithinANanosecond)
     for (FifoPacket& packet : packets)
     {
         const auto stay = cell.Offer(Instant::FromNanoseconds(std::llround(packet.sent * 1e9)),
-                                     Bytes::Of(std::llround(packet.bytes)))
-                              .stay;
+                                     Bytes::Of(std::llround(packet.bytes)));
         packet.isLost = !stay;
         lost += stay ? 0 : 1;
         delays.push_back(stay ? stay->ToSeconds() : 0);
@@ -294,7 +185,7 @@ TEST(FifoRecursion, IsTheBufferOfTheLinkWithinANanosecond)
     ASSERT_GT(lost, 10);
     FifoRecursion recursion(packets, recursionWindow);
     const std::vector<double>& stays =
-        recursion.Forward({{1e6, 0, 0.006}}, shares.data(), nullptr, shares.size());
+        recursion.Forward({1e6, 0, 0.006}, shares.data(), shares.size());
     for (std::size_t i = 0; i < packets.size(); ++i)
     {
         if (!packets[i].isLost)

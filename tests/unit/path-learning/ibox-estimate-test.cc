@@ -32,7 +32,7 @@ TraceOver(const PathParameters& path, const std::vector<double>& bytesPerSecond)
                           Duration::Seconds(static_cast<double>(second) +
                                             static_cast<double>(i) / static_cast<double>(packets));
             packet.size = Bytes::Of(1000);
-            packet.delay = cell.Offer(packet.sent, packet.size).stay;
+            packet.delay = cell.Offer(packet.sent, packet.size);
             if (packet.delay)
             {
                 packet.delay = *packet.delay + path.propagation;
@@ -78,7 +78,7 @@ TEST(IBoxEstimate, FindsTheRateOfAPathThatWasBusyForShortTimes)
         TracedPacket packet;
         packet.sent = Instant() + Duration::Microseconds((i / 100) * 1000000 + (i % 100) * 100);
         packet.size = Bytes::Of(1000);
-        packet.delay = *cell.Offer(packet.sent, packet.size).stay + truth.propagation;
+        packet.delay = *cell.Offer(packet.sent, packet.size) + truth.propagation;
         trace.packets.push_back(packet);
     }
     const PathParameters path = EstimatePath(trace);

@@ -24,21 +24,20 @@ Draw(RandomStream& stream, std::size_t count)
 
 /// Returns a network of seven cells with random weights.
 inline WindowNetwork
-RandomNetwork(WindowNetwork::Output output, std::size_t lanes = 1)
+RandomNetwork(WindowNetwork::Output output)
 {
     RandomStream stream(3, "test", "network");
     WindowNetwork network;
     network.output = output;
     network.window = Duration::Milliseconds(10);
     network.hidden = 7;
-    network.lanes = lanes;
-    network.inputWeights = Draw(stream, 28 * network.Inputs());
+    network.inputWeights = Draw(stream, 28 * windowFeatures);
     network.stateWeights = Draw(stream, 28 * 7);
     network.biases = Draw(stream, 28);
     network.outputWeights = Draw(stream, network.Outputs() * 7);
     network.outputBiases = Draw(stream, network.Outputs());
-    network.featureMeans = Draw(stream, network.Inputs());
-    network.featureDeviations.assign(network.Inputs(), 0.4);
+    network.featureMeans = Draw(stream, windowFeatures);
+    network.featureDeviations.assign(windowFeatures, 0.4);
     return network;
 }
 

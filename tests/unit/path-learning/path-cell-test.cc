@@ -31,19 +31,19 @@ EightMegabits(std::int64_t bufferBytes, std::vector<double> crossBitsPerSecond =
 TEST(PathCell, WaitsForWhatIsBeforeItAndRunsEmpty)
 {
     PathCell cell(EightMegabits(100000));
-    EXPECT_EQ(cell.Offer(CellTime(0), Bytes::Of(1000)).stay, Duration::Microseconds(1000));
-    EXPECT_EQ(cell.Offer(CellTime(400), Bytes::Of(1000)).stay, Duration::Microseconds(1600));
-    EXPECT_EQ(cell.Offer(CellTime(2400), Bytes::Of(1000)).stay, Duration::Microseconds(1000));
+    EXPECT_EQ(cell.Offer(CellTime(0), Bytes::Of(1000)), Duration::Microseconds(1000));
+    EXPECT_EQ(cell.Offer(CellTime(400), Bytes::Of(1000)), Duration::Microseconds(1600));
+    EXPECT_EQ(cell.Offer(CellTime(2400), Bytes::Of(1000)), Duration::Microseconds(1000));
 }
 
 // The buffer holds two packets; the third of a burst is dropped, and takes no room.
 TEST(PathCell, DropsWhatWouldExceedTheBuffer)
 {
     PathCell cell(EightMegabits(2000));
-    EXPECT_TRUE(cell.Offer(CellTime(0), Bytes::Of(1000)).stay);
-    EXPECT_TRUE(cell.Offer(CellTime(0), Bytes::Of(1000)).stay);
-    EXPECT_FALSE(cell.Offer(CellTime(999), Bytes::Of(1000)).stay);
-    EXPECT_EQ(cell.Offer(CellTime(1000), Bytes::Of(1000)).stay, Duration::Microseconds(2000));
+    EXPECT_TRUE(cell.Offer(CellTime(0), Bytes::Of(1000)));
+    EXPECT_TRUE(cell.Offer(CellTime(0), Bytes::Of(1000)));
+    EXPECT_FALSE(cell.Offer(CellTime(999), Bytes::Of(1000)));
+    EXPECT_EQ(cell.Offer(CellTime(1000), Bytes::Of(1000)), Duration::Microseconds(2000));
 }
 
 // Cross traffic of 12 Mbit/s for 1 ms, then none for 1 ms, again and again. The buffer grows by 0.5
@@ -51,7 +51,7 @@ TEST(PathCell, DropsWhatWouldExceedTheBuffer)
 TEST(PathCell, FollowsCrossTrafficFromBinToBinWhileNothingIsSent)
 {
     PathCell cell(EightMegabits(100000, {12e6, 0}));
-    EXPECT_EQ(cell.Offer(CellTime(2500), Bytes::Of(1000)).stay, Duration::Microseconds(1250));
+    EXPECT_EQ(cell.Offer(CellTime(2500), Bytes::Of(1000)), Duration::Microseconds(1250));
 }
 
 // The crossing of zero lies inside the interval: 500 bytes at 1 ms, empty at 1.5 ms, and at 2 ms the
@@ -59,7 +59,7 @@ TEST(PathCell, FollowsCrossTrafficFromBinToBinWhileNothingIsSent)
 TEST(PathCell, CrossesZeroExactlyInsideAnInterval)
 {
     PathCell cell(EightMegabits(100000, {12e6, 0, 16e6, 8e6}));
-    EXPECT_EQ(cell.Offer(CellTime(3000), Bytes::Of(1000)).stay, Duration::Microseconds(2000));
+    EXPECT_EQ(cell.Offer(CellTime(3000), Bytes::Of(1000)), Duration::Microseconds(2000));
 }
 
 // Cross traffic of twice the rate fills 2,000 bytes in 2 ms; what comes then finds it full, and 1 ms
@@ -67,8 +67,8 @@ TEST(PathCell, CrossesZeroExactlyInsideAnInterval)
 TEST(PathCell, FullBufferTakesNoMoreCrossTraffic)
 {
     PathCell cell(EightMegabits(2000, {16e6, 16e6, 16e6, 16e6, 0, 0, 0, 0}));
-    EXPECT_FALSE(cell.Offer(CellTime(3900), Bytes::Of(1000)).stay);
-    EXPECT_EQ(cell.Offer(CellTime(5000), Bytes::Of(1000)).stay, Duration::Microseconds(2000));
+    EXPECT_FALSE(cell.Offer(CellTime(3900), Bytes::Of(1000)));
+    EXPECT_EQ(cell.Offer(CellTime(5000), Bytes::Of(1000)), Duration::Microseconds(2000));
 }
 
 TEST(LearnedDirection, CountsBytesAsALinkDoes)

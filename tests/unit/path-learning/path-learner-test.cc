@@ -113,9 +113,6 @@ TEST(PathLearner, LossesAtRandomAreSaidAsTheModelHasThem)
     };
     TrainingSettings settings;
     EXPECT_NE(warningFor(settings).find("loses as many at random"), std::string::npos);
-    settings.lanes = 2;
-    EXPECT_NE(warningFor(settings).find("lose none at random"), std::string::npos);
-    settings.lanes = 1;
     settings.isPlain = true;
     EXPECT_NE(warningFor(settings).find("the network says losses"), std::string::npos);
 }

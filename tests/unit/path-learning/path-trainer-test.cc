@@ -43,20 +43,20 @@ TEST(PathTrainer, IsNotBuilt)
 TEST(PathTrainer, InferenceIsLibtorchsWithin1e9)
 {
     for (const WindowNetwork& network : {RandomNetwork(WindowNetwork::Output::CrossTraffic),
-                                         RandomNetwork(WindowNetwork::Output::DelayAndLoss),
-                                         RandomNetwork(WindowNetwork::Output::CrossTraffic, 3)})
+                                         RandomNetwork(WindowNetwork::Output::DelayAndLoss)})
     {
         RandomStream stream(4, "test", "features");
-        std::vector<std::vector<double>> features(1000);
-        for (std::vector<double>& window : features)
+        std::vector<WindowFeatures::Values> features(1000);
+        for (WindowFeatures::Values& window : features)
         {
-            window = Draw(stream, network.Inputs());
+            const std::vector<double> drawn = Draw(stream, windowFeatures);
+            std::copy(drawn.begin(), drawn.end(), window.begin());
         }
         const auto trainers = TrainersOutputs(network, features);
         WindowLstm lstm(std::make_shared<const WindowNetwork>(network));
         for (std::size_t i = 0; i < features.size(); ++i)
         {
-            const std::vector<double>& outputs = lstm.Step(features[i].data());
+            const std::vector<double>& outputs = lstm.Step(features[i]);
             for (std::size_t k = 0; k < outputs.size(); ++k)
             {
                 EXPECT_NEAR(outputs[k], trainers[i][k], 1e-9) << i;
@@ -77,33 +77,19 @@ TEST(PathTrainer, AutogradPassesTheGradientOfTheRecurrence)
         packets[i].bytes = 1000;
         packets[i].delay = i % 2 == 0 ? 0.003 : 0.006;
         packets[i].isAnchor = i % 50 == 10;
-        packets[i].window = i / 50;
     }
-    const std::vector<FifoParameters> both{{1.1e6, 0.001, 0.004}, {9e5, 0.004, 0.005}};
-    const std::vector<double> bothShares{0.3, 0.6, 0.1, 0.4, 0.2, 0.5, 0.7, 0.35};
-    const std::vector<double> bothLogits{0.1, 0.2, -0.3, 0.3, 0, 0.4, 1, 0.2};
-    for (const std::size_t lanes : {1, 2})
-    {
-        TrainingChunk chunk{0, 0, 4, FifoRecursion(packets, 0.05, lanes, 0.001), {}, {}, {}, {}};
-        const std::vector<FifoParameters> some(both.begin(),
-                                               both.begin() + static_cast<std::ptrdiff_t>(lanes));
-        const std::vector<double> shares(
-            bothShares.begin(), bothShares.begin() + 4 * static_cast<std::ptrdiff_t>(lanes));
-        const std::vector<double> logits = lanes == 1 ? std::vector<double>() : bothLogits;
-        const FifoGradient found = AutogradGradient(chunk, some, shares, logits);
-        chunk.recursion.Forward(some, shares.data(), logits.data(), 4);
-        const std::vector<double> ones(packets.size() * lanes, 1);
-        const FifoGradient wanted = chunk.recursion.Backward(ones.data());
-        EXPECT_EQ(found.shares, wanted.shares);
-        EXPECT_EQ(found.logits, wanted.logits);
-        for (std::size_t k = 0; k < lanes; ++k)
-        {
-            EXPECT_EQ(found.lanes[k].bytesPerSecond, wanted.lanes[k].bytesPerSecond);
-            EXPECT_EQ(found.lanes[k].propagation, wanted.lanes[k].propagation);
-            EXPECT_EQ(found.lanes[k].emptying, wanted.lanes[k].emptying);
-            EXPECT_NE(wanted.lanes[k].propagation, 0);
-        }
-    }
+    const FifoParameters path{1.1e6, 0.001, 0.004};
+    const std::vector<double> shares{0.3, 0.6, 0.1, 0.4};
+    TrainingChunk chunk{0, 0, 4, FifoRecursion(packets, 0.05), {}, {}, {}, {}};
+    const FifoGradient found = AutogradGradient(chunk, path, shares);
+    chunk.recursion.Forward(path, shares.data(), 4);
+    const std::vector<double> ones(packets.size(), 1);
+    const FifoGradient wanted = chunk.recursion.Backward(ones.data());
+    EXPECT_EQ(found.shares, wanted.shares);
+    EXPECT_EQ(found.path.bytesPerSecond, wanted.path.bytesPerSecond);
+    EXPECT_EQ(found.path.propagation, wanted.path.propagation);
+    EXPECT_EQ(found.path.emptying, wanted.path.emptying);
+    EXPECT_NE(wanted.path.propagation, 0);
 }
 
 /// Writes what becomes of packets whose rate rises from nothing until one is lost, and falls then.
@@ -120,7 +106,7 @@ WritePathToLearn(const std::filesystem::path& file, int packets, const std::stri
     {
         at += i % 2 == 0 ? 2 * gap : 0.00001;
         const Instant sent = Instant::FromNanoseconds(std::llround(at * 1e9));
-        const auto stay = cell.Offer(sent, Bytes::Of(1000)).stay;
+        const auto stay = cell.Offer(sent, Bytes::Of(1000));
         gap = stay ? gap * 0.9995 : gap * 1.3;
         out << fmt::format("{:.9f},1000,", (sent - Instant()).ToSeconds());
         out << (stay ? fmt::format("{:.9f}", stay->ToSeconds() + 0.02) : "") << extra << "\n";
@@ -171,99 +157,6 @@ TEST(PathTrainer, RbuFindsAPathWithCrossTraffic)
               model.heldOutLosses.front());
     EXPECT_LT(model.errors->throughput, 0.05);
     EXPECT_LT(model.errors->loss, 0.02);
-}
-
-/// Writes packets of which 70 % take a FIFO of 8 Mbit/s and 20 ms, the others one of 4 Mbit/s and
-/// 50 ms, each of 20 kB: the fast one's delays end where the slow one's begin.
-std::string
-WriteTwoLanes(const std::filesystem::path& file, int packets)
-{
-    PathParameters path;
-    path.buffer = Bytes::Of(20000);
-    path.rate = BitRate::BitsPerSecond(8000000);
-    PathCell fast(path);
-    path.rate = BitRate::BitsPerSecond(4000000);
-    PathCell slow(path);
-    RandomStream stream(12, "test", "lanes");
-    std::ofstream out(file);
-    out << "send_s,size_bytes,delay_s\n";
-    double at = 0;
-    double gap = 0.002;
-    for (int i = 0; i < packets; ++i)
-    {
-        at += gap * 2 * stream.Uniform();
-        const Instant sent = Instant::FromNanoseconds(std::llround(at * 1e9));
-        const bool isFast = stream.Uniform() < 0.7;
-        const auto stay = (isFast ? fast : slow).Offer(sent, Bytes::Of(1000)).stay;
-        gap = stay ? gap * 0.9995 : gap * 1.3;
-        out << fmt::format("{:.9f},1000,", (sent - Instant()).ToSeconds())
-            << (stay ? fmt::format("{:.9f}", stay->ToSeconds() + (isFast ? 0.02 : 0.05)) : "")
-            << "\n";
-    }
-    return file.string();
-}
-
-/// Returns the share of the packets that arrive before one that was sent earlier.
-double
-ReorderedShare(const PacketTrace& trace, const std::vector<std::optional<Duration>>& delays)
-{
-    double reordered = 0;
-    Instant latest;
-    for (std::size_t i = 0; i < delays.size(); ++i)
-    {
-        if (delays[i])
-        {
-            const Instant arrival = trace.packets[i].sent + *delays[i];
-            reordered += arrival < latest ? 1 : 0;
-            latest = std::max(latest, arrival);
-        }
-    }
-    return reordered / static_cast<double>(delays.size());
-}
-
-// Two lanes are found with a propagation within a millisecond and a rate within 2 %, as one is.
-// Packets overtake each other as often within 2 points. In one FIFO none does, whatever is learned
-// of it.
-TEST(PathTrainer, TwoLanesAreFoundWherePacketsOvertakeEachOther)
-{
-    const TemporaryFolder folder;
-    const std::string file = WriteTwoLanes(folder.Path() / "a.csv", 8000);
-    const PacketTrace trace = ParsePacketTrace(file, ReadMaybeGzipped(file));
-    std::vector<std::optional<Duration>> recorded;
-    for (const TracedPacket& packet : trace.packets)
-    {
-        recorded.push_back(packet.delay);
-    }
-    TrainingSettings settings = FewEpochs(false);
-    const PathModel one = Trained(file, settings);
-    EXPECT_EQ(ReorderedShare(trace, PredictDelays(one.forward, trace)), 0);
-    settings.lanes = 2;
-    const PathModel two = Trained(file, settings);
-    ASSERT_EQ(two.forward.lanes.size(), 2u);
-    const PathLane& fast = two.forward.lanes[0];
-    const PathLane& slow = two.forward.lanes[1];
-    EXPECT_NEAR(fast.propagation.ToSeconds(), 0.020, 0.001);
-    EXPECT_NEAR(slow.propagation.ToSeconds(), 0.05, 0.001);
-    EXPECT_NEAR(static_cast<double>(fast.rate.ToBitsPerSecond()), 8e6, 0.02 * 8e6);
-    EXPECT_NEAR(static_cast<double>(slow.rate.ToBitsPerSecond()), 4e6, 0.02 * 4e6);
-    const double share = ReorderedShare(trace, recorded);
-    EXPECT_GT(share, 0.2);
-    EXPECT_NEAR(ReorderedShare(trace, PredictDelays(two.forward, trace)), share, 0.02);
-    EXPECT_NEAR(LaneUsesOn(two.forward, {trace})[0].share, 0.7, 0.02);
-    EXPECT_LT(two.errors->delayMean, 0.05);
-    EXPECT_LT(two.errors->delayP95, 0.1);
-    EXPECT_LT(two.errors->loss, 0.02);
-    EXPECT_EQ(EncodePath(DecodePath("f", EncodePath(two))), EncodePath(two));
-}
-
-TEST(PathTrainer, LanesThatARecordDoesNotShowAreRefused)
-{
-    const TemporaryFolder folder;
-    const std::string file = WritePathToLearn(folder.Path() / "a.csv", 3000, "");
-    TrainingSettings settings;
-    settings.lanes = 2;
-    const std::string error = ErrorText([&] { ReadForTraining({file}, settings); });
-    EXPECT_NE(error.find("shows no 2 parallel paths"), std::string::npos) << error;
 }
 
 // Another seed draws other weights; the file also holds the seed.

@@ -36,7 +36,7 @@ TraceWith(double load, double loss)
         TracedPacket packet;
         packet.sent = Instant::FromNanoseconds(std::llround(1e9 * at));
         packet.size = Bytes::Of(1000);
-        const auto stay = cell.Offer(packet.sent, packet.size).stay;
+        const auto stay = cell.Offer(packet.sent, packet.size);
         const bool isLost = losses.Uniform() < loss;
         if (stay && !isLost)
         {

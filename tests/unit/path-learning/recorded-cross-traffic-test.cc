@@ -36,11 +36,11 @@ TEST(RecordedCrossTraffic, IsKnownWhileTheBufferIsBusy)
     add(500, 3700);
     add(9000, 3000);
     add(1009000, 3000);
-    PathLane lane;
-    lane.rate = BitRate::BitsPerSecond(8000000);
-    lane.propagation = Duration::Milliseconds(2);
-    lane.buffer = Bytes::Of(10000);
-    const auto shares = RecordedCrossTraffic(trace, lane, Duration::Microseconds(500), 30);
+    PathParameters path;
+    path.rate = BitRate::BitsPerSecond(8000000);
+    path.propagation = Duration::Milliseconds(2);
+    path.buffer = Bytes::Of(10000);
+    const auto shares = RecordedCrossTraffic(trace, path, Duration::Microseconds(500), 30);
     ASSERT_TRUE(shares[0]);
     EXPECT_NEAR(*shares[0], 0.2 / 0.5, 1e-9);
     for (std::size_t i = 1; i < shares.size(); ++i)
@@ -83,14 +83,14 @@ TraceBetweenPackets(bool isFluid, std::vector<double>& crossBefore, double gap, 
     return trace;
 }
 
-PathLane
-LaneOfThat()
+PathParameters
+PathOfThat()
 {
-    PathLane lane;
-    lane.rate = BitRate::BitsPerSecond(8000000);
-    lane.propagation = Duration::Milliseconds(20);
-    lane.buffer = Bytes::Of(1000000);
-    return lane;
+    PathParameters path;
+    path.rate = BitRate::BitsPerSecond(8000000);
+    path.propagation = Duration::Milliseconds(20);
+    path.buffer = Bytes::Of(1000000);
+    return path;
 }
 
 // A bin of 0.2 ms takes a fifth of a packet: each packet is a share of 5 in one bin. At any time the record has
@@ -99,9 +99,9 @@ TEST(RecordedCrossTraffic, OfPacketsIsInWholePackets)
 {
     std::vector<double> crossBefore;
     const PacketTrace trace = TraceBetweenPackets(false, crossBefore, 1.4, 0);
-    ASSERT_TRUE(ComesInPackets(trace, LaneOfThat()));
+    ASSERT_TRUE(ComesInPackets(trace, PathOfThat()));
     const auto shares =
-        RecordedCrossTraffic(trace, LaneOfThat(), Duration::Microseconds(200), 14000);
+        RecordedCrossTraffic(trace, PathOfThat(), Duration::Microseconds(200), 14000);
     double packets = 0;
     for (std::size_t bin = 0; bin < 13900; ++bin)
     {
@@ -122,10 +122,10 @@ std::vector<double>
 LatenessOfReplay(const PacketTrace& trace)
 {
     constexpr std::int64_t slotNs = 200000;
-    const PathLane lane = LaneOfThat();
+    const PathParameters path = PathOfThat();
     const auto shares =
-        RecordedCrossTraffic(trace, lane, Duration::Nanoseconds(slotNs), trace.packets.size() * 20);
-    FifoBuffer buffer(lane.rate, lane.buffer);
+        RecordedCrossTraffic(trace, path, Duration::Nanoseconds(slotNs), trace.packets.size() * 20);
+    FifoBuffer buffer(path.rate, path.buffer);
     std::vector<double> lateness;
     std::size_t slot = 0;
     for (const TracedPacket& packet : trace.packets)
@@ -139,7 +139,7 @@ LatenessOfReplay(const PacketTrace& trace)
         buffer.Drift(sent);
         const double stay = *buffer.Offer(static_cast<double>(packet.size.Count()));
         lateness.push_back(1e-6 * (stay - static_cast<double>(
-                                              (*packet.delay - lane.propagation).ToNanoseconds())));
+                                              (*packet.delay - path.propagation).ToNanoseconds())));
     }
     return lateness;
 }
@@ -167,7 +167,7 @@ TEST(RecordedCrossTraffic, OfPacketsDelaysTheSenderAsRecorded)
 TEST(RecordedCrossTraffic, OfAFluidIsNot)
 {
     std::vector<double> crossBefore;
-    EXPECT_FALSE(ComesInPackets(TraceBetweenPackets(true, crossBefore, 1.4, 0), LaneOfThat()));
+    EXPECT_FALSE(ComesInPackets(TraceBetweenPackets(true, crossBefore, 1.4, 0), PathOfThat()));
 }
 
 /// Returns a record of a path whose cross traffic is 0.2 of the rate at first, and 0.4 later.
@@ -182,7 +182,7 @@ TraceOfTwoLevels(const PathParameters& path)
         TracedPacket packet;
         packet.sent = Instant::FromNanoseconds(at);
         packet.size = Bytes::Of(1000);
-        if (const auto stay = cell.Offer(packet.sent, packet.size).stay)
+        if (const auto stay = cell.Offer(packet.sent, packet.size))
         {
             packet.delay = *stay + path.propagation;
         }
@@ -204,7 +204,7 @@ TEST(Calibrate, LeavesOnlyWhatOtherWindowsBearOut)
     std::vector<TrainingRecord> records;
     records.emplace_back(trace, Duration::Milliseconds(20));
     records.front().Describe(path);
-    std::vector<TrainingChunk> chunks = records.front().Chunks(0, 64, 8, 1);
+    std::vector<TrainingChunk> chunks = records.front().Chunks(0, 64, 8);
     std::vector<TrainingChunk*> judged;
     for (TrainingChunk& chunk : chunks)
     {

@@ -94,7 +94,7 @@ TEST(WindowLstm, ComputesTheEquationsOfItsGates)
         hidden = output * std::tanh(cell);
         WindowFeatures::Values features{};
         features[0] = feature;
-        EXPECT_NEAR(lstm.Step(features.data())[0], 2 * hidden + 0.25, 1e-15);
+        EXPECT_NEAR(lstm.Step(features)[0], 2 * hidden + 0.25, 1e-15);
     }
 }
 
@@ -154,7 +154,7 @@ TEST(PathWithNetwork, GivesTheDelaysOfTheTrainedRecurrence)
     }
     FifoRecursion recursion(packets, 0.001);
     const double share = std::log(2);
-    const std::vector<double>& trained = recursion.Forward({{1e6, 0, 0.01}}, &share, nullptr, 1);
+    const std::vector<double>& trained = recursion.Forward({1e6, 0, 0.01}, &share, 1);
     std::size_t lost = 0;
     for (std::size_t i = 0; i < packets.size(); ++i)
     {
@@ -227,118 +227,6 @@ TEST(PathWithNetwork, AddsToTheRecordWhatItSaysOfThisSenderBeyondTheRecordedOne)
     const double cross = 1000 * (0.25 + std::log(2) - 0.5);
     EXPECT_NEAR(backlogAt(1000), 100000 - 1000 + 1000 + cross, 1e-3);
     EXPECT_NEAR(backlogAt(2000), 100000 - 2000 + 2000 + cross, 1e-3);
-}
-
-/// Two lanes of 8 Mbit/s with 10 and 15 ms; all weights are 0 but the biases of the choice.
-PathParameters
-TwoLanesWith(double logit)
-{
-    WindowNetwork network;
-    network.lanes = 2;
-    network.window = Duration::Milliseconds(1);
-    network.hidden = 1;
-    network.inputWeights.resize(4 * network.Inputs());
-    network.stateWeights.resize(4);
-    network.biases.resize(4);
-    network.outputWeights.resize(network.Outputs());
-    network.outputBiases = {-40, -40, 0, logit};
-    network.featureMeans.resize(network.Inputs());
-    network.featureDeviations.assign(network.Inputs(), 1);
-    PathParameters path = PathWith(network, 2000);
-    PathLane slow = path;
-    slow.propagation = Duration::Milliseconds(15);
-    SetLanes(path, {path, slow});
-    return path;
-}
-
-// A logit of ln 3 sends three packets in four over the slow lane. Of 10,000 packets the standard
-// error is 0.0043. Nothing waits, since a packet takes a millisecond and comes every two.
-TEST(PathWithLanes, PacketsOvertakeEachOther)
-{
-    auto direction = DirectionOf(TwoLanesWith(std::log(3)));
-    EXPECT_TRUE(direction.MayReorder());
-    int slow = 0;
-    int overtaken = 0;
-    Instant latest;
-    for (int i = 0; i < 10000; ++i)
-    {
-        const auto outcome = direction.Offer(NetworkTime(2000 * i), Bytes::Of(1000));
-        const Duration delay = outcome.arrival - NetworkTime(2000 * i);
-        const bool isSlow = delay == Duration::Milliseconds(16);
-        EXPECT_TRUE(isSlow || delay == Duration::Milliseconds(11));
-        slow += isSlow ? 1 : 0;
-        overtaken += outcome.arrival < latest ? 1 : 0;
-        latest = std::max(latest, outcome.arrival);
-    }
-    EXPECT_NEAR(slow, 7500, 5 * 43);
-    // A fast packet overtakes where one of the two before it was slow: 1/4 (1 - 1/16).
-    EXPECT_NEAR(overtaken, 10000 * 15. / 64, 5 * 43);
-}
-
-// Three packets in four are in the slow lane, five standard errors of 0.0043 apart at most, and
-// each has its propagation and a millisecond on the wire.
-TEST(PathWithLanes, UseOfLanesIsCounted)
-{
-    PacketTrace trace;
-    for (int i = 0; i < 10000; ++i)
-    {
-        trace.packets.push_back({NetworkTime(2000 * i), Bytes::Of(1000), std::nullopt});
-    }
-    const std::vector<LaneUse> uses = LaneUsesOn(TwoLanesWith(std::log(3)), {trace});
-    ASSERT_EQ(uses.size(), 2u);
-    EXPECT_NEAR(uses[0].share + uses[1].share, 1, 1e-9);
-    EXPECT_NEAR(uses[1].share, 0.75, 5 * 0.0043);
-    EXPECT_NEAR(uses[0].delayMean, 0.011, 1e-9);
-    EXPECT_NEAR(uses[1].delayMean, 0.016, 1e-9);
-}
-
-// A lane drops for itself: two packets fill one of 2,000 bytes.
-TEST(PathWithLanes, EachLaneIsABufferOfItsOwn)
-{
-    auto direction = DirectionOf(TwoLanesWith(1000));
-    const auto isAccepted = [&]
-    {
-        return direction.Offer(NetworkTime(0), Bytes::Of(1000)).verdict ==
-               ns3::LinkOutcome::Verdict::Accepted;
-    };
-    EXPECT_TRUE(isAccepted());
-    EXPECT_TRUE(isAccepted());
-    EXPECT_FALSE(isAccepted());
-    EXPECT_EQ(direction.Backlog(NetworkTime(500)), Bytes::Of(2000));
-    EXPECT_EQ(direction.Backlog(NetworkTime(1000)), Bytes::Of(1000));
-}
-
-// With a choice that is sure, the recurrence that is trained has the delays of the path within 1e-9
-// s.
-TEST(PathWithLanes, GivesTheDelaysOfTheTrainedRecurrence)
-{
-    auto direction = DirectionOf(TwoLanesWith(1000));
-    std::vector<FifoPacket> packets(200);
-    std::vector<double> stays;
-    RandomStream stream(2, "test", "packets");
-    std::int64_t at = 0;
-    for (FifoPacket& packet : packets)
-    {
-        at += std::llround(2000 * stream.Uniform());
-        packet.sent = 1e-6 * static_cast<double>(at);
-        packet.bytes = 800;
-        const auto outcome = direction.Offer(NetworkTime(at), Bytes::Of(800));
-        packet.isLost = outcome.verdict != ns3::LinkOutcome::Verdict::Accepted;
-        stays.push_back(packet.isLost ? 0 : (outcome.departure - NetworkTime(at)).ToSeconds());
-        packet.delay = stays.back() + 0.015;
-    }
-    FifoRecursion recursion(packets, 0.001, 2, 0.001);
-    const double nothing[] = {0, 0};
-    const double sure[] = {0, 1000};
-    const std::vector<double>& trained =
-        recursion.Forward({{1e6, 0.010, 0.002}, {1e6, 0.015, 0.002}}, nothing, sure, 1);
-    for (std::size_t i = 0; i < packets.size(); ++i)
-    {
-        if (!packets[i].isLost)
-        {
-            EXPECT_NEAR(trained[2 * i + 1], stays[i], 1e-9) << i;
-        }
-    }
 }
 
 // An output of 0 is a delay of ln 2 of the 2,000 us in which the buffer empties; one of ln(1/3) a
@@ -424,38 +312,23 @@ TEST(PathFileWithNetwork, WeightsOfAnotherShapeOrValueAreRefused)
     EXPECT_NE(RefusalOf(bad).find("network.hidden"), std::string::npos);
 }
 
-TEST(PathFileWithNetwork, KeepsLanesSlotsAndWhatWasRecorded)
+TEST(PathFileWithNetwork, KeepsSlotsAndWhatWasRecorded)
 {
-    PathModel model;
-    model.model = "rbu";
-    model.forward = TwoLanesWith(0.5);
-    WindowNetwork network = *model.forward.network;
+    WindowNetwork network = ConstantNetwork(WindowNetwork::Output::CrossTraffic, {0});
     network.slots = 4;
     network.recordedShares = {0.5, std::nullopt, 0.25, 0.5, 0, 0, std::nullopt, 0};
     network.recordedSaid = {0.25, 0.5};
-    model.forward.network = std::make_shared<const WindowNetwork>(network);
+    PathModel model = ModelWith(network);
     const std::string bytes = EncodePath(model);
     const PathModel read = DecodePath("f", bytes);
     EXPECT_EQ(read.forward.network->slots, 4u);
-    EXPECT_EQ(read.forward.network->lanes, 2u);
     EXPECT_EQ(read.forward.network->recordedShares, network.recordedShares);
     EXPECT_EQ(read.forward.network->recordedSaid, network.recordedSaid);
-    ASSERT_EQ(read.forward.lanes.size(), 2u);
-    EXPECT_EQ(read.forward.lanes[1].propagation, Duration::Milliseconds(15));
-    EXPECT_EQ(read.forward.rate, BitRate::BitsPerSecond(16000000));
     EXPECT_EQ(EncodePath(read), bytes);
-    EXPECT_TRUE(LinkOf(read).backward.lanes.empty());
     network.recordedSaid = {0.25};
-    model.forward.network = std::make_shared<const WindowNetwork>(network);
-    EXPECT_NE(ErrorText([&] { DecodePath("f", EncodePath(model)); }).find("network.recorded_said"),
-              std::string::npos);
+    EXPECT_NE(RefusalOf(network).find("network.recorded_said"), std::string::npos);
     network.slots = 3;
-    model.forward.network = std::make_shared<const WindowNetwork>(network);
-    EXPECT_NE(ErrorText([&] { DecodePath("f", EncodePath(model)); }).find("network.slots"),
-              std::string::npos);
-    model.forward.lanes.pop_back();
-    EXPECT_EQ(ErrorText([&] { DecodePath("f", EncodePath(model)); }),
-              "f: lane: \"1 of rbu\" must be none, or 2 to 8 of rbu");
+    EXPECT_NE(RefusalOf(network).find("network.slots"), std::string::npos);
 }
 
 TEST(PathFileWithNetwork, AModelWithoutItsNetworkIsRefused)

@@ -57,7 +57,7 @@ LossOf(const PathParameters& path, double share)
     for (int i = 0; i < packets; ++i)
     {
         const Instant sent = Instant() + Duration::Seconds(0.001 * i / share);
-        lost += cell.Offer(sent, Bytes::Of(1000)).stay ? 0 : 1;
+        lost += cell.Offer(sent, Bytes::Of(1000)) ? 0 : 1;
     }
     return static_cast<double>(lost) / packets;
 }
