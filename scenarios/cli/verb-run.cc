@@ -9,7 +9,6 @@
 #include "comparison/expectations.h"
 #include "comparison/text-table.h"
 #include "comparison/variants.h"
-#include "fallback/schedule-fallback.h"
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
@@ -187,7 +186,7 @@ RunOne(const RunArguments& arguments)
     {
         StatusLine line(arguments.output.quiet);
         line.Show("loading " + arguments.scenario.name);
-        return LoadScenario(text, WithFallback(text, assignments));
+        return LoadScenario(text, assignments);
     }();
     SetNs3Defaults(arguments.ns3, {scenario.testbed.transport.bearer});
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
