@@ -77,12 +77,6 @@ class ExecutionObserver
     {
     }
 
-    /// Tells that the work in progress on the iteration, and on later ones, is lost. Every worker
-    /// will begin the iteration again.
-    virtual void IterationAborted(std::uint32_t /*iteration*/, Instant /*at*/)
-    {
-    }
-
     /// Tells that every worker has ended the iteration's last instruction.
     virtual void IterationEnded(std::uint32_t /*iteration*/, Instant /*end*/)
     {

@@ -3,7 +3,6 @@
 
 #include "execution/executor-report.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace geotrain
@@ -65,13 +64,6 @@ void
 Executor::Cancel()
 {
     m_isCancelled = m_isCancelled || !IsDone();
-    Halt();
-}
-
-/// Cancels all that is in progress.
-void
-Executor::Halt()
-{
     m_messages.Cancel();
     for (WorkerProgress& worker : m_workers)
     {
@@ -80,59 +72,6 @@ Executor::Halt()
         {
             lane.Cancel();
         }
-    }
-}
-
-void
-Executor::AbortIteration()
-{
-    if (IsDone() || m_isAborted)
-    {
-        return;
-    }
-    Halt();
-    m_isAborted = true;
-    Tell(&ExecutionObserver::IterationAborted, IterationInProgress(), m_clock.Now());
-}
-
-void
-Executor::RestartIteration()
-{
-    if (IsDone() || m_isCancelled)
-    {
-        return;
-    }
-    AbortIteration();
-    m_isAborted = false;
-    m_failure.clear();
-    ReturnTo(IterationInProgress());
-    Begin();
-}
-
-std::uint32_t
-Executor::IterationInProgress() const
-{
-    const auto first = std::find_if(m_workersInIteration.begin(),
-                                    m_workersInIteration.end(),
-                                    [](std::uint32_t workers) { return workers > 0; });
-    return static_cast<std::uint32_t>(first - m_workersInIteration.begin());
-}
-
-void
-Executor::ReturnTo(std::uint32_t iteration)
-{
-    const auto all = static_cast<std::uint32_t>(m_workers.size());
-    std::fill(m_workersInIteration.begin() + iteration, m_workersInIteration.end(), all);
-    m_workersLeft = all;
-    const std::uint32_t ofPass = iteration % m_plan.IterationsPerPass();
-    for (WorkerIndex index = 0; index < all; ++index)
-    {
-        m_workers[index].Restart(iteration / m_plan.IterationsPerPass(),
-                                 m_plan.BeginOf(index, ofPass));
-    }
-    for (const auto& [sender, position] : m_plan.SendsInto(ofPass))
-    {
-        m_messages.Send(sender, position, m_workers[sender].pass);
     }
 }
 
@@ -159,8 +98,7 @@ Executor::Advance(WorkerIndex index)
 {
     WorkerProgress& worker = m_workers[index];
     const InstructionStream& stream = m_plan.StreamOf(index);
-    while (!worker.isComputing && worker.pass < m_plan.Plan().iterations && !IsOver() &&
-           !m_isAborted)
+    while (!worker.isComputing && worker.pass < m_plan.Plan().iterations && !IsOver())
     {
         if (worker.position == stream.size())
         {

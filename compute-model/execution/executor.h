@@ -70,16 +70,6 @@ class Executor
     /// way are cancelled. Other jobs on the same network go on.
     void Cancel();
 
-    /// Stops what is in progress as Cancel() does, until RestartIteration(). The aborted iteration
-    /// is the first that some worker has not ended. Call it from an event of the clock, not from an
-    /// observer.
-    void AbortIteration();
-
-    /// Makes all workers begin the iteration in progress again, now. It aborts the iteration first
-    /// if that has not been done, and forgets a failure. A schedule without flush sends some
-    /// messages before that iteration which are received in it; these are sent again.
-    void RestartIteration();
-
     /// Returns whether every worker has ended all its instructions.
     bool IsDone() const;
 
@@ -120,9 +110,6 @@ class Executor
                            const CollectiveQueue::Joined& joined,
                            Instant at,
                            const std::string& failure);
-    void Halt();
-    std::uint32_t IterationInProgress() const;
-    void ReturnTo(std::uint32_t iteration);
 
     LinkedPlan m_plan;
     Clock& m_clock;
@@ -136,7 +123,6 @@ class Executor
     std::uint32_t m_workersLeft = 0;
     std::string m_failure;
     bool m_isCancelled = false;
-    bool m_isAborted = false;
 };
 
 } // namespace geotrain

@@ -3,7 +3,6 @@
 // the pass before the message's own; it is then there when that pass begins.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -35,16 +34,6 @@ class Inbox
     void BeginNextPass()
     {
         ++m_pass;
-    }
-
-    /// Begins `pass` at `position`, where all that the stream receives before it is here, and
-    /// nothing else.
-    void Restart(std::uint32_t pass, std::size_t position)
-    {
-        m_pass = pass;
-        const auto here = m_arrivals.begin() + static_cast<std::ptrdiff_t>(position);
-        std::fill(m_arrivals.begin(), here, pass + 1);
-        std::fill(here, m_arrivals.end(), pass);
     }
 
   private:

@@ -48,16 +48,6 @@ IterationTimes::IterationEnded(std::uint32_t /*iteration*/, Instant end)
     m_ends.push_back(end);
 }
 
-/// Removes updates of the aborted iteration, which workers that had ended it will make once more.
-void
-IterationTimes::IterationAborted(std::uint32_t iteration, Instant /*at*/)
-{
-    for (auto& updates : m_updates)
-    {
-        updates.resize(std::min<std::size_t>(updates.size(), iteration));
-    }
-}
-
 Duration
 IterationTimes::TimeOf(const MeasuredIterations& iterations) const
 {

@@ -47,7 +47,6 @@ class IterationTimes : public ExecutionObserver
                           Instant start,
                           Instant end) override;
     void IterationEnded(std::uint32_t iteration, Instant end) override;
-    void IterationAborted(std::uint32_t iteration, Instant at) override;
 
     /// Returns the mean time of the measured iterations, which must have ended. Without flush it is
     /// the slowest worker's.

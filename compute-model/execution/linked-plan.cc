@@ -240,43 +240,6 @@ LinkedPlan::PlannedPosition(WorkerIndex worker, std::size_t position) const
 }
 
 std::size_t
-LinkedPlan::BeginOf(WorkerIndex worker, std::uint32_t iterationOfPass) const
-{
-    if (iterationOfPass == 0)
-    {
-        return 0;
-    }
-    const InstructionStream& stream = StreamOf(worker);
-    const auto isStepBefore = [iterationOfPass](const Instruction& in)
-    { return in.kind == InstructionKind::OptimizerStep && in.iteration + 1 == iterationOfPass; };
-    const auto step = std::find_if(stream.begin(), stream.end(), isStepBefore);
-    return static_cast<std::size_t>(step - stream.begin()) + (step == stream.end() ? 0 : 1);
-}
-
-std::vector<std::pair<WorkerIndex, std::size_t>>
-LinkedPlan::SendsInto(std::uint32_t iterationOfPass) const
-{
-    std::vector<std::size_t> begins;
-    for (WorkerIndex worker = 0; worker < m_plan.workers.size(); ++worker)
-    {
-        begins.push_back(BeginOf(worker, iterationOfPass));
-    }
-    std::vector<std::pair<WorkerIndex, std::size_t>> sends;
-    for (WorkerIndex worker = 0; worker < m_plan.workers.size(); ++worker)
-    {
-        for (std::size_t position = 0; position < begins[worker]; ++position)
-        {
-            const Instruction& in = StreamOf(worker)[position];
-            if (in.kind == InstructionKind::Send && ReceiveOf(worker, position) >= begins[in.peer])
-            {
-                sends.emplace_back(worker, position);
-            }
-        }
-    }
-    return sends;
-}
-
-std::size_t
 LinkedPlan::ReceiveOf(WorkerIndex sender, std::size_t send) const
 {
     return m_receiveOfSend[sender][send];

@@ -38,14 +38,6 @@ class LinkedPlan
     /// Returns the position that an instruction has in the stream without its Bubbles.
     std::size_t PlannedPosition(WorkerIndex worker, std::size_t position) const;
 
-    /// Returns where an iteration of a pass begins in the worker's stream: after the optimiser's
-    /// step of the one before, which schedules without flush may delay.
-    std::size_t BeginOf(WorkerIndex worker, std::uint32_t iterationOfPass) const;
-
-    /// Returns sender and position of the messages that the sender sends before an iteration of a
-    /// pass begins and the receiver receives after it has begun. With flush there are none.
-    std::vector<std::pair<WorkerIndex, std::size_t>> SendsInto(std::uint32_t iterationOfPass) const;
-
     /// Returns the position of the message's Receive in the receiver's stream. `send` is the
     /// position of its Send.
     std::size_t ReceiveOf(WorkerIndex sender, std::size_t send) const;

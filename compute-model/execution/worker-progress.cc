@@ -35,17 +35,4 @@ WorkerProgress::BeginNextPass()
     }
 }
 
-void
-WorkerProgress::Restart(std::uint32_t newPass, std::size_t newPosition)
-{
-    pass = newPass;
-    position = newPosition;
-    isComputing = false;
-    inbox.Restart(pass, position);
-    if (policy)
-    {
-        policy->BeginPass();
-    }
-}
-
 } // namespace geotrain

@@ -26,10 +26,6 @@ struct WorkerProgress
     /// Stands at the first instruction of the next pass.
     void BeginNextPass();
 
-    /// Stands at `newPosition` of `newPass`, with all instructions before it done and no others.
-    /// Nothing may be in progress.
-    void Restart(std::uint32_t newPass, std::size_t newPosition);
-
     CollectiveQueue& LaneAt(Lane lane)
     {
         return lanes[static_cast<std::size_t>(lane)];

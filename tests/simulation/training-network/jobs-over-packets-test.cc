@@ -7,8 +7,6 @@
 #include "small-job.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 
 namespace ns3
 {
@@ -35,25 +33,6 @@ Plan(std::uint32_t iterations)
 {
     return SmallJobPlan(geotrain::Bytes::Of(BOUNDARY), iterations);
 }
-
-/// Deliveries records what was delivered since the last start, and what was aborted.
-class Deliveries : public geotrain::ExecutionObserver
-{
-  public:
-    void MessageDelivered(const geotrain::Message& message, const geotrain::MessageTimes&) override
-    {
-        ++times[{message.sender, message.iteration, message.payload, message.microbatch}];
-    }
-
-    void IterationAborted(std::uint32_t, Instant) override
-    {
-        ++aborted;
-    }
-
-    using Key = std::tuple<std::uint32_t, std::uint32_t, geotrain::Payload, std::uint32_t>;
-    std::map<Key, int> times;
-    int aborted = 0;
-};
 
 class JobsOverPackets : public NetworkTest, public testing::WithParamInterface<std::string>
 {
@@ -172,45 +151,6 @@ TEST_P(JobsOverPackets, ThatShareAFullLinkTakeAsLongAsTheirBytes)
     // Headers, propagation, a forward and three backwards, and restarts after idle: half as much
     // again at most.
     EXPECT_LT(last, 3 * oneWay);
-    ExpectConservation();
-}
-
-TEST_P(JobsOverPackets, AnAbortedIterationStartsAgainAndDeliversEachMessageOnce)
-{
-    const auto rate = geotrain::BitRate::GigabitsPerSecond(10);
-    const auto alone = EndsAlone(rate, FIRST_NODES, 2);
-    Build(rate);
-    Deliveries deliveries;
-    JobOnNodes job(*network, FIRST_NODES, Plan(2), {&deliveries});
-    // The first activations leave at 10 ms and take 133 ms.
-    const Instant aborted = Instant() + Duration::Milliseconds(60);
-    const Instant restarted = aborted + Duration::Milliseconds(5);
-    std::size_t spansBefore = 0;
-    network->GetClock().Schedule(aborted, [&job] { job.executor->AbortIteration(); });
-    network->GetClock().Schedule(restarted,
-                                 [&]
-                                 {
-                                     spansBefore = job.recorder.Spans().size();
-                                     deliveries.times.clear();
-                                     job.executor->RestartIteration();
-                                 });
-    RunUntilOver({&job});
-    EXPECT_TRUE(job.executor->IsDone());
-    EXPECT_EQ(deliveries.aborted, 1);
-    const auto ends = job.Ends();
-    EXPECT_EQ(ends.size() - spansBefore, alone.size());
-    for (const auto& [message, times] : deliveries.times)
-    {
-        EXPECT_EQ(times, 1);
-    }
-    EXPECT_EQ(deliveries.times.size(), 2u * 2 * REPLICAS * MICROBATCHES); // iterations, ways
-    // Not sooner than an undisturbed run. What the abort left on its way delays it by less than a
-    // message of each microbatch, at a window of 1.5 MB per 40 ms.
-    const double message = BOUNDARY / (WINDOW / 0.040);
-    const double took =
-        static_cast<double>(ends.back() - (restarted - Instant()).ToNanoseconds()) / 1e9;
-    EXPECT_GE(took, 0.98 * static_cast<double>(alone.back()) / 1e9);
-    EXPECT_LE(took, static_cast<double>(alone.back()) / 1e9 + MICROBATCHES * message);
     ExpectConservation();
 }
 

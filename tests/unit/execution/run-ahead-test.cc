@@ -133,7 +133,7 @@ TEST_F(RunAheadTest, APassThatBeginsHasNothingDone)
     RunAhead policy = WithFirstForwardDone(2);
     Deliver(policy, 7);
     policy.ComputeBegan(*policy.Instead(3, AtNs(1000)), AtNs(1000));
-    inbox.Restart(0, 0);
+    inbox.BeginNextPass();
     policy.BeginPass();
     EXPECT_FALSE(policy.IsDone(8));
     Deliver(policy, 0);
@@ -153,17 +153,6 @@ TEST(Inbox, KeepsWhatComesForALaterPass)
     EXPECT_TRUE(inbox.IsHere(1));
     inbox.BeginNextPass();
     EXPECT_FALSE(inbox.IsHere(1));
-}
-
-TEST(Inbox, RestartsWithAllBeforeThePositionHere)
-{
-    Inbox inbox(3);
-    inbox.Put(2);
-    inbox.Restart(4, 1);
-    EXPECT_TRUE(inbox.IsHere(0));
-    EXPECT_FALSE(inbox.IsHere(1));
-    EXPECT_FALSE(inbox.IsHere(2));
-    EXPECT_TRUE(inbox.Put(2));
 }
 
 } // namespace
