@@ -48,19 +48,19 @@ constexpr std::string_view wholeOfWan = "idle_wan";
 /// Shares of GPU time. Neighbours differ in luminance, so that grey prints keep them apart. The
 /// WAN's parts are orange, waits for others' compute are grey.
 constexpr std::array<Share, 13> shares = {{
-    {"gpu_utilization", "Training", "#12395c", "white"},                        // L* 23
-    {"fill_utilization", "Prefills and fill jobs", "#9a5a8c", "white"},         // L* 46
-    {"idle_wan_turn", "Idle: WAN, turn", "#8c4a0e", "white"},                   // L* 38
-    {"idle_wan_queueing", "Idle: WAN, queues and losses", "#a85d10", "white"},  // L* 46
-    {"idle_wan_window", "Idle: WAN, window", "#cc7a1c", "black"},               // L* 58
-    {"idle_wan_serialisation", "Idle: WAN, serialisation", "#de8f2e", "black"}, // L* 66
-    {"idle_wan_propagation", "Idle: WAN, propagation", "#f0b96a", "black"},     // L* 79
-    {"idle_wan", "Idle: WAN", "#de8f2e", "black"},                              // L* 66
-    {"idle_local", "Idle: inside a data centre", "#8fbf8a", "black"},           // L* 73
-    {"idle_all_reduce", "Idle: all-reduce", "#c9e2f2", "black"},                // L* 88
-    {"idle_imbalance", "Idle: imbalance", "#bdbdbd", "black"},                  // L* 77
-    {"idle_forward_backward", "Idle: forward to backward", "#dcdcdc", "black"}, // L* 88
-    {"idle_fill_drain", "Idle: fill and drain", "#fafafa", "black"},            // L* 98
+    {"gpu_utilization", "Training", "#12395c", "white"},                         // L* 23
+    {"fill_utilization", "Prefills and fill jobs", "#9a5a8c", "white"},          // L* 46
+    {"idle_wan_turn", "Idle: WAN, turn", "#8c4a0e", "white"},                    // L* 38
+    {"idle_wan_congestion", "Idle: WAN, queues and losses", "#a85d10", "white"}, // L* 46
+    {"idle_wan_window", "Idle: WAN, window", "#cc7a1c", "black"},                // L* 58
+    {"idle_wan_serialisation", "Idle: WAN, serialisation", "#de8f2e", "black"},  // L* 66
+    {"idle_wan_propagation", "Idle: WAN, propagation", "#f0b96a", "black"},      // L* 79
+    {"idle_wan", "Idle: WAN", "#de8f2e", "black"},                               // L* 66
+    {"idle_local", "Idle: inside a data centre", "#8fbf8a", "black"},            // L* 73
+    {"idle_all_reduce", "Idle: all-reduce", "#c9e2f2", "black"},                 // L* 88
+    {"idle_imbalance", "Idle: imbalance", "#bdbdbd", "black"},                   // L* 77
+    {"idle_forward_backward", "Idle: forward to backward", "#dcdcdc", "black"},  // L* 88
+    {"idle_fill_drain", "Idle: fill and drain", "#fafafa", "black"},             // L* 98
 }};
 
 /// Returns the metric of a share. That of the whole of the WAN is 0 where its parts are known.

@@ -125,7 +125,7 @@ class CausalHistory::Walk
                 std::max(sentNs, message.delivered_ns() - message.propagation_ns());
             pass(CauseKind::WanPropagation, leftNs);
             const std::int64_t crossedNs = std::min(leftNs, sentNs + message.serialisation_ns());
-            pass(CauseKind::WanQueueing, std::min(leftNs, crossedNs + message.window_ns()));
+            pass(CauseKind::WanCongestion, std::min(leftNs, crossedNs + message.window_ns()));
             pass(CauseKind::WanWindow, crossedNs);
             pass(CauseKind::WanSerialisation, sentNs);
             pass(CauseKind::WanTurn, message.queued_ns());

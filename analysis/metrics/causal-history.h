@@ -22,7 +22,7 @@ enum class CauseKind : std::uint8_t
     WanTurn,          ///< a message over the WAN waits for its turn
     WanSerialisation, ///< its bytes cross at the path's rate
     WanWindow,        ///< they cross more slowly, at the rate of the windows
-    WanQueueing,      ///< queues, other messages and retransmission
+    WanCongestion,    ///< queues, other messages, small windows and retransmission
     WanPropagation,   ///< its last byte is on the way
     Local,            ///< a message inside a data centre is on its way
     Collective,       ///< a collective that all members have joined runs

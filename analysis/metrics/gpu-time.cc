@@ -136,8 +136,8 @@ PartOf(CauseKind kind, IdlePart phase, IdlePart collective)
         return &GpuTime::idleWanSerialisationNs;
     case CauseKind::WanWindow:
         return &GpuTime::idleWanWindowNs;
-    case CauseKind::WanQueueing:
-        return &GpuTime::idleWanQueueingNs;
+    case CauseKind::WanCongestion:
+        return &GpuTime::idleWanCongestionNs;
     case CauseKind::WanPropagation:
         return &GpuTime::idleWanPropagationNs;
     case CauseKind::Local:

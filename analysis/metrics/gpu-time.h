@@ -50,13 +50,13 @@ struct GpuTime
     std::int64_t idleWanPropagationNs = 0;
     std::int64_t idleWanSerialisationNs = 0;
     std::int64_t idleWanWindowNs = 0;
-    std::int64_t idleWanQueueingNs = 0;
+    std::int64_t idleWanCongestionNs = 0;
     std::int64_t idleWanTurnNs = 0;
 
     std::int64_t IdleWanNs() const
     {
-        return idleWanPropagationNs + idleWanSerialisationNs + idleWanWindowNs + idleWanQueueingNs +
-               idleWanTurnNs;
+        return idleWanPropagationNs + idleWanSerialisationNs + idleWanWindowNs +
+               idleWanCongestionNs + idleWanTurnNs;
     }
 };
 

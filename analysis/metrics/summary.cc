@@ -47,7 +47,7 @@ constexpr std::array<IdleMetric, 5> wanMetrics = {{
     {"idle_wan_propagation", &GpuTime::idleWanPropagationNs},
     {"idle_wan_serialisation", &GpuTime::idleWanSerialisationNs},
     {"idle_wan_window", &GpuTime::idleWanWindowNs},
-    {"idle_wan_queueing", &GpuTime::idleWanQueueingNs},
+    {"idle_wan_congestion", &GpuTime::idleWanCongestionNs},
     {"idle_wan_turn", &GpuTime::idleWanTurnNs},
 }};
 

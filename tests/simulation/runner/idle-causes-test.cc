@@ -65,7 +65,7 @@ ExpectSharesOfOne(const Summary& summary)
                       {"idle_wan_propagation",
                        "idle_wan_serialisation",
                        "idle_wan_window",
-                       "idle_wan_queueing",
+                       "idle_wan_congestion",
                        "idle_wan_turn"}),
                 summary.Find("idle_wan").value(),
                 1e-12);

@@ -400,7 +400,7 @@ TEST(ComparisonFigure, NumbersOfSharesStandBesideIntervals)
     {
         auto variant = Trained("a", 1, {});
         variant.summary.metrics.push_back({"gpu_utilization", 0.1, "", halfWidth});
-        variant.summary.metrics.push_back({"idle_wan_queueing", 0.6, "", 0.01});
+        variant.summary.metrics.push_back({"idle_wan_congestion", 0.6, "", 0.01});
         variant.summary.metrics.push_back({"idle_wan_propagation", 0.3, ""});
         DrawComparison({variant}, FigurePlace(folder.Path() / "comparison"));
         std::ifstream file(folder.Path() / "comparison.gp");

@@ -132,7 +132,7 @@ TEST(IdleCauses, AMessageOverTheWanIsSplitIntoItsParts)
     EXPECT_EQ(time.idleFillDrainNs, 10); // worker 0 computes
     EXPECT_EQ(time.idleWanTurnNs, 20);
     EXPECT_EQ(time.idleWanSerialisationNs, 25);
-    EXPECT_EQ(time.idleWanQueueingNs, 15);
+    EXPECT_EQ(time.idleWanCongestionNs, 15);
     EXPECT_EQ(time.idleWanPropagationNs, 40);
     EXPECT_EQ(time.IdleWanNs(), 100);
     EXPECT_EQ(time.workNs + time.idleFillDrainNs + time.IdleWanNs(), 120);
@@ -152,7 +152,7 @@ TEST(IdleCauses, WhatWindowsAddToTheSerialisationIsTheWindows)
     const GpuTime time = trace.Split(1, {0, 140});
     EXPECT_EQ(time.idleWanSerialisationNs, 10);
     EXPECT_EQ(time.idleWanWindowNs, 60);
-    EXPECT_EQ(time.idleWanQueueingNs, 10);
+    EXPECT_EQ(time.idleWanCongestionNs, 10);
     EXPECT_EQ(time.idleWanPropagationNs, 40);
     EXPECT_EQ(time.IdleWanNs(), 120);
 }
@@ -192,7 +192,7 @@ TEST(IdleCauses, AMessageThatIsShorterThanItsPropagationAndSerialisationHasNoQue
     const GpuTime time = trace.Split(1, {0, 50});
     EXPECT_EQ(time.idleWanPropagationNs, 25);
     EXPECT_EQ(time.idleWanSerialisationNs, 5);
-    EXPECT_EQ(time.idleWanQueueingNs, 0);
+    EXPECT_EQ(time.idleWanCongestionNs, 0);
 }
 
 TEST(IdleCauses, TheWanOfAnotherBoundaryCountsToo)
@@ -320,7 +320,7 @@ TEST(CriticalPathOfATrace, GoesBackOverMessagesAndComputations)
               (std::vector<std::string>{"compute forward 0",
                                         "wan_turn activation 0",
                                         "wan_serialisation activation 0",
-                                        "wan_queueing activation 0",
+                                        "wan_congestion activation 0",
                                         "wan_propagation activation 0",
                                         "compute forward 0"}));
     EXPECT_EQ(TwoReplicas().Path(72),
