@@ -6,7 +6,6 @@
 #include "loader/cluster-section.h"
 #include "loader/compute-warnings.h"
 #include "loader/field-conditions.h"
-#include "loader/field-path.h"
 #include "loader/field-rules.h"
 #include "loader/fill-section.h"
 #include "loader/in-network-section.h"
@@ -22,7 +21,6 @@
 #include "units/quantity-parser.h"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 
 namespace geotrain
@@ -101,37 +99,6 @@ ResolveTurns(Scenario& scenario)
         longest = std::max(longest, ParseDuration(dataCenter.intra_delay()));
     }
     temporal.set_turn_latency(Format(longest));
-}
-
-/// Loads the libraries of run.load, and adds those of `text`. The resolved scenario has absolute
-/// paths, since it is read again from other folders.
-std::vector<ControlLibrary>
-LoadLibraries(scenario::Run& run, const ScenarioText& text)
-{
-    std::vector<ControlLibrary> libraries;
-    const auto add = [&libraries](const ControlLibrary& library)
-    {
-        const auto isSame = [&library](const auto& one) { return one.sha256 == library.sha256; };
-        if (std::none_of(libraries.begin(), libraries.end(), isSame))
-        {
-            libraries.push_back(library);
-        }
-    };
-    for (int i = 0; i < run.load_size(); ++i)
-    {
-        const auto field = "run.load[" + std::to_string(i) + "]";
-        add(LoadControlLibrary(run.load(i), field, {text.file, text.folder}));
-    }
-    for (const auto& path : text.libraries)
-    {
-        add(LoadControlLibrary(path, "", {"--load", ""}));
-    }
-    run.clear_load();
-    for (const auto& library : libraries)
-    {
-        run.add_load(library.path.string());
-    }
-    return libraries;
 }
 
 /// Resolves what every scenario has: name, field rules and transport.
@@ -249,68 +216,6 @@ LoadJobs(Scenario& scenario, const ScenarioFile& file, Experiment& experiment)
     }
 }
 
-/// Returns the lines at the top of the text that begin with `#`.
-std::string
-HeadComment(const std::string& text)
-{
-    std::size_t end = 0;
-    while (end < text.size() && text[end] == '#')
-    {
-        const auto line = text.find('\n', end);
-        end = line == std::string::npos ? text.size() : line + 1;
-    }
-    auto comment = text.substr(0, end);
-    comment += comment.empty() || comment.back() == '\n' ? "" : "\n";
-    return comment;
-}
-
-} // namespace
-
-Scenario
-ReadScenario(const ScenarioText& text, const std::vector<Assignment>& assignments)
-{
-    auto scenario = ParseScenario(text.text, text.file);
-    for (const auto& assignment : assignments)
-    {
-        const auto [path, value] = SplitAssignment(assignment.text, assignment.from, "");
-        SetField(scenario, path, value, assignment.from);
-        scenario.clear_expected(); // holds for the scenario as it is written
-    }
-    return scenario;
-}
-
-void
-CheckAssignments(const ScenarioText& text, const std::vector<Assignment>& assignments)
-{
-    ReadScenario(text, assignments);
-}
-
-std::string
-NameOf(const ScenarioText& text, const std::vector<Assignment>& assignments)
-{
-    const auto scenario = ReadScenario(text, assignments);
-    return scenario.has_name() ? scenario.name() : std::filesystem::path(text.file).stem().string();
-}
-
-std::int64_t
-SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments)
-{
-    const auto run = ReadScenario(text, assignments).run();
-    Scenario defaults;
-    ApplyFieldRules(*defaults.mutable_run(), text.file);
-    return run.has_seed() ? run.seed() : defaults.run().seed();
-}
-
-std::string
-ResolvedText(const Provenance& provenance)
-{
-    const auto& comment = provenance.headComment;
-    return comment + (comment.empty() ? "" : "\n") + PrintScenario(*provenance.resolved);
-}
-
-namespace
-{
-
 /// Adds the scenario's own plan up to its placement. Where it can't run as it is, it adds a warning
 /// if the scenario says how it is to be trained.
 void
@@ -336,20 +241,6 @@ AddOwnPlan(Scenario scenario,
                 broken.what());
         }
     }
-}
-
-/// Reads the scenario of `text` into `provenance`, and returns it.
-Scenario&
-ReadInto(Provenance& provenance,
-         const ScenarioText& text,
-         const std::vector<Assignment>& assignments)
-{
-    const auto scenario = std::make_shared<Scenario>(ReadScenario(text, assignments));
-    provenance.file = text.file;
-    provenance.resolved = scenario;
-    provenance.headComment = HeadComment(text.text);
-    provenance.libraries = LoadLibraries(*scenario->mutable_run(), text);
-    return *scenario;
 }
 
 } // namespace

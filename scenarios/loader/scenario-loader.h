@@ -2,9 +2,7 @@
 // Turns a scenario's text into everything that a run needs, and checks all of it.
 #pragma once
 
-#include "loader/assignment.h"
-#include "loader/experiment.h"
-#include "loader/scenario-text.h"
+#include "loader/read-scenario.h"
 #include "loader/training-section.h"
 
 #include <optional>
@@ -27,24 +25,6 @@ struct PlanningScenario
     TransportSettings transport;
     RunSettings run;
 };
-
-/// Returns the scenario of `text` after `assignments` are made in their order; nothing else is
-/// checked. Throws ConfigError.
-scenario::Scenario ReadScenario(const ScenarioText& text,
-                                const std::vector<Assignment>& assignments);
-
-/// Throws ConfigError where `assignments` set a field that the schema does not have, or a value
-/// that the field cannot hold.
-void CheckAssignments(const ScenarioText& text, const std::vector<Assignment>& assignments);
-
-/// Returns the scenario's name, or that of its file; nothing else is checked. Throws ConfigError.
-std::string NameOf(const ScenarioText& text, const std::vector<Assignment>& assignments);
-
-/// Returns the seed that the scenario would run with; nothing else is checked. Throws ConfigError.
-std::int64_t SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments);
-
-/// Returns the resolved scenario's text as a folder of results keeps it: below its head comment.
-std::string ResolvedText(const Provenance& provenance);
 
 /// Loads a scenario for a planner: resolved and checked with its prices, but without deciding how
 /// the model is spread over the GPUs. Throws ConfigError, also for a scenario with a transfer.
