@@ -4,6 +4,7 @@
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "units/random-stream.h"
 
+#include <algorithm>
 #include <ns3/abort.h>
 
 #include <string>
@@ -71,6 +72,9 @@ ExpressPathHelper::Build()
         m_before = m_make(*next);
         next = m_before.get();
     }
+    m_takesBursts = !m_make && std::all_of(m_forward.begin(),
+                                           m_forward.end(),
+                                           [](const auto& link) { return link->TakesBursts(); });
     m_toFar = next;
     next = &m_flows.Host(s_near);
     for (const LinkModel::Settings& settings : m_backwardSettings)
@@ -95,7 +99,9 @@ ExpressPathHelper::AddFlow(const BulkTcpOptions& options, Ptr<TcpCongestionOps> 
 {
     NS_ABORT_MSG_IF(!m_toFar, "the path is not built yet");
     const FlowNumber flow = m_flowCount++;
-    m_flows.Open(flow, {{s_near, s_far}, *m_toFar, *m_toNear}, options, control, {m_log, m_log});
+    const FlowPath path{
+        {s_near, s_far}, *m_toFar, *m_toNear, options.wholeBursts ? &m_takesBursts : nullptr};
+    m_flows.Open(flow, path, options, control, {m_log, m_log});
     return flow;
 }
 

@@ -71,6 +71,7 @@ class ExpressPathHelper
     std::vector<std::unique_ptr<LightLink>> m_backward; ///< the last hop first
     MakeElement m_make;
     std::unique_ptr<PacketElement> m_before;
+    bool m_takesBursts = false;
     PacketElement* m_toFar = nullptr;
     PacketElement* m_toNear = nullptr;
     TransferLog m_log;

@@ -94,11 +94,11 @@ ExpressFlows::Open(FlowNumber flow,
     Connection& connection = m_connections[flow];
     BulkTcpOptions used = options;
     used.offloads = options.offloads && GoesWithOffloads(*control);
-    connection.sender =
-        std::make_unique<BulkSender>(FlowExit{flow, destination, path.fromSource, path.ends.dscp},
-                                     used,
-                                     control,
-                                     events.ofSender);
+    connection.sender = std::make_unique<BulkSender>(
+        FlowExit{flow, destination, path.fromSource, path.ends.dscp, path.takesBursts},
+        used,
+        control,
+        events.ofSender);
     connection.receiver = std::make_unique<BulkReceiver>(
         FlowExit{flow, source, path.fromDestination, path.ends.dscp}, used, events.ofReceiver);
     connection.source = source;

@@ -21,6 +21,7 @@ struct FlowPath
     FlowEnds ends; ///< hosts
     PacketElement& fromSource;
     PacketElement& fromDestination;
+    const bool* takesBursts = nullptr; ///< as in FlowExit, of fromSource
 };
 
 /// FlowEvents name who hears what happens at the two ends of a connection.

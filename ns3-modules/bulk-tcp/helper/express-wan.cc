@@ -38,7 +38,8 @@ ExpressWan::Open(const FlowEnds& hosts,
     const auto there = geotrain::Duration::Nanoseconds(hosts.extraRoundTrip.ToNanoseconds() / 2);
     const FlowPath path{m_links.EndsOf(flow),
                         EntryFrom(hosts.source, there),
-                        EntryFrom(hosts.destination, hosts.extraRoundTrip - there)};
+                        EntryFrom(hosts.destination, hosts.extraRoundTrip - there),
+                        options.wholeBursts ? &m_links.TakesBursts() : nullptr};
     m_flows.Open(flow, path, options, control, events);
     return flow;
 }

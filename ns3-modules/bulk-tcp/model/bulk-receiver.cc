@@ -3,6 +3,7 @@
 #include "bulk-tcp/model/bulk-receiver.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -31,7 +32,8 @@ BulkReceiver::BulkReceiver(const FlowExit& exit,
 {
     if (options.offloads)
     {
-        m_coalescing.reset(new Coalescing{{}, LazyTimer([this] { OnInterrupt(); })});
+        m_coalescing.reset(new Coalescing{
+            {}, LazyTimer([this] { OnInterrupt(); }), {}, LazyTimer([this] { TakeLate(); })});
     }
     if (options.autotuneWindow)
     {
@@ -48,14 +50,51 @@ BulkReceiver::Receive(const PacketRecord& record)
         Take(record);
         return;
     }
-    if (!m_coalescing->kept.Extend(record))
+    m_coalescing->late.spreadNs = 0; // they have come before this record
+    TakeLate();
+    Keep(record);
+}
+
+/// Keeps what comes before the next interrupt; the others of a burst come by themselves. The last packet of
+/// a message interrupts at once.
+void
+BulkReceiver::Keep(const PacketRecord& data)
+{
+    const std::int64_t now = NowNs();
+    const std::int64_t own = now + m_options.interruptCoalescing.ToNanoseconds();
+    const std::int64_t interrupt =
+        m_coalescing->interrupt.IsSet() ? m_coalescing->interrupt.DeadlineNs() : own;
+    const bool endsMessage = data.offset + data.length == data.message.end;
+    const std::uint32_t packets = data.Packets();
+    std::uint32_t count = packets;
+    if (packets > 1 && data.spreadNs > 0)
     {
-        Take(record);
+        const std::int64_t inTime = (interrupt - now) * data.followers / data.spreadNs + 1;
+        const std::int64_t most = endsMessage ? data.followers : packets;
+        count = static_cast<std::uint32_t>(std::clamp<std::int64_t>(inTime, 1, most));
     }
-    if (record.offset + record.length == record.message.end)
+    if (count < packets)
+    {
+        m_coalescing->late = data.Part(count, packets - count);
+        m_coalescing->lateTimer.Set(now + data.LagNs(count));
+    }
+    Take(count < packets ? data.Part(0, count) : data);
+    if (count == packets && endsMessage)
     {
         m_coalescing->interrupt.Stop();
         OnInterrupt();
+    }
+}
+
+/// Takes those packets of a burst that had not come yet.
+void
+BulkReceiver::TakeLate()
+{
+    if (m_coalescing->late.length > 0)
+    {
+        m_coalescing->lateTimer.Stop();
+        const PacketRecord late = std::exchange(m_coalescing->late, {});
+        Keep(late);
     }
 }
 
@@ -76,7 +115,7 @@ BulkReceiver::Take(const PacketRecord& record)
         {
             OnData(record, 1);
         }
-        else if (m_coalescing->kept.Begin(record))
+        else if (m_coalescing->kept.Add(record))
         {
             m_coalescing->interrupt.Set(NowNs() + m_options.interruptCoalescing.ToNanoseconds());
         }

@@ -94,8 +94,13 @@ class BulkReceiver
     {
         ReceiveOffload kept;
         LazyTimer interrupt;
+        PacketRecord
+            late{}; ///< packets of a burst that come behind the next interrupt; empty: none
+        LazyTimer lateTimer; ///< of the first of them
     };
 
+    void Keep(const PacketRecord& data);
+    void TakeLate();
     void Take(const PacketRecord& record);
     void OnSyn(const PacketRecord& syn);
     void EndHandshake();

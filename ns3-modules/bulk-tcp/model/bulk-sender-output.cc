@@ -207,17 +207,7 @@ BulkSender::SendBurst(std::uint64_t room)
         m_losses->OnSent(m_nowNs, runt);
     }
     m_counters.dataPackets += burst / segment + (runt > 0 ? 1 : 0);
-    PacketRecord data = MakeData(begin, segment, message, false);
-    for (; data.offset < begin + burst; data.offset += segment)
-    {
-        if (begin + burst - data.offset < segment)
-        {
-            data.length = runt;
-            data.wireSize = static_cast<std::uint16_t>(runt + BulkTcpOptions::s_dataHeaderSize);
-        }
-        m_exit.out.Receive(data);
-        data.flags &= static_cast<std::uint8_t>(~PacketRecord::WindowReduced); // of the first alone
-    }
+    GiveOut(MakeData(begin, segment, message, false), begin + burst);
     m_states.OnTransmit(static_cast<std::uint32_t>(burst));
     m_counters.sentBytes += burst;
     m_lastSentNs = m_nowNs;
@@ -229,6 +219,31 @@ BulkSender::SendBurst(std::uint64_t room)
     if (const auto finished = m_queue.OnSent(Board().HighTx()))
     {
         m_events.OnSent(*finished);
+    }
+}
+
+/// Gives out the packets up to `end`, of which `data` is the first one, with the length of a segment: in as
+/// few records as the exit takes.
+void
+BulkSender::GiveOut(PacketRecord data, std::uint64_t end)
+{
+    const std::uint32_t segment = data.length;
+    const std::uint64_t mostAtOnce = m_exit.TakesBursts() ? PacketRecord::s_mostPackets : 1;
+    while (data.offset < end)
+    {
+        const std::uint64_t left = end - data.offset;
+        const bool leadsOthers = (data.flags & PacketRecord::WindowReduced) != 0;
+        const std::uint64_t packets =
+            std::clamp<std::uint64_t>(left / segment, 1, leadsOthers ? 1 : mostAtOnce);
+        data.length = static_cast<std::uint32_t>(std::min(left, packets * segment));
+        data.followers = static_cast<std::uint8_t>(packets - 1);
+        if (left < segment)
+        {
+            data.wireSize = static_cast<std::uint16_t>(left + BulkTcpOptions::s_dataHeaderSize);
+        }
+        m_exit.out.Receive(data);
+        data.offset += data.length;
+        data.flags &= static_cast<std::uint8_t>(~PacketRecord::WindowReduced); // of the first alone
     }
 }
 

@@ -132,6 +132,7 @@ class BulkSender : private AckProcessor::Retransmitter
     bool SendAgain(Segment& segment, std::uint64_t room);
     void BeginIfIdle();
     void SendNew(std::uint32_t length);
+    void GiveOut(PacketRecord data, std::uint64_t end);
     void SendBurst(std::uint64_t room);
     void Retransmit(Segment& segment) override;
     void Repeat(Segment& segment, bool isProbe);

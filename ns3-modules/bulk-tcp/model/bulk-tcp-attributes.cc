@@ -130,6 +130,13 @@ BulkTcp::AddConnectionAttributes(TypeId& id)
         MakeEnumAccessor(&BulkTcp::m_offload),
         MakeEnumChecker(AS_PRESET, "AUTO", EACH, "NONE", SEVERAL, "LINUX"));
     id.AddAttribute(
+        "WholeBursts",
+        "Whether a burst of segmentation offload is one event on links that do no more than delay, "
+        "drop at full queues and lose at random; false: each packet is, which takes longer.",
+        BooleanValue(initial.wholeBursts),
+        MakeBooleanAccessor(&BulkTcp::m_wholeBursts),
+        MakeBooleanChecker());
+    id.AddAttribute(
         "TailLossProbe",
         "Whether a probe looks for the loss of a flight's last segments (RFC 8985, section 7).",
         BooleanValue(initial.tailLossProbe),
@@ -200,6 +207,7 @@ BulkTcp::Options(std::optional<TcpPreset> preset) const
     Override(options.minRto, initial.minRto, DurationOf(m_minRto));
     Override(options.delayedAckCount, initial.delayedAckCount, m_delayedAckCount);
     Override(options.delayedAckTimeout, initial.delayedAckTimeout, DurationOf(m_delayedAckTimeout));
+    Override(options.wholeBursts, initial.wholeBursts, m_wholeBursts);
     Override(options.tailLossProbe, initial.tailLossProbe, m_tailLossProbe);
     Override(options.autotuneWindow, initial.autotuneWindow, m_autotuning);
     if (m_pacing != AUTO)

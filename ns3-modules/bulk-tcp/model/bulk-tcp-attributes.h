@@ -75,6 +75,7 @@ class BulkTcp : public Object
     SackCompression m_sackCompression;
     Pacing m_pacing;
     Offload m_offload;
+    bool m_wholeBursts;
     bool m_tailLossProbe;
     bool m_autotuning;
     HyStart m_hyStart;

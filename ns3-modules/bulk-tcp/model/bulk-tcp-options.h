@@ -69,6 +69,9 @@ struct BulkTcpOptions
     /// Segmentation offload, with Linux's sizes also where bursts are paced, and GRO at the receiver. Over
     /// light links, and for controls that go with them (GoesWithOffloads()); others go without.
     bool offloads = false;
+    /// With it, bursts are one record each on light links that take them (LightWan::TakesBursts()), so that
+    /// a simulation has fewer events; false: a record per packet, whatever the links.
+    bool wholeBursts = true;
     /// With it, how long a NIC keeps the first packet before it interrupts its host: ethtool's rx-usecs,
     /// of which 50 us are the initial value of Intel's ice and i40e.
     geotrain::Duration interruptCoalescing = geotrain::Duration::Microseconds(50);

@@ -15,6 +15,13 @@ struct FlowExit
     std::uint32_t peer; ///< node
     PacketElement& out; ///< takes the packets, and outlives the end
     std::uint8_t dscp = 0; ///< mark of the packets
+    /// Whether `out` takes bursts as one record, at the moment; null: it never does.
+    const bool* takesBursts = nullptr;
+
+    bool TakesBursts() const
+    {
+        return takesBursts != nullptr && *takesBursts;
+    }
 
     /// Returns a packet that leaves at `nowNs`, with its addresses, size and timestamp.
     PacketRecord

@@ -26,30 +26,21 @@ class ReceiveOffload
         std::uint32_t packets;
     };
 
-    /// Takes a data packet that goes on with the last run. Returns false for another, which Begin()
-    /// takes.
-    bool Extend(const PacketRecord& data)
+    /// Takes a data packet, or a burst. Returns whether it is the first since the last interrupt.
+    bool Add(const PacketRecord& data)
     {
-        if (data.offset != m_next || !IsAlike(data))
+        const bool isFirst = m_runs.empty();
+        const std::uint32_t packets = data.Packets();
+        const std::uint32_t each = data.length / packets;
+        std::uint32_t taken = data.offset == m_next && IsAlike(data) ? Extend(data) : 0;
+        while (taken < packets)
         {
-            return false;
+            const std::uint32_t most = std::max(s_mostBytes / each, 1U);
+            const std::uint32_t count = std::min(packets - taken, most);
+            Begin(data.Part(taken, count));
+            taken += count;
         }
-        Run& run = m_runs.back();
-        run.data.length += data.length;
-        ++run.packets;
-        NoteEnd(data);
-        return true;
-    }
-
-    /// Begins a run with a data packet. Returns whether it is the first since the last interrupt.
-    bool Begin(const PacketRecord& data)
-    {
-        m_runs.push_back({data, 1});
-        m_segment = data.length;
-        const std::uint64_t most = data.offset + s_mostBytes / m_segment * m_segment;
-        m_mostEnd = std::min(most, data.message.end);
-        NoteEnd(data);
-        return m_runs.size() == 1;
+        return isFirst;
     }
 
     /// Returns the runs, in the order in which they have begun, until the next call.
@@ -62,11 +53,34 @@ class ReceiveOffload
     }
 
   private:
-    /// A packet that is shorter than the first one or ends a message (PSH) is the last of its run.
-    void NoteEnd(const PacketRecord& data)
+    /// Lets the last run go on with as many of the packets as it has room for, and returns their number.
+    std::uint32_t Extend(const PacketRecord& data)
     {
-        const std::uint64_t end = data.offset + data.length;
-        m_next = data.length == m_segment && end < m_mostEnd ? end : s_none;
+        const std::uint32_t each = data.length / data.Packets();
+        const std::uint64_t room = (m_mostEnd - data.offset) / each;
+        const auto count =
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(room, data.Packets()));
+        Run& run = m_runs.back();
+        run.data.length += count * each;
+        run.packets += count;
+        NoteEnd(data.offset + std::uint64_t{count} * each, each);
+        return count;
+    }
+
+    void Begin(const PacketRecord& data)
+    {
+        m_segment = data.length / data.Packets();
+        m_runs.push_back({data, data.Packets()});
+        m_runs.back().data.followers = 0;
+        const std::uint64_t most = data.offset + s_mostBytes / m_segment * m_segment;
+        m_mostEnd = std::min(most, data.message.end);
+        NoteEnd(data.offset + data.length, m_segment);
+    }
+
+    /// A packet that is shorter than the first one or ends a message (PSH) is the last of its run.
+    void NoteEnd(std::uint64_t end, std::uint32_t lastLength)
+    {
+        m_next = lastLength == m_segment && end < m_mostEnd ? end : s_none;
     }
 
     /// Returns whether a packet may be merged with the last run, by all but its place. Timestamps and
@@ -74,7 +88,7 @@ class ReceiveOffload
     bool IsAlike(const PacketRecord& data) const
     {
         const PacketRecord& run = m_runs.back().data;
-        return data.length <= m_segment && data.timestampMs == run.timestampMs &&
+        return data.length / data.Packets() <= m_segment && data.timestampMs == run.timestampMs &&
                data.flags == (run.flags & ~PacketRecord::WindowReduced);
     }
 

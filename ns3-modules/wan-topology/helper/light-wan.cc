@@ -79,6 +79,15 @@ LightWan::Hop::Entry() const
     return meter ? static_cast<PacketElement&>(*meter) : *link;
 }
 
+bool
+LightWan::Hop::TakesBursts() const
+{
+    return !queue && link->TakesBursts() &&
+           std::all_of(shapers.begin(),
+                       shapers.end(),
+                       [](const auto& shaper) { return shaper->TakesBursts(); });
+}
+
 std::size_t
 LightWan::HostCount(const geotrain::WanTopology& topology)
 {
@@ -106,6 +115,8 @@ LightWan::LightWan(const geotrain::WanTopology& topology,
     }
     AddRoutes(*m_paths);
     AddWays(*m_paths);
+    m_takesBursts =
+        std::all_of(m_hops.begin(), m_hops.end(), [](const Hop& hop) { return hop.TakesBursts(); });
 }
 
 /// Makes a link to `host`, or to the router there, without its queue and policer where they stand
@@ -409,6 +420,12 @@ LightWan::EntryFrom(std::uint32_t host)
     return m_hops[2 * (m_topology.links.size() + host)].Entry();
 }
 
+const bool&
+LightWan::TakesBursts() const
+{
+    return m_takesBursts;
+}
+
 const geotrain::WanTopology&
 LightWan::Topology() const
 {
@@ -430,6 +447,7 @@ LightWan::LinkAt(std::size_t number) const
 void
 LightWan::ObservePackets(std::size_t number, const PacketObserver& observer)
 {
+    m_takesBursts = false;
     m_hops[number].link->SetObserver(
         [this, observer](const PacketRecord& record, const LinkModel::Outcome& outcome)
         {

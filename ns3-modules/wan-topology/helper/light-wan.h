@@ -57,6 +57,10 @@ class LightWan : public WanLinks
     /// Returns the element that takes the packets of `host`.
     PacketElement& EntryFrom(std::uint32_t host);
 
+    /// Returns whether bursts may go as one record: no link does more than to delay, to drop what its queue
+    /// has no room for and to lose at random, and nobody observes its packets.
+    const bool& TakesBursts() const;
+
     const geotrain::WanTopology& Topology() const override;
     std::size_t LinkCount() const override;
     const WanLink& LinkAt(std::size_t number) const override;
@@ -76,6 +80,7 @@ class LightWan : public WanLinks
         std::unique_ptr<LightQueue> queue;       ///< none: packets go in their order
 
         PacketElement& Entry() const;
+        bool TakesBursts() const;
     };
 
     std::unique_ptr<LightLink>
@@ -107,6 +112,7 @@ class LightWan : public WanLinks
     std::shared_ptr<const geotrain::WanPaths> m_paths;
     /// Number of the first way of each pair of sites that has routes; the others follow it.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_firstWays;
+    bool m_takesBursts = true;
     std::vector<Hop> m_hops;            ///< WAN directions, then each node's NIC and port
     std::map<std::uint32_t, LightShare>
         m_shares; ///< by the hop in m_hops of the first of the links

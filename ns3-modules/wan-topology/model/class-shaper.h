@@ -38,7 +38,7 @@ class ClassShaper
         double weight = 1; ///< quanta that it may send per turn, at least 1
     };
 
-    /// `quantum` is what a class may send per turn, at least the size of the largest packet.
+    /// `quantum` is what a class may send per turn, such as the size of the largest packet.
     ClassShaper(std::optional<geotrain::BitRate> parentRate, geotrain::Bytes quantum)
         : m_quantum(quantum)
     {
@@ -57,32 +57,40 @@ class ClassShaper
 
     /// Returns true where nothing is queued and an item would be released at once; it then counts as sent.
     /// Otherwise it must be queued. Most packets that come at a cap's rate pass so.
-    bool Pass(geotrain::Instant now, ClassNumber number, geotrain::Bytes size)
+    bool
+    Pass(geotrain::Instant now, ClassNumber number, geotrain::Bytes size, std::uint32_t packets = 1)
     {
         Class& c = m_classes[number];
         if (m_queuedBytes > geotrain::Bytes() || !IsFree(m_parent, now) || !IsFree(c.rate, now) ||
-            !c.items.HasRoomWhenEmpty(size))
+            !c.items.HasRoomWhenEmpty(size, packets))
         {
             return false;
         }
-        Charge(m_parent, now, size);
-        Charge(c.rate, now, size);
+        Charge(c, now, size, packets);
         return true;
     }
 
-    /// Queues an item. Returns false, and counts a drop, when the queue of the class for this rank is
-    /// full. Time never goes back.
+    /// Returns when the last packet of the item that passed or was released last leaves, where its rates
+    /// let its packets go one by one; not before the first one leaves.
+    geotrain::Instant LastLeaves() const
+    {
+        return m_lastLeaves;
+    }
+
+    /// Queues an item of several packets. Returns false when the queue of the class for this rank has no
+    /// room for all. That is a drop where it is one packet. Time never goes back.
     bool Enqueue(geotrain::Instant now,
                  ClassNumber number,
                  const Item& item,
                  geotrain::Bytes size,
-                 int rank = 0)
+                 int rank = 0,
+                 std::uint32_t packets = 1)
     {
         Class& c = m_classes[number];
         const bool wasEmpty = c.items.Empty();
-        if (!c.items.Push(rank, item, size))
+        if (!c.items.Push(rank, item, size, packets))
         {
-            ++m_drops;
+            m_drops += packets == 1 ? 1 : 0;
             return false;
         }
         m_queuedBytes += size;
@@ -115,7 +123,7 @@ class ClassShaper
         return m_parent ? std::max(next, m_parent->clock.FreeAt()) : next;
     }
 
-    /// Gives the item whose turn it is at `now` to `give`, if rates allow one, and returns whether they
+    /// Gives the item whose turn it is at `now`, and LastLeaves(), to `give`, if rates allow one, and returns whether they
     /// did. The item lies in its queue until then, since copies would cost more than the turns.
     template <typename Give>
     bool ReleaseTo(geotrain::Instant now, const Give& give)
@@ -144,7 +152,7 @@ class ClassShaper
     std::optional<Item> Release(geotrain::Instant now)
     {
         std::optional<Item> released;
-        ReleaseTo(now, [&released](const Item& item) { released = item; });
+        ReleaseTo(now, [&released](const Item& item, geotrain::Instant) { released = item; });
         return released;
     }
 
@@ -194,12 +202,13 @@ class ClassShaper
             return rate && rate->clock.FreeAt() > now;
         }
 
-        /// Gives the quantum once per turn. A class that its rate sent away may bring one quantum along.
+        /// Gives the quantum once per turn. A class that its rate sent away may bring one quantum along, and
+        /// one whose next item is larger saves for it.
         void BeginTurn()
         {
             if (!hasTurn)
             {
-                deficit = std::min(deficit, quantum) + quantum;
+                deficit = std::min(deficit, std::max(quantum, items.TopSize())) + quantum;
                 hasTurn = true;
             }
         }
@@ -367,11 +376,11 @@ class ClassShaper
     template <typename Give>
     void Take(Class& c, geotrain::Instant now, const Give& give)
     {
-        const geotrain::Bytes size = c.items.Pop(give);
+        const geotrain::Bytes size = c.items.TopSize();
         c.deficit = c.deficit - size;
         m_queuedBytes = m_queuedBytes - size;
-        Charge(m_parent, now, size);
-        Charge(c.rate, now, size);
+        Charge(c, now, size, c.items.TopPackets());
+        c.items.Pop([&](const Item& item) { give(item, m_lastLeaves); });
         c.hasTurn = !c.items.Empty() && !c.IsHeld(now);
         if (c.items.Empty())
         {
@@ -384,12 +393,29 @@ class ClassShaper
         return !rate || !(rate->clock.FreeAt() > now);
     }
 
-    static void Charge(std::optional<Rate>& rate, geotrain::Instant now, geotrain::Bytes size)
+    void Charge(Class& c, geotrain::Instant now, geotrain::Bytes size, std::uint32_t packets)
     {
-        if (rate)
+        m_lastLeaves = now;
+        Charge(m_parent, now, size, packets);
+        Charge(c.rate, now, size, packets);
+    }
+
+    void Charge(std::optional<Rate>& rate,
+                geotrain::Instant now,
+                geotrain::Bytes size,
+                std::uint32_t packets)
+    {
+        if (!rate)
         {
-            rate->clock.Send(now - rate->allowance, size);
+            return;
         }
+        const auto last = geotrain::Bytes::Of(size.Count() / packets);
+        if (packets > 1)
+        {
+            const geotrain::Instant free = rate->clock.Send(now - rate->allowance, size - last);
+            m_lastLeaves = std::max(m_lastLeaves, free);
+        }
+        rate->clock.Send(now - rate->allowance, last);
     }
 
     geotrain::Bytes m_quantum;
@@ -401,6 +427,7 @@ class ClassShaper
         m_eligible; ///< classes that are free to send, in the order of turns
     std::priority_queue<Waiting> m_waiting; ///< classes that are held by their own rate
     geotrain::Bytes m_queuedBytes;
+    geotrain::Instant m_lastLeaves;
     std::uint64_t m_drops = 0;
     bool m_hasRanks = false; ///< an item had another rank than 0
 };

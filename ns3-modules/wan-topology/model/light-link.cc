@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/model/light-link.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -36,13 +37,15 @@ LightLink::Offer(std::int64_t now, const PacketRecord& record)
 inline void
 LightLink::Launch(std::int64_t now, std::int64_t arrival, const PacketRecord& record)
 {
+    // A packet does not overtake the last ones of a burst that went on one by one.
+    m_lastArrivalNs = std::max(m_lastArrivalNs, arrival);
     if (!m_awaitsArrival)
     {
         m_awaitsArrival = true;
-        m_event->ScheduleIn(arrival - now);
+        m_event->ScheduleIn(m_lastArrivalNs - now);
     }
     InFlight& last = m_inFlight.AddBack();
-    last.arrivalNs = arrival;
+    last.arrivalNs = m_lastArrivalNs;
     last.record = record;
 }
 
@@ -53,6 +56,11 @@ LightLink::Receive(const PacketRecord& record)
     if (!m_model.IsPlain() || m_observer)
     {
         ReceiveOther(now, record);
+        return;
+    }
+    if (record.Packets() > 1)
+    {
+        ReceiveBurst(now, record);
         return;
     }
     const LinkModel::Outcome outcome = Offer(now, record);
@@ -66,7 +74,53 @@ LightLink::Receive(const PacketRecord& record)
     }
 }
 
-/// Does what Receive() does quickly, for all links.
+void
+LightLink::ReceiveBurst(std::int64_t now, const PacketRecord& burst)
+{
+    const LinkModel::Burst offer{geotrain::Bytes::Of(burst.wireSize),
+                                 burst.Packets(),
+                                 geotrain::Duration::Nanoseconds(burst.spreadNs)};
+    m_model.OfferBurst(geotrain::Instant::FromNanoseconds(now),
+                       offer,
+                       [&](const LinkModel::Piece& piece)
+                       {
+                           if (piece.isAccepted)
+                           {
+                               LaunchBurst(now,
+                                           piece.firstArrival.ToNanoseconds(),
+                                           piece.lastArrival.ToNanoseconds(),
+                                           burst.Part(piece.first, piece.count));
+                           }
+                           for (std::uint32_t i = 0; i < piece.count && !piece.isAccepted; ++i)
+                           {
+                               Drop(burst.Part(piece.first + i, 1));
+                           }
+                       });
+}
+
+/// Launches a burst, or one packet, that arrives from `first` to `last`.
+void
+LightLink::LaunchBurst(std::int64_t now,
+                       std::int64_t first,
+                       std::int64_t last,
+                       const PacketRecord& burst)
+{
+    const std::uint32_t packets = burst.Packets();
+    const std::int64_t spread = last - first;
+    if (packets == 1 || spread <= s_mostSpreadNs)
+    {
+        PacketRecord whole = burst;
+        whole.spreadNs = static_cast<std::uint32_t>(spread);
+        Launch(now, first, whole);
+        return;
+    }
+    for (std::uint32_t i = 0; i < packets; ++i)
+    {
+        Launch(now, first + spread * i / (packets - 1), burst.Part(i, 1));
+    }
+}
+
+/// Does what Receive() does quickly, for all links and single packets.
 void
 LightLink::ReceiveOther(std::int64_t now, const PacketRecord& record)
 {
@@ -151,6 +205,12 @@ void
 LightLink::SetObserver(Observer observer)
 {
     m_observer = std::move(observer);
+}
+
+bool
+LightLink::TakesBursts() const
+{
+    return m_model.IsPlain() && !m_observer;
 }
 
 const LinkModel&

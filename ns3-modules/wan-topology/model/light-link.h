@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Models one direction of a light link: packet records pass a LinkModel and come to the next
-// element when their last bit has arrived. A link has one pending event, which is scheduled again
+// element when their last bit has arrived, a burst when that of its first packet has. A link has one pending event, which is scheduled again
 // and again; where packets may overtake each other, each packet has one.
 #pragma once
 
@@ -17,7 +17,8 @@
 namespace ns3
 {
 
-/// LightLink is an element that delays, loses, marks, copies and reorders packets.
+/// LightLink is an element that delays, loses, marks, copies and reorders packets. Only plain links that
+/// nobody observes take bursts (TakesBursts()).
 class LightLink : public PacketElement
 {
   public:
@@ -35,6 +36,12 @@ class LightLink : public PacketElement
 
     const LinkModel& Model() const;
     LinkModel& Model();
+
+    bool TakesBursts() const;
+
+    /// A burst that takes longer than this on a link goes on as single packets, so that what shares its
+    /// way with others is never coarser. Twice what NICs keep packets before they interrupt.
+    static constexpr std::int64_t s_mostSpreadNs = 100000;
 
     using Observer = std::function<void(const PacketRecord&, const LinkModel::Outcome&)>;
 
@@ -63,6 +70,9 @@ class LightLink : public PacketElement
         }
     };
 
+    void ReceiveBurst(std::int64_t now, const PacketRecord& burst);
+    void
+    LaunchBurst(std::int64_t now, std::int64_t first, std::int64_t last, const PacketRecord& burst);
     void Launch(std::int64_t now, std::int64_t arrival, const PacketRecord& record);
     LinkModel::Outcome Offer(std::int64_t now, const PacketRecord& record);
     void ReceiveOther(std::int64_t now, const PacketRecord& record);
@@ -77,6 +87,7 @@ class LightLink : public PacketElement
 
     PacketElement& m_next;
     std::uint32_t m_site;
+    std::int64_t m_lastArrivalNs = 0;
     BlockFifo<InFlight> m_inFlight; ///< none overtakes
     Ptr<Event> m_event;
     bool m_awaitsArrival = false; ///< m_event is scheduled

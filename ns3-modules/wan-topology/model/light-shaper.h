@@ -27,7 +27,12 @@ struct LightFrame
 
     geotrain::Bytes Size() const
     {
-        return geotrain::Bytes::Of(record.wireSize);
+        return geotrain::Bytes::Of(record.WireBytes());
+    }
+
+    std::uint32_t Packets() const
+    {
+        return record.Packets();
     }
 
     int Rank() const
@@ -63,7 +68,14 @@ class LightShaper : public PacketElement
 
     const Shaping& GetShaping() const;
 
+    /// Returns whether it takes bursts. It gives those on that leave quickly enough as one, and cuts those
+    /// up that do not or have no room as a whole.
+    bool TakesBursts() const;
+
   private:
+    void CutUp(const PacketRecord& burst);
+    bool LeavesSlowly(const PacketRecord& burst) const;
+    void GiveOn(const PacketRecord& record, geotrain::Duration spread);
     void Release();
 
     Shaping m_shaping;

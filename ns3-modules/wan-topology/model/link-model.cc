@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/model/link-model.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace ns3
 {
 
 using geotrain::Bytes;
+using geotrain::Duration;
 using geotrain::Instant;
 
 LinkModel::LinkModel(const Settings& settings)
@@ -63,6 +65,27 @@ LinkModel::Outcome
 LinkModel::OfferOther(Instant now, Bytes size, bool ecnCapable)
 {
     return m_learned ? m_learned->Offer(now, size) : m_impaired->Offer(now, size, ecnCapable);
+}
+
+/// Sends a burst where none of its packets can be dropped or lost.
+LinkModel::Piece
+LinkModel::SendUnbounded(Instant now, const Burst& burst)
+{
+    const std::int64_t followers = burst.count - 1;
+    const Bytes rest = Bytes::Of(burst.size.Count() * followers);
+    m_counters.acceptedPackets += burst.count;
+    m_counters.acceptedBytes += (burst.size + rest).Count();
+    const Instant begin = std::max(m_clock.FreeAt(), now);
+    const Instant first = m_clock.Send(now, burst.size);
+    const Instant last = m_clock.Send(now, rest);
+    const Duration alone = first - begin;
+    const Duration lastWait = std::max(last - alone - (now + burst.spread), Duration());
+    m_counters.queueingNs += ((begin - now) + lastWait).ToNanoseconds() * burst.count / 2;
+    return {0,
+            burst.count,
+            true,
+            first + m_delay,
+            std::max(last, now + burst.spread + alone) + m_delay};
 }
 
 Instant

@@ -14,7 +14,10 @@
 #include "wan-topology/model/link-settings.h"
 #include "wan-topology/model/waiting-packets.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <utility>
 
 namespace ns3
 {
@@ -34,6 +37,29 @@ class LinkModel
     /// busy. A queue limit counts what waits behind the packet being sent, and an idle link takes
     /// any packet. Arrivals are in the order of the offers unless MayReorder().
     Outcome Offer(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable = false);
+
+    /// A Burst is `count` packets of `size`, the last of which comes `spread` after the first one.
+    struct Burst
+    {
+        geotrain::Bytes size;
+        std::uint32_t count;
+        geotrain::Duration spread;
+    };
+
+    /// A Piece is packets of a burst in a row, all of which were accepted, or none.
+    struct Piece
+    {
+        std::uint32_t first; ///< place in the burst, from 0
+        std::uint32_t count;
+        bool isAccepted;
+        geotrain::Instant firstArrival;
+        geotrain::Instant lastArrival;
+    };
+
+    /// Offers a burst to a plain link, and gives its pieces to `give` in their order. The burst is sent in
+    /// a row: of packets that come between its first one and its last one, none goes before these.
+    template <typename Give>
+    void OfferBurst(geotrain::Instant now, const Burst& burst, const Give& give);
 
     /// Sends bytes that are no packets, such as those of a whole message, in their turn: they are never
     /// dropped and take no room in the queue. Returns their departure. Only links without impairments
@@ -73,6 +99,8 @@ class LinkModel
     bool Loses(geotrain::Bytes size);
     Outcome Drop(geotrain::Bytes size);
     Outcome OfferPlain(geotrain::Instant now, geotrain::Bytes size);
+    Outcome OfferPlain(geotrain::Instant now, geotrain::Instant rowBegin, geotrain::Bytes size);
+    Piece SendUnbounded(geotrain::Instant now, const Burst& burst);
     Outcome OfferOther(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable);
     const Counters& OtherCounters() const;
 
@@ -102,6 +130,13 @@ LinkModel::Offer(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable)
 inline LinkModel::Outcome
 LinkModel::OfferPlain(geotrain::Instant now, geotrain::Bytes size)
 {
+    return OfferPlain(now, now, size);
+}
+
+/// Offers a packet that comes at `now`, and is sent in a row with what came from `rowBegin` on.
+inline LinkModel::Outcome
+LinkModel::OfferPlain(geotrain::Instant now, geotrain::Instant rowBegin, geotrain::Bytes size)
+{
     if (m_hasLimit && !HasRoom(now, size))
     {
         return Drop(size);
@@ -118,7 +153,7 @@ LinkModel::OfferPlain(geotrain::Instant now, geotrain::Bytes size)
         }
     }
     Outcome outcome;
-    outcome.departure = m_clock.Send(now, size);
+    outcome.departure = m_clock.Send(rowBegin, size);
     if (m_lossRate > 0 && Loses(size))
     {
         outcome.verdict = Verdict::Lost;
@@ -126,6 +161,37 @@ LinkModel::OfferPlain(geotrain::Instant now, geotrain::Bytes size)
     }
     outcome.arrival = outcome.departure + m_delay;
     return outcome;
+}
+
+template <typename Give>
+void
+LinkModel::OfferBurst(geotrain::Instant now, const Burst& burst, const Give& give)
+{
+    if (!m_hasLimit && m_lossRate == 0)
+    {
+        give(SendUnbounded(now, burst));
+        return;
+    }
+    const geotrain::Duration alone = m_settings.rate.TransmissionTime(burst.size);
+    const auto gap =
+        geotrain::Duration::Nanoseconds(burst.spread.ToNanoseconds() / (burst.count - 1));
+    Piece piece{};
+    for (std::uint32_t i = 0; i < burst.count; ++i)
+    {
+        const geotrain::Instant at = now + gap * i;
+        const Outcome outcome = OfferPlain(at, now, burst.size);
+        const bool isAccepted = outcome.verdict == Verdict::Accepted;
+        if (piece.count > 0 && piece.isAccepted != isAccepted)
+        {
+            give(std::as_const(piece));
+            piece = {i, 0, isAccepted, {}, {}};
+        }
+        piece.isAccepted = isAccepted;
+        piece.lastArrival = std::max(outcome.departure, at + alone) + m_delay;
+        piece.firstArrival = piece.count == 0 ? piece.lastArrival : piece.firstArrival;
+        ++piece.count;
+    }
+    give(std::as_const(piece));
 }
 
 inline bool

@@ -52,6 +52,11 @@ struct DeviceFrame
 
     geotrain::Bytes Size() const;
 
+    std::uint32_t Packets() const
+    {
+        return 1;
+    }
+
     int Rank() const
     {
         return 0;
@@ -115,6 +120,7 @@ class BasicNodeShaping
 
     Verdict Offer(geotrain::Instant now, const Frame& frame)
     {
+        m_lastLeaves = now;
         const std::optional<std::uint32_t> remote =
             frame.RemoteNode(m_settings.remote, *m_settings.plan);
         if (!remote)
@@ -135,6 +141,25 @@ class BasicNodeShaping
                                  : Queue(m_wan, now, number, frame);
     }
 
+    /// Returns the least of the rates that shape such a frame; none: none does.
+    std::optional<geotrain::BitRate> RateOf(const Frame& frame) const
+    {
+        const std::optional<std::uint32_t> remote =
+            frame.RemoteNode(m_settings.remote, *m_settings.plan);
+        if (remote && m_settings.plan->SiteOf(*remote) == m_settings.site)
+        {
+            return m_settings.intraRate;
+        }
+        return m_settings.classRate && m_settings.wanRate
+                   ? std::min(*m_settings.classRate, *m_settings.wanRate)
+                   : (m_settings.classRate ? m_settings.classRate : m_settings.wanRate);
+    }
+
+    bool Polices() const
+    {
+        return m_settings.police;
+    }
+
     /// Does the same as in ClassShaper.
     std::optional<geotrain::Instant> NextRelease(geotrain::Instant now) const
     {
@@ -144,6 +169,12 @@ class BasicNodeShaping
         }
         const geotrain::Instant intra = m_intra.NextOfQueued(now);
         return m_wan.IsEmpty() ? intra : std::min(intra, m_wan.NextOfQueued(now));
+    }
+
+    /// Returns when the last packet of a frame leaves that has just got the verdict Pass.
+    geotrain::Instant LastLeaves() const
+    {
+        return m_lastLeaves;
     }
 
     template <typename Give>
@@ -190,11 +221,13 @@ class BasicNodeShaping
 
     Verdict Queue(Shaper& shaper, geotrain::Instant now, std::uint32_t number, const Frame& frame)
     {
-        if (shaper.Pass(now, number, frame.Size()))
+        if (shaper.Pass(now, number, frame.Size(), frame.Packets()))
         {
+            m_lastLeaves = shaper.LastLeaves();
             return Verdict::Pass;
         }
-        return shaper.Enqueue(now, number, frame.ToHeld(), frame.Size(), frame.Rank())
+        return shaper.Enqueue(
+                   now, number, frame.ToHeld(), frame.Size(), frame.Rank(), frame.Packets())
                    ? Verdict::Held
                    : Verdict::Dropped;
     }
@@ -219,6 +252,7 @@ class BasicNodeShaping
     }
 
     Settings m_settings;
+    geotrain::Instant m_lastLeaves;
     Shaper m_wan;
     Shaper m_intra;                       ///< one class
     std::vector<std::uint32_t> m_classOf; ///< class number in m_wan by that of the frames

@@ -2,7 +2,8 @@
 // Defines what a light link carries instead of a Packet: a trivially copyable record of the fields
 // of IPv4 and TCP that matter to a bulk transfer. Sequence numbers are 64-bit offsets of the
 // connection's byte stream. Sizes on the wire are those of IPv4 (20 bytes), TCP (20), timestamps
-// (10) and SACK blocks (2 + 8 each), padded to 4 bytes.
+// (10) and SACK blocks (2 + 8 each), padded to 4 bytes. A record of data may also be a burst: packets of
+// equal size that a host sends at once, as segmentation offload does. So one event serves them all.
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@ namespace ns3
 
 using FlowNumber = std::uint32_t;
 
-/// PacketRecord is one packet.
+/// PacketRecord is one packet, or one burst.
 struct PacketRecord
 {
     enum class Kind : std::uint8_t
@@ -70,14 +71,27 @@ struct PacketRecord
     FlowNumber flow;
     std::uint32_t destination; ///< node
     std::uint64_t offset;      ///< first byte; in an acknowledgement: the next byte expected
-    std::uint32_t length;      ///< bytes of payload
-    std::uint32_t window;      ///< in an acknowledgement: bytes that may follow `offset`
+    std::uint32_t length;      ///< bytes of payload, of a burst of all its packets
+
+    union
+    {
+        std::uint32_t window; ///< in an acknowledgement: bytes that may follow `offset`
+        std::uint32_t
+            spreadNs; ///< of a burst: from its first packet to its last one; they are even
+    };
+
     std::uint32_t timestampMs; ///< the sender's clock (RFC 7323)
     std::uint32_t echoMs;      ///< the timestamp that is echoed
-    std::uint16_t wireSize;    ///< bytes of the IP packet
+    std::uint16_t wireSize;    ///< bytes of the IP packet, of a burst of each
     Kind kind;
     std::uint8_t flags;
-    std::uint8_t sackBlocks; ///< number of valid blocks in `sack`
+
+    union
+    {
+        std::uint8_t sackBlocks; ///< in an acknowledgement: number of valid blocks in `sack`
+        std::uint8_t followers;  ///< in data: packets of a burst behind the first one
+    };
+
     /// IPv4's protocol field. Links, routers and shapers read `flow`, `destination`, `wireSize` and
     /// IP's flags of a record of any protocol; the other fields mean what its protocol says.
     std::uint8_t protocol;
@@ -97,6 +111,37 @@ struct PacketRecord
         MessageTag message; ///< message of a data packet
         Aggregation aggregation;
     };
+
+    static constexpr std::uint32_t s_mostPackets = 256; ///< of a burst
+
+    std::uint32_t Packets() const
+    {
+        return kind == Kind::Data ? followers + 1U : 1U;
+    }
+
+    /// Returns the bytes of all its packets.
+    std::int64_t WireBytes() const
+    {
+        return std::int64_t{wireSize} * Packets();
+    }
+
+    /// Returns how long after a burst's first packet the packet `number`, counted from 0, comes.
+    std::int64_t LagNs(std::uint32_t number) const
+    {
+        return number == 0 ? 0 : std::int64_t{spreadNs} * number / followers;
+    }
+
+    /// Returns `count` packets of a burst, from `first` on. They come LagNs(first) after the burst.
+    PacketRecord Part(std::uint32_t first, std::uint32_t count) const
+    {
+        PacketRecord part = *this;
+        const std::uint32_t each = length / Packets();
+        part.offset += std::uint64_t{first} * each;
+        part.length = count * each;
+        part.followers = static_cast<std::uint8_t>(count - 1);
+        part.spreadNs = static_cast<std::uint32_t>(LagNs(first + count - 1) - LagNs(first));
+        return part;
+    }
 };
 
 static_assert(std::is_trivially_copyable_v<PacketRecord>);

@@ -25,26 +25,26 @@ class RankedQueue
     {
     }
 
-    /// Queues an item. Returns false when the queue of its rank is full.
-    bool Push(int rank, const Item& item, geotrain::Bytes size)
+    /// Queues an item of several packets. Returns false when the queue of its rank has no room for all.
+    bool Push(int rank, const Item& item, geotrain::Bytes size, std::uint32_t packets = 1)
     {
         OfRank& queue = QueueOf(rank);
-        if (queue.items.Size() >= static_cast<std::uint64_t>(m_limit.packets) ||
-            m_limit.bytes < queue.bytes + size)
+        if (queue.packets + packets > m_limit.packets || m_limit.bytes < queue.bytes + size)
         {
             return false;
         }
-        queue.items.PushBack({item, size});
+        queue.items.PushBack({item, size, packets});
         queue.bytes += size;
+        queue.packets += packets;
         m_bytes += size;
         ++m_count;
         return true;
     }
 
     /// Returns whether Push() takes such an item where nothing is queued.
-    bool HasRoomWhenEmpty(geotrain::Bytes size) const
+    bool HasRoomWhenEmpty(geotrain::Bytes size, std::uint32_t packets = 1) const
     {
-        return m_limit.packets > 0 && !(m_limit.bytes < size);
+        return packets <= m_limit.packets && !(m_limit.bytes < size);
     }
 
     bool Empty() const
@@ -68,15 +68,22 @@ class RankedQueue
         return Top()->items.Front().size;
     }
 
+    std::uint32_t TopPackets() const
+    {
+        return Top()->items.Front().packets;
+    }
+
     /// Gives that item to `give`, takes it out and returns its size.
     template <typename Give>
     geotrain::Bytes Pop(const Give& give)
     {
         OfRank& queue = m_ranks[static_cast<std::size_t>(Top() - m_ranks.begin())];
         const geotrain::Bytes size = queue.items.Front().size;
+        const std::uint32_t packets = queue.items.Front().packets;
         give(std::as_const(queue.items).Front().item);
         queue.items.DropFront();
         queue.bytes = queue.bytes - size;
+        queue.packets -= packets;
         m_bytes = m_bytes - size;
         --m_count;
         return size;
@@ -87,6 +94,7 @@ class RankedQueue
     {
         Item item;
         geotrain::Bytes size;
+        std::uint32_t packets;
     };
 
     struct OfRank
@@ -94,6 +102,7 @@ class RankedQueue
         int rank = 0;
         geotrain::GrowingRing<Queued> items;
         geotrain::Bytes bytes;
+        std::int64_t packets = 0;
     };
 
     auto Top() const

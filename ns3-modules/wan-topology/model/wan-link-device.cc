@@ -176,7 +176,8 @@ void
 WanLinkDevice::ReleaseShaped()
 {
     const Instant now = SimulatedNow();
-    while (m_shaping->ReleaseTo(now, [this](const Frame& frame) { Transmit(frame); }))
+    while (m_shaping->ReleaseTo(
+        now, [this](const Frame& frame, geotrain::Instant /*last*/) { Transmit(frame); }))
     {
     }
     if (m_shaping->NextRelease(now))

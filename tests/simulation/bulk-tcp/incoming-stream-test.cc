@@ -15,13 +15,13 @@ namespace
 
 using namespace ns3;
 
-constexpr std::uint32_t window = 65535; ///< bytes
+constexpr std::uint32_t bufferBytes = 65535; ///< bytes
 
 BulkTcpOptions
 Options()
 {
     BulkTcpOptions options;
-    options.window = geotrain::Bytes::Of(window);
+    options.window = geotrain::Bytes::Of(bufferBytes);
     options.autotuneWindow = false;
     options.delayedAckCount = 1;
     return options;
@@ -96,14 +96,14 @@ TEST_F(IncomingStreamTest, TheApplicationReadsBeforeTheWindowIsTold)
     Receive(1000, 1000);
     readsAtOnce = 0;
     Receive(2000, 1000);
-    EXPECT_EQ(windows[windows.size() - 2], window);
-    EXPECT_EQ(windows.back(), window - 1000); // unread
+    EXPECT_EQ(windows[windows.size() - 2], bufferBytes);
+    EXPECT_EQ(windows.back(), bufferBytes - 1000); // unread
 }
 
 TEST_F(IncomingStreamTest, WhatLiesOutsideOfTheWindowIsAnsweredAtOnceAndDropped)
 {
     for (const std::int64_t begin :
-         {std::int64_t{-1000}, std::int64_t{window}, std::int64_t{100000}})
+         {std::int64_t{-1000}, std::int64_t{bufferBytes}, std::int64_t{100000}})
     {
         acknowledged.clear();
         EXPECT_FALSE(Receive(begin, 100));
@@ -116,7 +116,7 @@ TEST_F(IncomingStreamTest, WhatReachesBeyondTheWindowIsCutToIt)
 {
     Receive(0, 60000);
     EXPECT_FALSE(Receive(60000, 10000, TcpHeader::FIN)); // its FIN lies beyond, too
-    EXPECT_EQ(stream.Unread(), window);
+    EXPECT_EQ(stream.Unread(), bufferBytes);
     EXPECT_FALSE(stream.HasJustEnded());
 }
 

@@ -37,13 +37,6 @@ SegmentAt(std::uint64_t number)
     return data;
 }
 
-/// Returns whether the packet is the first since the last interrupt.
-bool
-Add(ReceiveOffload& offload, const PacketRecord& data)
-{
-    return !offload.Extend(data) && offload.Begin(data);
-}
-
 /// Returns the packets of each run that the segments become.
 std::vector<std::uint32_t>
 Runs(const std::vector<PacketRecord>& segments)
@@ -51,7 +44,7 @@ Runs(const std::vector<PacketRecord>& segments)
     ReceiveOffload offload;
     for (const PacketRecord& segment : segments)
     {
-        Add(offload, segment);
+        offload.Add(segment);
     }
     std::vector<std::uint32_t> packets;
     for (const ReceiveOffload::Run& run : offload.Take())
@@ -123,12 +116,39 @@ TEST(ReceiveOffload, MergesLessThan64KibibytesWithHeaders)
 TEST(ReceiveOffload, SaysWhichPacketIsTheFirstSinceTheInterrupt)
 {
     ReceiveOffload offload;
-    EXPECT_TRUE(Add(offload, SegmentAt(0)));
-    EXPECT_FALSE(Add(offload, SegmentAt(1)));
-    EXPECT_FALSE(Add(offload, SegmentAt(5)));
+    EXPECT_TRUE(offload.Add(SegmentAt(0)));
+    EXPECT_FALSE(offload.Add(SegmentAt(1)));
+    EXPECT_FALSE(offload.Add(SegmentAt(5)));
     offload.Take();
-    EXPECT_TRUE(Add(offload, SegmentAt(6)));
+    EXPECT_TRUE(offload.Add(SegmentAt(6)));
     EXPECT_EQ(offload.Take().size(), 1U);
+}
+
+/// Bursts become the runs that their packets would become, wherever the stream is cut into bursts.
+TEST(ReceiveOffload, MergesBurstsAsTheirPackets)
+{
+    for (std::uint32_t size = 1; size <= 64; ++size)
+    {
+        std::vector<PacketRecord> packets;
+        std::vector<PacketRecord> bursts;
+        std::uint64_t number = 0;
+        for (std::uint32_t i = 0; i < 10; ++i)
+        {
+            number += i == 4 ? 1 : 0; // one is lost
+            PacketRecord burst = SegmentAt(number);
+            burst.timestampMs = i / 3;
+            burst.followers = static_cast<std::uint8_t>(size - 1);
+            burst.length = size * mergedSegment;
+            bursts.push_back(burst);
+            for (std::uint32_t each = 0; each < size; ++each)
+            {
+                packets.push_back(burst.Part(each, 1));
+                EXPECT_EQ(packets.back().offset, number * mergedSegment);
+                ++number;
+            }
+        }
+        EXPECT_EQ(Runs(bursts), Runs(packets)) << size;
+    }
 }
 
 /// FixedFlight keeps 1,000 segments in flight, so that a 1 Gbit/s link is always busy.
