@@ -50,52 +50,60 @@ BulkReceiver::Receive(const PacketRecord& record)
         Take(record);
         return;
     }
-    m_coalescing->late.spreadNs = 0; // they have come before this record
-    TakeLate();
+    if (m_coalescing->late.length > 0)
+    {
+        m_coalescing->late.spreadNs = 0; // they have come before this record
+        TakeLate();
+    }
     Keep(record);
 }
 
-/// Keeps what comes before the next interrupt; the others of a burst come by themselves. The last packet of
-/// a message interrupts at once.
+/// Keeps data until the next interrupt. The last packet of a message interrupts at once.
 void
 BulkReceiver::Keep(const PacketRecord& data)
 {
-    const std::int64_t now = NowNs();
-    const std::int64_t own = now + m_options.interruptCoalescing.ToNanoseconds();
-    const std::int64_t interrupt =
-        m_coalescing->interrupt.IsSet() ? m_coalescing->interrupt.DeadlineNs() : own;
-    const bool endsMessage = data.offset + data.length == data.message.end;
-    const std::uint32_t packets = data.Packets();
-    std::uint32_t count = packets;
-    if (packets > 1 && data.spreadNs > 0)
+    if (data.Packets() > 1 && data.spreadNs > 0 && CutLate(data))
     {
-        const std::int64_t inTime = (interrupt - now) * data.followers / data.spreadNs + 1;
-        const std::int64_t most = endsMessage ? data.followers : packets;
-        count = static_cast<std::uint32_t>(std::clamp<std::int64_t>(inTime, 1, most));
+        return;
     }
-    if (count < packets)
-    {
-        m_coalescing->late = data.Part(count, packets - count);
-        m_coalescing->lateTimer.Set(now + data.LagNs(count));
-    }
-    Take(count < packets ? data.Part(0, count) : data);
-    if (count == packets && endsMessage)
+    Take(data);
+    if (data.offset + data.length == data.message.end)
     {
         m_coalescing->interrupt.Stop();
         OnInterrupt();
     }
 }
 
+/// Keeps those packets of a burst that come up to the next interrupt, where others come behind it, or where
+/// the last one ends a message: these come by themselves. Returns whether there are such.
+bool
+BulkReceiver::CutLate(const PacketRecord& burst)
+{
+    const std::int64_t now = NowNs();
+    const std::int64_t untilInterrupt = m_coalescing->interrupt.IsSet()
+                                            ? m_coalescing->interrupt.DeadlineNs() - now
+                                            : m_options.interruptCoalescing.ToNanoseconds();
+    const bool endsMessage = burst.offset + burst.length == burst.message.end;
+    const std::int64_t inTime = untilInterrupt * burst.followers / burst.spreadNs + 1;
+    const std::int64_t most = endsMessage ? burst.followers : burst.Packets();
+    const auto count = static_cast<std::uint32_t>(std::clamp<std::int64_t>(inTime, 1, most));
+    if (count == burst.Packets())
+    {
+        return false;
+    }
+    m_coalescing->late = burst.Part(count, burst.Packets() - count);
+    m_coalescing->lateTimer.Set(now + burst.LagNs(count));
+    Take(burst.Part(0, count));
+    return true;
+}
+
 /// Takes those packets of a burst that had not come yet.
 void
 BulkReceiver::TakeLate()
 {
-    if (m_coalescing->late.length > 0)
-    {
-        m_coalescing->lateTimer.Stop();
-        const PacketRecord late = std::exchange(m_coalescing->late, {});
-        Keep(late);
-    }
+    m_coalescing->lateTimer.Stop();
+    const PacketRecord late = std::exchange(m_coalescing->late, {});
+    Keep(late);
 }
 
 void

@@ -100,6 +100,7 @@ class BulkReceiver
     };
 
     void Keep(const PacketRecord& data);
+    bool CutLate(const PacketRecord& burst);
     void TakeLate();
     void Take(const PacketRecord& record);
     void OnSyn(const PacketRecord& syn);

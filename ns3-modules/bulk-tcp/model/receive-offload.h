@@ -30,9 +30,15 @@ class ReceiveOffload
     bool Add(const PacketRecord& data)
     {
         const bool isFirst = m_runs.empty();
+        const bool goesOn = data.offset == m_next && IsAlike(data);
+        if (goesOn && data.followers == 0)
+        {
+            ExtendBy(data.length, 1, data.length);
+            return false;
+        }
         const std::uint32_t packets = data.Packets();
         const std::uint32_t each = data.length / packets;
-        std::uint32_t taken = data.offset == m_next && IsAlike(data) ? Extend(data) : 0;
+        std::uint32_t taken = goesOn ? Extend(data) : 0;
         while (taken < packets)
         {
             const std::uint32_t most = std::max(s_mostBytes / each, 1U);
@@ -60,11 +66,16 @@ class ReceiveOffload
         const std::uint64_t room = (m_mostEnd - data.offset) / each;
         const auto count =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(room, data.Packets()));
-        Run& run = m_runs.back();
-        run.data.length += count * each;
-        run.packets += count;
-        NoteEnd(data.offset + std::uint64_t{count} * each, each);
+        ExtendBy(count * each, count, each);
         return count;
+    }
+
+    void ExtendBy(std::uint32_t bytes, std::uint32_t packets, std::uint32_t lastLength)
+    {
+        Run& run = m_runs.back();
+        run.data.length += bytes;
+        run.packets += packets;
+        NoteEnd(m_next + bytes, lastLength);
     }
 
     void Begin(const PacketRecord& data)

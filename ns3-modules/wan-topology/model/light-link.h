@@ -40,8 +40,8 @@ class LightLink : public PacketElement
     bool TakesBursts() const;
 
     /// A burst that takes longer than this on a link goes on as single packets, so that what shares its
-    /// way with others is never coarser. Twice what NICs keep packets before they interrupt.
-    static constexpr std::int64_t s_mostSpreadNs = 100000;
+    /// way with others is never coarser: 64 KB at 2.6 Gbit/s.
+    static constexpr std::int64_t s_mostSpreadNs = 200000;
 
     using Observer = std::function<void(const PacketRecord&, const LinkModel::Outcome&)>;
 
@@ -70,10 +70,11 @@ class LightLink : public PacketElement
         }
     };
 
-    void ReceiveBurst(std::int64_t now, const PacketRecord& burst);
+    [[gnu::noinline]] void ReceiveBurst(std::int64_t now, const PacketRecord& burst);
     void
     LaunchBurst(std::int64_t now, std::int64_t first, std::int64_t last, const PacketRecord& burst);
-    void Launch(std::int64_t now, std::int64_t arrival, const PacketRecord& record);
+    [[gnu::always_inline]] void
+    Launch(std::int64_t now, std::int64_t arrival, const PacketRecord& record);
     LinkModel::Outcome Offer(std::int64_t now, const PacketRecord& record);
     void ReceiveOther(std::int64_t now, const PacketRecord& record);
     void Drop(const PacketRecord& record) const;

@@ -65,8 +65,9 @@ bool
 LightShaper::LeavesSlowly(const PacketRecord& burst) const
 {
     const auto rate = m_shaping.RateOf({burst, m_flows});
-    const auto rest = geotrain::Bytes::Of(burst.WireBytes() - burst.wireSize);
-    return rate && rate->TransmissionTime(rest).ToNanoseconds() > LightLink::s_mostSpreadNs;
+    constexpr std::int64_t byteNs = 8LL * 1000000000; // billionths of a bit
+    const std::int64_t rest = burst.WireBytes() - burst.wireSize;
+    return rate && rest * byteNs > rate->ToBitsPerSecond() * LightLink::s_mostSpreadNs;
 }
 
 /// Gives on a record whose last packet leaves after `spread`, or when it comes.

@@ -187,10 +187,10 @@ TEST_F(LightBurstsTest, FlowsThatMeetShareALinkAsTheirPacketsWould)
 }
 
 /// A cap lets packets go one by one, whether it gets them so or as a burst. One that is so slow that a
-/// burst takes more than LightLink::s_mostSpreadNs gives on single packets.
+/// burst takes more than LightLink::s_mostSpreadNs gives single packets on.
 TEST_F(LightBurstsTest, ACapSpacesThePacketsOfABurst)
 {
-    for (const std::int64_t gigabits : {1, 25})
+    for (const std::int64_t gigabits : {std::int64_t{1}, std::int64_t{25}})
     {
         geotrain::WanTopology topology = Chain(2, 1);
         topology.caps.nodePair = BitRate::GigabitsPerSecond(gigabits);
