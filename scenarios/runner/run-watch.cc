@@ -31,9 +31,9 @@ volatile std::sig_atomic_t isNoticed = 0; ///< somebody knows, and ends what goe
 
 constexpr std::string_view interruption =
     "interrupted in the middle of a step: the results so far are not complete\n";
-constexpr std::string_view lateness = "the simulation did not finish by its wall-clock deadline "
-                                      "(--wall-deadline TIME sets another), and "
-                                      "was ended in the middle of a step\n";
+constexpr std::string_view lateness =
+    "the simulation did not finish by its wall-clock deadline, and "
+    "was ended in the middle of a step\n";
 
 /// Is called some time after a signal or a deadline. It may call only what signal-safety(7) lists.
 void
