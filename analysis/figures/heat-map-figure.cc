@@ -112,6 +112,19 @@ PlotOfCells(const HeatMap& map, const HeatRange& range)
                        smallFontPoints);
 }
 
+/// Returns the y axis' label and its margin. gnuplot counts letters, so that it sets a label onto names of rows in
+/// capitals.
+std::string
+LabelOfRows(const FigurePage& page, const HeatMap& map)
+{
+    const double margin = WidestOf(map.rows, fontPoints) + (map.yLabel.empty() ? 10 : 30);
+    return fmt::format("set lmargin at screen {}\n"
+                       "set label {} at screen {}, graph 0.5 center rotate by 90\n",
+                       margin / page.width,
+                       Quoted(map.yLabel),
+                       8 / page.width);
+}
+
 FigureTable
 TableOf(const HeatMap& map)
 {
@@ -186,9 +199,9 @@ DrawHeatMap(const HeatMap& map, const FigurePlace& place)
                                         columns - 0.5,
                                         static_cast<double>(map.rows.size()) - 0.5)
                                  << NamedTics("x", map.columns) << NamedTics("y", map.rows)
-                                 << "set xlabel " << Quoted(map.xLabel) << "\nset ylabel "
-                                 << Quoted(map.yLabel) << "\n"
-                                 << Colours(page, map, range) << PlotOfCells(map, range);
+                                 << "set xlabel " << Quoted(map.xLabel) << "\n"
+                                 << LabelOfRows(page, map) << Colours(page, map, range)
+                                 << PlotOfCells(map, range);
                       });
 }
 

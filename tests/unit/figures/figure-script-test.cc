@@ -66,6 +66,25 @@ TEST(FigureScript, RedrawsItsFigureFromAnyFolderAndUnderAnyName)
     }
 }
 
+// DejaVu Sans at 9 points writes "TEMPORAL" 5.43 times as wide; behind it is a gap of 4 points.
+TEST(Figures, TheLabelOfAMapsRowsIsBesideNamesInCapitals)
+{
+    const TemporaryFolder folder;
+    HeatMap map{
+        "", "Connections", "Time (s)", {"1", "5"}, {"SPATIAL", "TEMPORAL"}, {{1, 2}, {3, 4}}};
+    map.yLabel = "Sharing";
+    DrawHeatMap(map, folder / "map");
+    const std::string script = Contents(folder / "map.gp");
+    const auto pointsBehind = [&script](const std::string& text)
+    {
+        constexpr double width = 3.5 * 72;
+        return width * std::stod(script.substr(script.find(text) + text.size()));
+    };
+    const double margin = pointsBehind("set lmargin at screen ");
+    const double label = pointsBehind("set label \"Sharing\" at screen ");
+    EXPECT_GT(margin - 4 - 5.43 * 9, label + 9.0 / 2);
+}
+
 TEST(Figures, AnSvgHoldsTheLabelsBelowItsAxes)
 {
     const TemporaryFolder folder;
