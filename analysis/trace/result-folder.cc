@@ -90,28 +90,6 @@ RunsOf(const fs::path& comparison, const std::string& variant)
     return runs;
 }
 
-/// Returns the variants of a comparison's table comparison.csv, each once: their jobs have rows
-/// too. A name that leads out of the folder is none.
-std::vector<std::string>
-VariantsListedIn(const fs::path& comparison)
-{
-    std::vector<std::string> variants;
-    std::ifstream table(comparison / "comparison.csv");
-    std::string line;
-    std::getline(table, line); // the heads of the columns
-    while (std::getline(table, line))
-    {
-        const auto name = FirstCell(line);
-        const bool isInside = fs::path(name).filename() == name && name != "..";
-        if (!name.empty() && isInside &&
-            std::find(variants.begin(), variants.end(), name) == variants.end())
-        {
-            variants.push_back(name);
-        }
-    }
-    return variants;
-}
-
 /// Returns the variants of a comparison that have a folder.
 std::vector<std::string>
 VariantsIn(const fs::path& comparison)
@@ -184,6 +162,26 @@ std::vector<ResultRun>
 ReadableRunsOf(const fs::path& variantFolder)
 {
     return WithoutLost(PlacesOf(variantFolder.parent_path(), variantFolder.filename().string()));
+}
+
+std::vector<std::string>
+VariantsListedIn(const fs::path& comparison)
+{
+    std::vector<std::string> variants;
+    std::ifstream table(comparison / "comparison.csv");
+    std::string line;
+    std::getline(table, line); // the heads of the columns
+    while (std::getline(table, line))
+    {
+        const auto name = FirstCell(line);
+        const bool isInside = fs::path(name).filename() == name && name != "..";
+        if (!name.empty() && isInside &&
+            std::find(variants.begin(), variants.end(), name) == variants.end())
+        {
+            variants.push_back(name);
+        }
+    }
+    return variants;
 }
 
 std::vector<MissingTrace>

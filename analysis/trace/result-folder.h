@@ -32,6 +32,10 @@ std::vector<ResultRun> ReadableRunsIn(const std::filesystem::path& folder);
 /// inside.
 std::vector<ResultRun> ReadableRunsOf(const std::filesystem::path& variantFolder);
 
+/// Returns the variants of a comparison's table comparison.csv, each once: their jobs have rows
+/// too. A name that leads out of the folder is none.
+std::vector<std::string> VariantsListedIn(const std::filesystem::path& comparison);
+
 /// Returns why the trace of a run's folder can't be read, with its path: "c/a/trace.pb is not there".
 /// Empty where it can be, as far as its header.
 std::string WhyNoTrace(const std::filesystem::path& runFolder);

@@ -2,12 +2,14 @@
 // The verb `geotrain compare` runs the variants of a scenario side by side.
 #include "cli/battery-runs.h"
 #include "cli/figure-options.h"
+#include "cli/missing-traces.h"
 #include "cli/status-line.h"
 #include "cli/terminal-width.h"
 #include "cli/verb.h"
 
 #include "comparison/compare.h"
 #include "comparison/comparison-text.h"
+#include "comparison/earlier-results.h"
 #include "comparison/expectations.h"
 #include "comparison/packets-of-best.h"
 #include "comparison/sweep-ranks.h"
@@ -45,6 +47,7 @@ struct CompareArguments
     std::string seeds;
     std::string out;
     bool force = false;
+    std::vector<std::string> results; ///< earlier folders, instead of a scenario
     std::optional<bool> logAxes;
     std::string figures; ///< of what there are any; empty: as CompareOptions::figures says
     std::string card;                 ///< congestion control of a battery's report card
@@ -148,6 +151,24 @@ IsAsWritten(const CompareArguments& arguments, const ScenarioText& text)
         arguments.variants.full && !ReadListedVariants(text, {}).fullSets.empty();
     return !isChanged && arguments.variants.sets.empty() && arguments.variants.varies.empty() &&
            arguments.pool.ns3Defaults.empty() && arguments.seeds.empty();
+}
+
+/// Sets earlier results side by side.
+int
+CompareResults(const CompareArguments& arguments)
+{
+    const EarlierResults results({arguments.results.begin(), arguments.results.end()});
+    std::for_each(arguments.results.begin(), arguments.results.end(), TellOfMissingTraces);
+    const auto folder = MakeRunFolder(arguments.out, "side-by-side", arguments.force);
+    const RunInfo info(folder, "side-by-side", {}, arguments.output.commandLine);
+    results.Write(folder);
+    info.Finish(exitDone);
+    auto object = results.Json();
+    object["folder"] = folder.string();
+    PrintResults(arguments.output,
+                 object,
+                 results.Text(TableColumns()) + "results in " + folder.string() + "\n");
+    return exitDone;
 }
 
 /// Returns what --figures asks for.
@@ -295,6 +316,14 @@ CompareAll(const CompareArguments& given)
             arguments.card,
             fmt::format("needs the scenario {}, whose headings it judges", batteryName));
     }
+    if (!arguments.results.empty())
+    {
+        return CompareResults(arguments);
+    }
+    if (scenario.empty())
+    {
+        throw ConfigError("compare", "", "", "needs a SCENARIO, or --results with earlier folders");
+    }
     if (const auto code = ServedAsRank(arguments.out))
     {
         return *code;
@@ -315,7 +344,11 @@ AddCompareVerb(VerbList& verbs)
     auto [verb, arguments] =
         verbs.Add("compare", "Run variants of a scenario side by side", CompareAll);
     arguments.pool.jobs = DefaultJobs();
-    AddScenario(verb, arguments.scenario)->required();
+    auto* scenario = AddScenario(verb, arguments.scenario);
+    verb.add_option("--results",
+                    arguments.results,
+                    "Instead of a scenario: folders of earlier runs and comparisons, side by side")
+        ->excludes(scenario);
     AddRepeated(verb,
                 "--vary",
                 arguments.variants.varies,
@@ -352,12 +385,26 @@ AddCompareVerb(VerbList& verbs)
                   arguments.pool.resume,
                   "Go on in the folder of --out: runs that are complete there are not run again")
         ->excludes(verb.get_option("--force"));
+    for (const auto* other : {"--vary",
+                              "--set",
+                              "--full",
+                              "--seeds",
+                              "--network",
+                              "--ns3",
+                              "--load",
+                              "--jobs",
+                              "--figures",
+                              "--resume"})
+    {
+        verb.get_option("--results")->excludes(verb.get_option(other));
+    }
     AddOutputOptions(verb, arguments.output);
     verb.footer(R"(
 Writes comparison.csv, a folder per variant, figures/ and report.html. The speed-up is over the first variant. What
-a killed or interrupted comparison has left, --resume goes on with. congestion-control-battery
-runs the scenarios battery-* into DIR/HEADING and writes DIR/report.html, and with --card
-DIR/card-CONTROL.html.
+a killed or interrupted comparison has left, --resume goes on with. --results marks what differs
+from the first by more than the spread of seeds, and writes comparison.csv, figures/ and
+report.html. congestion-control-battery runs the scenarios battery-* into DIR/HEADING and writes
+DIR/report.html, and with --card DIR/card-CONTROL.html.
 
 Examples:
   geotrain compare three-dc-gpt
@@ -366,6 +413,7 @@ Examples:
   geotrain compare congestion-control-wan --full --out lab --resume
   geotrain compare congestion-control-battery --card TcpBbr3 --out battery
   geotrain compare congestion-control-wan --load my-control.so --vary transport.congestion_control=cubic,TcpAimd
+  geotrain compare --results results/a results/b lab
   geotrain compare my.textproto --set 'wan_link[0].loss=0.0001' --seeds 1..10)");
 }
 

@@ -2,12 +2,12 @@
 #include "comparison/compare.h"
 
 #include "comparison/path-flows.h"
+#include "comparison/table-report.h"
 #include "figures/comparison-figures.h"
 #include "figures/declared-figures.h"
 #include "figures/figure-files.h"
 #include "loader/declared-results.h"
 #include "loader/nearest-names.h"
-#include "report/comparison-report.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
 #include "runner/run-watch.h"
@@ -46,25 +46,6 @@ SeedsOf(const std::vector<PlannedRun>& runs)
         }
     }
     return seeds;
-}
-
-/// Writes report.html of the table's variants, with links to the runs that are in `folder`. Throws
-/// TraceError where it can't.
-void
-WriteReport(const ComparisonTable& table, const fs::path& folder)
-{
-    ComparedResults results;
-    results.comparison = table.Means();
-    results.warnings = table.Warnings();
-    for (const auto& row : table.Rows())
-    {
-        if (row.summaries.empty())
-        {
-            const auto& title = row.title.empty() ? row.variant : row.title;
-            results.failed.push_back({row.variant, title, row.error});
-        }
-    }
-    WriteComparisonReport(results, folder);
 }
 
 /// Returns the table's variants for figures, with traces of their runs, which are below `folder`.

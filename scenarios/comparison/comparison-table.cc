@@ -85,10 +85,6 @@ ColumnName(const Metric& metric)
     return metric.unit.empty() ? metric.name : metric.name + "_" + metric.unit;
 }
 
-namespace
-{
-
-/// Returns a metric of the row's runs, by its name with its unit; empty where they don't have it.
 std::vector<double>
 SamplesOf(const ComparisonRow& row, const std::string& column)
 {
@@ -105,8 +101,6 @@ SamplesOf(const ComparisonRow& row, const std::string& column)
     }
     return samples;
 }
-
-} // namespace
 
 ComparisonTable::ComparisonTable(std::vector<std::string> variedPaths,
                                  std::vector<ComparisonRow> rows)
@@ -166,7 +160,6 @@ ComparisonTable::CellOf(const ComparisonRow& row, const std::string& column) con
     return MeanOf(samples);
 }
 
-/// Returns the first row of the same job, against which a row is held.
 const ComparisonRow&
 ComparisonTable::FirstOf(const ComparisonRow& row) const
 {

@@ -29,6 +29,9 @@ struct ComparisonRow
     std::uint32_t jobNumber = 0;
 };
 
+/// Returns a metric of the row's runs, by its name with its unit; empty where they don't have it.
+std::vector<double> SamplesOf(const ComparisonRow& row, const std::string& column);
+
 /// Returns whether links of the row's runs lose packets at random, and none of the runs' was hit.
 bool WasMissedByLoss(const ComparisonRow& row);
 
@@ -53,6 +56,9 @@ class ComparisonTable
     /// Returns the columns of metrics, such as "iteration_time_s", in the order in which they come
     /// first.
     std::vector<std::string> MetricColumns() const;
+
+    /// Returns the first row of the same job, against which a row is held.
+    const ComparisonRow& FirstOf(const ComparisonRow& row) const;
 
     /// Returns the table as CSV. The columns are `variant`, `job` (empty for whole runs), the
     /// varied paths, each metric (as mean over the seeds) and `speedup`. With several seeds there
@@ -81,7 +87,6 @@ class ComparisonTable
     Comparison Means() const;
 
   private:
-    const ComparisonRow& FirstOf(const ComparisonRow& row) const;
     std::optional<double> Speedup(const ComparisonRow& row) const;
     bool HasSeveralSeeds() const;
     std::string MainColumn(const std::string& job) const;

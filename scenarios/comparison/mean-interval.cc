@@ -45,6 +45,34 @@ Quantile(double degrees)
     return quantile(students_t_distribution<double, Lenient>(degrees), 0.975);
 }
 
+/// Returns the largest difference of means that the spread explains.
+double
+SpreadOfMeans(const std::vector<double>& first, const std::vector<double>& second)
+{
+    const auto n = static_cast<double>(first.size());
+    const auto m = static_cast<double>(second.size());
+    const double ofFirst = Variance(first) / n;
+    const double ofSecond = Variance(second) / m;
+    const double sum = ofFirst + ofSecond;
+    if (sum <= 0)
+    {
+        return 0;
+    }
+    // Welch-Satterthwaite
+    const double degrees =
+        sum * sum / (ofFirst * ofFirst / (n - 1) + ofSecond * ofSecond / (m - 1));
+    return Quantile(degrees) * std::sqrt(sum);
+}
+
+/// Returns the largest difference of a single run from the mean of `several` that the spread
+/// explains.
+double
+SpreadOfOne(const std::vector<double>& several)
+{
+    const auto n = static_cast<double>(several.size());
+    return Quantile(n - 1) * std::sqrt(Variance(several) * (1 + 1 / n));
+}
+
 } // namespace
 
 MeanInterval
@@ -64,6 +92,19 @@ MeanOf(const std::vector<double>& samples)
     }
     result.halfWidth = Quantile(count - 1) * deviation / std::sqrt(count);
     return result;
+}
+
+std::optional<bool>
+ExceedsSpread(const std::vector<double>& first, const std::vector<double>& second)
+{
+    if (first.size() < 2 && second.size() < 2)
+    {
+        return std::nullopt;
+    }
+    const double spread = first.size() < 2    ? SpreadOfOne(second)
+                          : second.size() < 2 ? SpreadOfOne(first)
+                                              : SpreadOfMeans(first, second);
+    return std::abs(Mean(first) - Mean(second)) > spread;
 }
 
 } // namespace geotrain

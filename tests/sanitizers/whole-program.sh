@@ -62,6 +62,7 @@ verbs)
     May_end_with 0 export run --format csv
     May_end_with 0 export run --format perfetto
     May_end_with 0 compare two-regions --vary mtu=1500,9000 --network analytic --out compare --jobs 2
+    May_end_with 0 compare --results compare run --out beside
     May_end_with 0 plan two-regions --top 2 --jobs 1 --out plan
     May_end_with 0 transfer --bytes 1MB --rate 1Gbps --rtt 10ms
     May_end_with 0 schedule 1f1b --stages 2 --microbatches 4 --forward 1ms --backward 1ms --out schedule

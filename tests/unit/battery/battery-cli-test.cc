@@ -29,6 +29,8 @@ TEST_F(BatteryCli, RefusesACardWithoutTheBattery)
 {
     ExpectRefused("compare battery-loss --card TcpBbr3 --out b",
                   "needs the scenario congestion-control-battery");
+    ExpectRefused("compare --results a b --card TcpBbr3",
+                  "needs the scenario congestion-control-battery");
 }
 
 TEST_F(BatteryCli, RefusesVariantsOfTheCommandLine)

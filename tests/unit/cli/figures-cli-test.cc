@@ -36,8 +36,10 @@ TEST_F(ResultsCli, AComparisonSaysWhichTraceItLacks)
 {
     Compare();
     fs::remove(m_folder / "c/plain/trace.pb");
-    for (const std::string verb :
-         {"figures c", "export c --format csv", "export c --format perfetto"})
+    for (const std::string verb : {"figures c",
+                                   "export c --format csv",
+                                   "export c --format perfetto",
+                                   "compare --results c c --out both"})
     {
         const auto outcome = Geotrain(verb);
         EXPECT_EQ(outcome.code, 0) << verb << outcome.error;
@@ -79,6 +81,8 @@ TEST_F(ResultsCli, AFolderWithoutTracesSaysWhichIsMissing)
     }
     EXPECT_EQ(ErrorOf("run --again run"),
               "--again: \"run\" holds no trace: run/trace.pb is not there\n");
+    EXPECT_EQ(ErrorOf("compare --results run c"),
+              "--results: \"run\" holds a run without trace.pb, from which results are compared\n");
 }
 
 TEST_F(ResultsCli, AComparisonWithoutItsTableSaysSo)

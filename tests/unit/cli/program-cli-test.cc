@@ -67,7 +67,7 @@ TEST_F(ProgramCli, WithJsonAnErrorIsOneObject)
           "run --again empty",
           "compare nowhere",
           "compare small.textproto --seeds 3..1",
-          "compare",
+          "compare --results empty small.textproto",
           "plan nowhere",
           "plan small.textproto --without z",
           "figures empty",
@@ -116,6 +116,7 @@ TEST_F(ProgramCli, WithJsonEveryVerbPrintsOneObject)
          {"run small.textproto --out r",
           "run --again r --out again",
           "compare small.textproto --out c",
+          "compare --results r c --out side",
           "plan small.textproto --set plan.pipeline_stages=[2] --top 1 --out p",
           "figures r",
           "figures c",
@@ -175,6 +176,7 @@ TEST_F(ProgramCli, TablesFitIntoTheColumnsOfTheTerminal)
                                         "list fill-jobs",
                                         "list tcp-settings",
                                         "compare small.textproto --out d --force",
+                                        "compare --results c/plain c/gpipe --out e --force",
                                         "check small.textproto",
                                         "timing --model gpt-a --gpu H100",
                                         "transfer --bytes 1MB --rate 1Gbps --rtt 1ms"})
@@ -351,6 +353,7 @@ TEST_F(ProgramCli, AFullDiskIsNamedWithPathAndReason)
          {"run small.textproto --quiet --out new",
           "run --again r --out new",
           "compare small.textproto --out new",
+          "compare --results r r --out new",
           "plan small.textproto --set plan.pipeline_stages=[2] --top 1 --out new",
           "export r --format perfetto",
           "export r --format csv",
@@ -497,6 +500,41 @@ TEST_F(ProgramCli, OtherBytesOfTheSameVersionAreAnInternalError)
     info["exit_code"] = 2;
     Write("r/run-info.json", info.dump());
     EXPECT_NE(Geotrain("run --again r --out u").error.find("did not finish"), std::string::npos);
+}
+
+TEST_F(ProgramCli, EarlierResultsStandSideBySide)
+{
+    const std::string scenario = "transfer.textproto --set transfer.messages=100 ";
+    const std::string lossy =
+        "compare " + scenario + "--vary wan_link[0].loss=0.0001 --seeds 1..4 --out ";
+    ASSERT_EQ(Geotrain(lossy + "a").code, 0);
+    ASSERT_EQ(Geotrain(lossy + "b --set wan_link[0].delay=20ms").code, 0);
+    ASSERT_EQ(Geotrain("run " + scenario + "--set wan_link[0].loss=0.0001 --seed 5 --out one").code,
+              0);
+    const auto outcome = Geotrain("compare --results a b one --out side --json");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto results = nlohmann::json::parse(outcome.out)["results"];
+    ASSERT_EQ(results.size(), 3U);
+    EXPECT_EQ(results[0]["seeds"], 4);
+    // A round trip of 40 ms in the place of 2 ms shows; another seed of the same does not.
+    EXPECT_EQ(results[1]["metrics"]["completion_time_p50_s"]["exceeds_spread"], true);
+    EXPECT_EQ(results[2]["metrics"]["completion_time_p50_s"]["exceeds_spread"], false);
+    const auto csv = Contents(m_folder / "side/comparison.csv");
+    EXPECT_NE(csv.find(",exceeds_spread\n"), std::string::npos) << csv;
+    EXPECT_FALSE(fs::is_empty(m_folder / "side/figures"));
+    const auto text = Geotrain("compare --results one one a --out text");
+    EXPECT_NE(text.out.find("unknown between A and B"), std::string::npos) << text.out;
+    const auto wide = Geotrain("compare --results a b one a --out wide").out;
+    EXPECT_NE(wide.find(" ± "), std::string::npos) << wide;
+    std::istringstream lines(wide);
+    for (std::string line; std::getline(lines, line);)
+    {
+        const auto isOwn = [](char byte)
+        { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; };
+        EXPECT_LE(std::count_if(line.begin(), line.end(), isOwn), 80) << line;
+    }
+    EXPECT_EQ(Geotrain("compare --results one --out x").code, 1);
+    EXPECT_EQ(Geotrain("compare --results one nowhere --out x").code, 1);
 }
 
 } // namespace

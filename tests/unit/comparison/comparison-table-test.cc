@@ -413,6 +413,23 @@ TEST(Intervals, FollowStudentsT)
     }
 }
 
+TEST(Intervals, SpreadIsTheSameFromEitherSide)
+{
+    const std::vector<double> first{1, 2, 4};
+    for (const auto& second : std::vector<std::vector<double>>{{1, 9}, {2}, {20}, {30, 31, 29}})
+    {
+        EXPECT_EQ(ExceedsSpread(first, second), ExceedsSpread(second, first)) << second.front();
+    }
+}
+
+// Seeds that all agree have no spread: any other mean exceeds it.
+TEST(Intervals, WithoutSpreadAnyDifferenceExceeds)
+{
+    EXPECT_EQ(ExceedsSpread({2, 2, 2}, {2, 2}), false);
+    EXPECT_EQ(ExceedsSpread({2, 2, 2}, {2.001, 2.001}), true);
+    EXPECT_EQ(ExceedsSpread({2, 2}, {2.001}), true);
+}
+
 } // namespace
 
 } // namespace geotrain

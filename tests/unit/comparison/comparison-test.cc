@@ -266,6 +266,23 @@ TEST(MeanInterval, IsStudents)
     EXPECT_EQ(MeanOf({ninth, ninth, ninth, ninth, ninth}).halfWidth, 0); // not that of rounding
 }
 
+TEST(MeanInterval, WelchsTestSaysWhatExceedsTheSpread)
+{
+    // s^2 = 1 and n = 3 for both: the means' difference has sqrt(2/3) = 0.8165 and 4 degrees of
+    // freedom, t(0.975, 4) = 2.776445, so that 2.2670 is the least that exceeds.
+    EXPECT_EQ(ExceedsSpread({1, 2, 3}, {3.26, 4.26, 5.26}), false);
+    EXPECT_EQ(ExceedsSpread({1, 2, 3}, {3.27, 4.27, 5.27}), true);
+}
+
+TEST(MeanInterval, ASingleRunExceedsWhereFewSingleRunsAre)
+{
+    // 2 +- t(0.975, 2) sqrt(1 + 1/3) = 4.302653 x 1.154701 = 4.96828
+    EXPECT_EQ(ExceedsSpread({1, 2, 3}, {6.96}), false);
+    EXPECT_EQ(ExceedsSpread({6.97}, {1, 2, 3}), true);
+    EXPECT_EQ(ExceedsSpread({1}, {2}), std::nullopt);
+    EXPECT_EQ(ExceedsSpread({1, 1}, {1}), false);
+}
+
 TEST(ComparisonTable, HasVariantVariedPathsMetricsAndSpeedup)
 {
     const ComparisonTable table({"mtu"},
