@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What is installed beside the modules (geotrain_install_library): the program with its pages and Python reader, and
-# the CMake package, whose find_package(geotrain) gives geotrain::bulk-tcp and the others. cpack makes a Debian package of it.
+# What is installed beside the modules (geotrain_install_library): the program with its manual pages, completion, pages and
+# Python reader, and the CMake package, whose find_package(geotrain) gives geotrain::bulk-tcp and the others. cpack makes a
+# Debian package of it.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/geotrain)
 install(TARGETS geotrain)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/scenarios/cli/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES scenarios/cli/shell/geotrain.bash DESTINATION share/bash-completion/completions RENAME geotrain)
+install(FILES scenarios/cli/shell/_geotrain DESTINATION share/zsh/vendor-completions)
 install(EXPORT geotrain NAMESPACE geotrain:: FILE geotrain-targets.cmake DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/geotrain-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_SOURCE_DIR}/cmake/geotrain-config.cmake ${PROJECT_BINARY_DIR}/geotrain-config-version.cmake

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/program.h"
 
+#include "cli/completion.h"
+#include "cli/man-pages.h"
 #include "cli/stdout-text.h"
 #include "cli/verb.h"
 
@@ -181,6 +183,32 @@ AddVerbs(CLI::App& app, VerbList& verbs)
         "  geotrain compare three-dc-gpt\n  geotrain VERB --help");
 }
 
+// What shells and the build ask: `--complete WORD...` prints what the last word may become, and
+// `--write-man-pages FOLDER` writes the manual pages. Empty for any other command line.
+VerbAction
+ShellRequest(const CLI::App& app, int argc, char** argv)
+{
+    const std::string request = argc > 2 ? argv[1] : "";
+    const std::vector<std::string> rest(argv + std::min(argc, 2), argv + argc);
+    if (request == "--complete")
+    {
+        return [&app, rest]
+        {
+            PrintToStdout(fmt::format("{}", fmt::join(Completions(app, rest), "\n")));
+            return exitDone;
+        };
+    }
+    if (request == "--write-man-pages")
+    {
+        return [&app, rest]
+        {
+            WriteManPages(app, rest.front());
+            return exitDone;
+        };
+    }
+    return {};
+}
+
 /// Opens what a caller has closed of stdin, stdout and stderr, since a result's file would take its
 /// place otherwise, and get what is printed. Writing to stdout fails as before.
 void
@@ -209,6 +237,10 @@ RunProgram(int argc, char** argv, const std::string& commit)
                  "geotrain"};
     VerbList verbs{app, CommandLine(argc, argv)};
     AddVerbs(app, verbs);
+    if (const auto request = ShellRequest(app, argc, argv))
+    {
+        return CodeAfterOutput(ExitCodeOf(request));
+    }
     if (const auto ended = ParseArguments(app, argc, argv, json))
     {
         return CodeAfterOutput(ReportError(*ended, json));

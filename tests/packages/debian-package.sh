@@ -20,7 +20,8 @@ for name in cmake make g++ libns3-dev libfmt-dev libxml2-dev nlohmann-json3-dev;
     [[ ", $suggests" == *", $name"[,\ ]* ]] || { echo "the package does not suggest $name, to build on it: $suggests"; exit 1; }
 done
 dpkg-deb --extract "$package" "$folder/root"
-for file in bin/geotrain share/doc/geotrain/copyright lib/cmake/geotrain/geotrain-config.cmake \
+for file in bin/geotrain share/man/man1/geotrain.1 share/doc/geotrain/copyright share/bash-completion/completions/geotrain \
+    share/zsh/vendor-completions/_geotrain lib/cmake/geotrain/geotrain-config.cmake \
     share/doc/geotrain/examples/live/pipeline.py; do
     test -s "$folder/root/usr/$file" || { echo "the package lacks $file"; exit 1; }
 done

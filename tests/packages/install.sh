@@ -18,6 +18,7 @@ cp -r "$folder/prefix/share/doc/geotrain/examples" "$folder/own"
 cd "$folder/elsewhere"
 "$folder/prefix/bin/geotrain" run single-dc --network analytic --quiet
 test -s results/single-dc-1/summary.csv
+test -s "$folder/prefix/share/man/man1/geotrain-run.1"
 if python3 -c "import pandas" 2>/dev/null; then
     PYTHONPATH=$folder/prefix/lib/python3/dist-packages python3 -B -c "import geotrain; geotrain.load('results/single-dc-1').gpu_spans"
 fi
