@@ -5,6 +5,7 @@
 #include "cli/verb.h"
 
 #include "comparison/variants.h"
+#include "fallback/schedule-fallback.h"
 #include "loader/cluster-section.h"
 #include "loader/declared-results.h"
 #include "loader/listed-variants.h"
@@ -192,7 +193,7 @@ Check(const CheckArguments& arguments)
     const auto text = arguments.scenario.Read();
     std::optional<StatusLine> line(std::in_place, arguments.output.quiet);
     line->Show("checking " + arguments.scenario.name);
-    const auto loaded = LoadScenario(text, arguments.scenario.Assignments());
+    const auto loaded = LoadScenario(text, WithFallback(text, arguments.scenario.Assignments()));
     RefuseAsRunDoes(loaded);
     VariantRequest request;
     request.sets = arguments.scenario.sets;
@@ -206,7 +207,7 @@ Check(const CheckArguments& arguments)
         const auto& variant = variants[i];
         line->Show(
             fmt::format("checking {}, {} of {} variants", variant.name, i + 1, variants.size()));
-        const auto other = LoadScenario(text, variant.assignments);
+        const auto other = LoadScenario(text, WithFallback(text, variant.assignments));
         RefuseAsRunDoes(other);
         AddFlowNames(other, flows);
     }

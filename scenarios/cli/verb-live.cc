@@ -6,6 +6,7 @@
 #include "cli/verb.h"
 
 #include "comparison/job-pool.h"
+#include "fallback/schedule-fallback.h"
 #include "live-wan/helper/awake-processors.h"
 #include "live-wan/helper/own-namespaces.h"
 #include "live-wan/helper/rights.h"
@@ -179,7 +180,7 @@ RunLive(const LiveArguments& arguments)
         throw ConfigError("live", "", "", "needs a SCENARIO, or --clean");
     }
     const auto text = arguments.scenario.Read();
-    const auto scenario = LoadScenario(text, arguments.scenario.Assignments());
+    const auto scenario = LoadScenario(text, WithFallback(text, arguments.scenario.Assignments()));
     auto options = OptionsOf(arguments, scenario.testbed.wan);
     RequireLive(scenario, options.runsScenario);
     const LiveLock lock;

@@ -9,6 +9,7 @@
 #include "comparison/expectations.h"
 #include "comparison/text-table.h"
 #include "comparison/variants.h"
+#include "fallback/schedule-fallback.h"
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
@@ -186,7 +187,7 @@ RunOne(const RunArguments& arguments)
     {
         StatusLine line(arguments.output.quiet);
         line.Show("loading " + arguments.scenario.name);
-        return LoadScenario(text, assignments);
+        return LoadScenario(text, WithFallback(text, assignments));
     }();
     SetNs3Defaults(arguments.ns3, {scenario.testbed.transport.bearer});
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/planned-runs.h"
 
+#include "fallback/schedule-fallback.h"
 #include "runner/exit-codes.h"
 #include "runner/result-list.h"
 #include "runner/run-estimate.h"
@@ -79,6 +80,20 @@ RemoveIfEmpty(const fs::path& path)
     }
 }
 
+/// Returns what a variant runs with. A variant that can't be loaded is left to its run, which says so.
+std::vector<Assignment>
+AssignmentsToRun(const ScenarioText& text, const VariantPlan& variant)
+{
+    try
+    {
+        return WithFallback(text, variant.assignments);
+    }
+    catch (const ConfigError&)
+    {
+        return variant.assignments;
+    }
+}
+
 } // namespace
 
 std::vector<PlannedRun>
@@ -93,13 +108,14 @@ PlanRuns(const ScenarioText& text,
         const auto& variant = plans.variants[i];
         const auto all = folder / variant.name;
         const auto& own = variant.seeds.empty() ? seeds : variant.seeds;
+        const auto ofVariant = AssignmentsToRun(text, variant);
         if (own.empty())
         {
-            runs.push_back({&text, i, {variant.name, variant.title}, variant.assignments, all});
+            runs.push_back({&text, i, {variant.name, variant.title}, ofVariant, all});
         }
         for (const auto seed : own)
         {
-            auto assignments = variant.assignments;
+            auto assignments = ofVariant;
             assignments.push_back({"run.seed=" + std::to_string(seed), "--seeds"});
             const auto place = own.size() == 1 ? all : all / ("seed-" + std::to_string(seed));
             runs.push_back({&text, i, {variant.name, variant.title}, assignments, place});

@@ -23,6 +23,7 @@ WriteSchedule(scenario::Schedule& schedule, const TrainingPlan& plan)
     schedule.set_virtual_stages(plan.virtualStages);
     schedule.clear_memory_cap();
     schedule.clear_order_row();
+    schedule.clear_fallback();
     if (plan.memoryCap > 0)
     {
         schedule.set_memory_cap(plan.memoryCap);

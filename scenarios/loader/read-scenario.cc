@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 namespace geotrain
 {
@@ -97,6 +98,16 @@ SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments)
     Scenario defaults;
     ApplyFieldRules(*defaults.mutable_run(), text.file);
     return run.has_seed() ? run.seed() : defaults.run().seed();
+}
+
+std::vector<bool>
+AsksForFastest(const ScenarioText& text, const std::vector<Assignment>& assignments)
+{
+    const auto scenario = ReadScenario(text, assignments);
+    const auto asks = [](const auto& job) { return job.schedule().fallback() == scenario::FASTEST; };
+    std::vector<bool> jobs;
+    std::transform(scenario.job().begin(), scenario.job().end(), std::back_inserter(jobs), asks);
+    return jobs.empty() ? std::vector<bool>{asks(scenario)} : jobs;
 }
 
 std::string

@@ -29,6 +29,11 @@ std::string NameOf(const ScenarioText& text, const std::vector<Assignment>& assi
 /// Returns the seed that the scenario would run with; nothing else is checked. Throws ConfigError.
 std::int64_t SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments);
 
+/// Returns by job whether its schedule.fallback is FASTEST, one entry for a scenario without jobs;
+/// nothing else is checked. Throws ConfigError.
+std::vector<bool> AsksForFastest(const ScenarioText& text,
+                                 const std::vector<Assignment>& assignments);
+
 /// Returns the resolved scenario's text as a folder of results keeps it: below its head comment.
 std::string ResolvedText(const Provenance& provenance);
 

@@ -95,7 +95,7 @@ const Decision decisions[] = {
      "tail_loss_probe autotuning offload interrupt_coalescing"},
     {"schedule",
      "name warmup_factor virtual_stages memory_cap orders order_row all_reduce_buckets "
-     "overlapped_block",
+     "overlapped_block fallback",
      ""},
     {"temporal_sharing", "turn_latency", ""},
     {"run",
