@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fallback/schedule-fallback.h"
 
+#include "loader/read-scenario.h"
 #include "planner/schedule-trial.h"
 #include "units/config-error.h"
 
