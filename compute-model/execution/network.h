@@ -76,6 +76,8 @@ struct NetworkCounters
     std::uint64_t intraDcPackets = 0; ///< packets sent on links inside a data centre
     std::uint64_t droppedPackets = 0; ///< packets lost at queues, policers or by random loss
     std::uint64_t lostPackets = 0;    ///< of these, by random loss and in outages of WAN links
+    /// Messages by a formula whose windows may fill a port, at which packets would be lost.
+    Bytes withoutRoom;
 };
 
 using TransferCallback = std::function<void(const TransferEvent&)>;

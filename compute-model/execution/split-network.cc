@@ -94,6 +94,7 @@ SplitNetwork::Counters() const
     const NetworkCounters inside = m_inside->Counters();
     sum.intraDcPayload += inside.intraDcPayload;
     sum.retransmittedBytes += inside.retransmittedBytes;
+    sum.withoutRoom += inside.withoutRoom;
     return sum;
 }
 

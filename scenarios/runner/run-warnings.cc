@@ -4,14 +4,13 @@
 #include "loader/field-conditions.h"
 #include "runner/analytic-warnings.h"
 #include "runner/idle-links.h"
+#include "runner/inside-warnings.h"
 #include "runner/live-warnings.h"
 #include "runner/loss-warnings.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <map>
 #include <set>
 
 namespace geotrain
@@ -101,70 +100,6 @@ WarningsOfFormula(const Experiment& experiment)
         "nodes: run it with run.all_reduce_fidelity PACKETS"};
 }
 
-/// Returns the largest share of a node's NIC that its windows and caps let it send over the WAN, of nodes
-/// that send inside their data centre, too.
-double
-ShareOfNic(const TestbedSpec& testbed, const std::vector<NodePair>& pairs)
-{
-    struct Use
-    {
-        double wan = 0; // bit/s
-        bool isInside = false;
-    };
-    const TransportSettings& transport = testbed.transport;
-    const double flight =
-        8.0 * static_cast<double>(transport.window.Count()) * transport.connections;
-    const auto& cap = testbed.analytic.connection.mostRate; // of a connection
-    const double mostOfPair =
-        cap ? static_cast<double>(cap->ToBitsPerSecond()) * transport.connections
-            : std::numeric_limits<double>::infinity();
-    std::map<NodeIndex, Use> uses;
-    const std::set<NodePair> different(pairs.begin(), pairs.end());
-    for (const auto& [source, destination] : different)
-    {
-        const std::uint32_t site = testbed.wan.SiteOf(source);
-        Use& use = uses[source];
-        if (site == testbed.wan.SiteOf(destination))
-        {
-            use.isInside = true;
-            continue;
-        }
-        const NodeLimits limits = EgressLimits(testbed.wan, site);
-        const auto roundTrip = testbed.paths->RoundTripTime(source, destination);
-        const double windows = flight / std::max(1e-6, roundTrip.value_or(Duration()).ToSeconds());
-        use.wan +=
-            std::min({windows,
-                      mostOfPair,
-                      static_cast<double>(limits.pair.value_or(limits.nic).ToBitsPerSecond())});
-    }
-    double largest = 0;
-    for (const auto& [node, use] : uses)
-    {
-        const NodeLimits limits = EgressLimits(testbed.wan, testbed.wan.SiteOf(node));
-        const auto most = static_cast<double>(limits.wan.value_or(limits.nic).ToBitsPerSecond());
-        const auto nic = static_cast<double>(limits.nic.ToBitsPerSecond());
-        largest = std::max(largest, use.isInside ? std::min({use.wan, most, nic}) / nic : 0);
-    }
-    return largest;
-}
-
-/// Says where run.inside_data_center FORMULA may be off.
-std::vector<std::string>
-WarningsInside(const Experiment& experiment, const std::vector<NodePair>& pairs)
-{
-    // Below it, drawn trainings were within 0.4 % where nothing was lost.
-    constexpr double smallShare = 0.05;
-    const double share = experiment.run.formulaInside ? ShareOfNic(experiment.testbed, pairs) : 0;
-    if (share < smallShare)
-    {
-        return {};
-    }
-    return {
-        fmt::format("messages inside data centres are by formula, and the WAN may take {:.0f} % of "
-                    "a NIC that they share: run it with run.inside_data_center PACKETS",
-                    100 * share)};
-}
-
 /// Returns the least that a connection over the WAN sends at a time: its window, or its part of a message
 /// between two stages.
 Bytes
@@ -239,7 +174,7 @@ FindWarningsBefore(const Experiment& experiment, const std::vector<NodePair>& pa
     warnings.insert(warnings.end(), ofFormula.begin(), ofFormula.end());
     const auto bursts = WarningsOfBursts(experiment, pairs);
     warnings.insert(warnings.end(), bursts.begin(), bursts.end());
-    const auto inside = WarningsInside(experiment, pairs);
+    const auto inside = WarningsInsideBefore(experiment, pairs);
     warnings.insert(warnings.end(), inside.begin(), inside.end());
     return warnings;
 }
@@ -252,13 +187,8 @@ FindWarningsAfter(const Experiment& experiment, const Workloads& workloads, cons
     {
         warnings.push_back(losses + ": run it over packets");
     }
-    if (experiment.run.formulaInside && network.Counters().droppedPackets > 0)
-    {
-        warnings.emplace_back(
-            "packets were lost, and which are depends on when messages inside data "
-            "centres leave, which is by formula: compare several seeds, or run it with "
-            "run.inside_data_center PACKETS");
-    }
+    const auto inside = WarningsInsideAfter(experiment, network.Counters());
+    warnings.insert(warnings.end(), inside.begin(), inside.end());
     for (const auto& job : workloads)
     {
         for (const auto& other : workloads)

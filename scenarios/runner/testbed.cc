@@ -32,6 +32,23 @@ HasZero3(const Experiment& experiment)
                        { return job.plan.dataParallelism == DataParallelism::Zero3; });
 }
 
+/// Returns the connections of a pair of nodes inside a data centre, for messages by formula.
+ns3::SiteConnections
+InsideConnections(const TestbedSpec& spec)
+{
+    const ns3::BulkTcpOptions tcp = spec.transport.ForBulkTcp(spec.wan.mtu);
+    const std::int64_t count = spec.transport.intraDcConnections;
+    const Bytes initial =
+        Bytes::Of(static_cast<std::int64_t>(tcp.initialWindow) * tcp.SegmentSize());
+    ns3::SiteConnections inside;
+    inside.count = spec.transport.intraDcConnections;
+    inside.window = tcp.window * count;
+    inside.initialWindow = std::min(tcp.window, initial) * count;
+    inside.timeout = tcp.slowStartAfterIdle ? tcp.minRto : Duration();
+    inside.pacing = tcp.pacing ? 1.2 : 0; // Linux's tcp_pacing_ca_ratio
+    return inside;
+}
+
 } // namespace
 
 void
@@ -81,13 +98,10 @@ Testbed::Testbed(const Experiment& experiment,
     if (experiment.run.formulaInside)
     {
         ns3::TrainingNetwork& packets = m_packets->Get();
-        const TransportSettings& transport = spec.transport;
         m_split = std::make_unique<SplitNetwork>(
             packets,
             std::make_unique<ns3::SiteNetwork>(
-                packets.GetClock(),
-                m_packets->GetBearer().Links(),
-                ns3::SiteConnections{transport.intraDcConnections, transport.window}),
+                packets.GetClock(), m_packets->GetBearer().Links(), InsideConnections(spec)),
             [&wan = spec.wan](NodeIndex source, NodeIndex destination)
             { return wan.SiteOf(source) == wan.SiteOf(destination); });
     }

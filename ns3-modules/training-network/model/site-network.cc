@@ -44,8 +44,7 @@ SiteNetwork::SiteNetwork(geotrain::Clock& clock,
                          const SiteConnections& connections)
     : m_clock(clock),
       m_links(links),
-      m_window(connections.window * static_cast<std::int64_t>(connections.count)),
-      m_connections(connections.count)
+      m_connections(connections)
 {
 }
 
@@ -66,7 +65,7 @@ SiteNetwork::GetClock()
 std::uint32_t
 SiteNetwork::ConnectionsBetween(NodeIndex /*source*/, NodeIndex /*destination*/) const
 {
-    return m_connections;
+    return m_connections.count;
 }
 
 bool
@@ -122,7 +121,12 @@ SiteNetwork::PairOf(NodeIndex source, NodeIndex destination)
         AddSite(destination, false, pair->way);
         pair->backUp = m_links.NicQueue(destination, true);
         pair->backDown = m_links.NicQueue(source, false);
-        pair->back = pair->backUp->GetSettings().delay + pair->backDown->GetSettings().delay;
+        pair->window = m_connections.window;
+        m_sharing[{destination, false}].push_back(pair.get());
+        if (m_shapers.count({source, true}) > 0)
+        {
+            m_sharing[{source, true}].push_back(pair.get());
+        }
     }
     return *pair;
 }
@@ -143,14 +147,33 @@ SiteNetwork::Transfer(const geotrain::TransferRequest& request, geotrain::Transf
     message.number = ++m_lastTransfer;
     message.callback = std::move(callback);
     message.size = request.size;
-    const std::int64_t share =
-        std::clamp(request.size.Count() / piecesPerMessage, leastPiece, largestPiece);
-    // A quarter of the windows keeps the NIC busy while the first pieces are acknowledged.
-    message.piece = Bytes::Of(std::max<std::int64_t>(1, std::min(share, m_window.Count() / 4)));
+    message.piece =
+        Bytes::Of(std::clamp(request.size.Count() / piecesPerMessage, leastPiece, largestPiece));
     pair.messages.push_back(std::move(message));
+    pair.waiting += request.size;
+    // One sender is no faster than the port, but than what shapes its own rate.
+    if (MayFill(m_sharing[{request.destination, false}], 2) ||
+        MayFill(m_sharing[{request.source, true}], 1))
+    {
+        m_counters.withoutRoom += request.size;
+    }
     // Callbacks come after this returns.
     m_clock.Schedule(m_clock.Now(), [this, &pair] { Pump(pair); });
     return m_lastTransfer;
+}
+
+/// Returns whether at least `least` pairs have data under way, and their windows hold more than a queue.
+bool
+SiteNetwork::MayFill(const std::vector<const Pair*>& pairs, int least) const
+{
+    int sending = 0;
+    Bytes inFlight;
+    for (const Pair* pair : pairs)
+    {
+        sending += pair->waiting > Bytes() ? 1 : 0;
+        inFlight += std::min(pair->waiting, m_connections.window);
+    }
+    return sending >= least && inFlight > m_links.Topology().portQueue;
 }
 
 void
@@ -163,14 +186,28 @@ SiteNetwork::Cancel(geotrain::TransferNumber transfer)
 void
 SiteNetwork::Pump(Pair& pair)
 {
+    if (pair.inFlight == Bytes())
+    {
+        RestartAfterIdle(pair);
+    }
     while (pair.sending < pair.messages.size())
     {
         Message& message = pair.messages[pair.sending];
-        const Bytes payload = std::min(message.piece, message.size - message.given);
-        if (pair.inFlight > Bytes() && pair.inFlight + payload > m_window)
+        // A quarter of the windows keeps the NIC busy while the first pieces are acknowledged.
+        const Bytes quarter = Bytes::Of(std::max<std::int64_t>(1, pair.window.Count() / 4));
+        const Bytes payload = std::min({message.piece, quarter, message.size - message.given});
+        if (pair.inFlight > Bytes() && pair.inFlight + payload > pair.window)
         {
+            pair.isLimited = true;
             return;
         }
+        if (pair.paced > m_clock.Now())
+        {
+            WaitForPacing(pair);
+            return;
+        }
+        pair.lastSent = m_clock.Now();
+        pair.paced = m_clock.Now() + PacingTime(pair, WireOf(payload));
         Piece piece;
         piece.pair = &pair;
         piece.payload = payload;
@@ -185,6 +222,33 @@ SiteNetwork::Pump(Pair& pair)
             const auto callback = message.callback; // which may add to the queue
             TellOf(message.number, callback, Tell::Sent);
         }
+    }
+}
+
+/// Windows that fill the NIC are its rate times their round trip, so that pacing is at a factor of its rate.
+Duration
+SiteNetwork::PacingTime(const Pair& pair, Bytes wire) const
+{
+    if (m_connections.pacing == 0)
+    {
+        return Duration();
+    }
+    const Duration atNic = pair.way.front()->GetSettings().rate.TransmissionTime(wire);
+    return Duration::Seconds(atNic.ToSeconds() / m_connections.pacing);
+}
+
+void
+SiteNetwork::WaitForPacing(Pair& pair)
+{
+    if (!pair.isWaiting)
+    {
+        pair.isWaiting = true;
+        m_clock.Schedule(pair.paced,
+                         [this, &pair]
+                         {
+                             pair.isWaiting = false;
+                             Pump(pair);
+                         });
     }
 }
 
@@ -221,23 +285,14 @@ SiteNetwork::Enter(Piece piece)
                      });
 }
 
-/// Every second segment is acknowledged, over the NICs of the way back.
 void
 SiteNetwork::Arrive(const Piece& piece)
 {
     Pair& pair = *piece.pair;
-    const Bytes headers = piece.wire - piece.payload;
-    const Bytes acknowledgements = Bytes::Of((headers.Count() / headerBytes + 1) / 2 * headerBytes);
-    pair.backUp->Carry(TimeOfLinks(), acknowledgements);
-    pair.backDown->Carry(TimeOfLinks(), acknowledgements);
-    m_clock.Schedule(m_clock.Now() + pair.back,
-                     [this, &pair, payload = piece.payload]
-                     {
-                         pair.inFlight = pair.inFlight - payload;
-                         Pump(pair);
-                     });
+    Acknowledge(pair, piece);
     Message& message = pair.messages.front();
     message.arrived += piece.payload;
+    pair.waiting = pair.waiting - piece.payload;
     if (message.arrived == message.size)
     {
         m_counters.intraDcPayload += message.size;
@@ -247,6 +302,57 @@ SiteNetwork::Arrive(const Piece& piece)
         TellOf(whole.number, whole.callback, Tell::Delivered);
         m_cancelled.erase(whole.number);
     }
+}
+
+/// Every second segment is acknowledged, over the NICs of the way back, behind their data.
+void
+SiteNetwork::Acknowledge(Pair& pair, const Piece& piece)
+{
+    const Bytes headers = piece.wire - piece.payload;
+    const Bytes size = Bytes::Of((headers.Count() / headerBytes + 1) / 2 * headerBytes);
+    m_clock.Schedule(ArrivalBehind(*pair.backUp, size),
+                     [this, &pair, size, payload = piece.payload]
+                     {
+                         m_clock.Schedule(ArrivalBehind(*pair.backDown, size),
+                                          [this, &pair, payload]
+                                          { OnAcknowledgement(pair, payload); });
+                     });
+}
+
+/// Puts `size` into the queue, and returns when it comes out, in the run's time.
+Instant
+SiteNetwork::ArrivalBehind(LinkModel& queue, Bytes size)
+{
+    const Duration ahead = TimeOfLinks() - m_clock.Now();
+    return queue.Carry(TimeOfLinks(), size) + queue.GetSettings().delay - ahead;
+}
+
+/// Opens the windows by what was acknowledged while they were full: slow start (RFC 5681).
+void
+SiteNetwork::OnAcknowledgement(Pair& pair, Bytes payload)
+{
+    pair.inFlight = pair.inFlight - payload;
+    if (pair.isLimited)
+    {
+        pair.window = std::min(pair.window + payload, m_connections.window);
+        pair.isLimited = false;
+    }
+    Pump(pair);
+}
+
+/// Halves the windows for each timeout that has passed in idleness, down to the initial ones (RFC 2861).
+void
+SiteNetwork::RestartAfterIdle(Pair& pair) const
+{
+    if (m_connections.timeout == Duration())
+    {
+        return;
+    }
+    const std::int64_t periods = std::min<std::int64_t>(
+        62,
+        (m_clock.Now() - pair.lastSent).ToNanoseconds() / m_connections.timeout.ToNanoseconds());
+    pair.window = std::max(Bytes::Of(pair.window.Count() >> periods),
+                           std::min(pair.window, m_connections.initialWindow));
 }
 
 void

@@ -2,8 +2,9 @@
 // Carries messages inside data centres by formula, over the NICs that the WAN's packets share: most
 // packets of a training run never see the WAN. A message goes in pieces, each of which takes its place in
 // the first-in-first-out queues of the source's NIC and of the port to the destination as its packets
-// would, so that messages wait for packets and packets for messages. TCP is its window alone: nothing is
-// lost, and windows neither open nor close.
+// would, so that messages wait for packets and packets for messages. Of TCP there are windows that open in slow
+// start, anew after a rest, and acknowledgements that wait behind the data of the other direction. Nothing
+// is lost: messages whose windows may fill a port are counted.
 #pragma once
 
 #include "execution/network.h"
@@ -26,7 +27,10 @@ namespace ns3
 struct SiteConnections
 {
     std::uint32_t count = 1;
-    geotrain::Bytes window; ///< most bytes in flight of each
+    geotrain::Bytes window;        ///< most bytes in flight of all together
+    geotrain::Bytes initialWindow; ///< of all together, down to which idleness shrinks them
+    geotrain::Duration timeout;    ///< idleness that halves the windows; zero: they stay open
+    double pacing = 0; ///< of the NIC's rate, at which a full window is sent; 0: at once
 };
 
 /// A SiteNetwork is the Network of pairs inside data centres.
@@ -70,10 +74,15 @@ class SiteNetwork : public geotrain::Network
         std::vector<LinkModel*> way;  ///< queues, in their order
         LinkModel* backUp = nullptr;  ///< queues of acknowledgements
         LinkModel* backDown = nullptr;
-        geotrain::Duration back;      ///< their delay
         std::deque<Message> messages; ///< in the order of the calls, until they have arrived
+        geotrain::Bytes waiting;      ///< of these, what has not arrived
         std::size_t sending = 0;      ///< index of the first that is not given whole
         geotrain::Bytes inFlight;
+        geotrain::Bytes window; ///< of all its connections
+        bool isLimited = false; ///< by the windows, since the last acknowledgement
+        geotrain::Instant lastSent;
+        geotrain::Instant paced; ///< when the next piece may be sent
+        bool isWaiting = false;  ///< for that
     };
 
     /// A Piece is on its way.
@@ -90,20 +99,28 @@ class SiteNetwork : public geotrain::Network
     using Tell = geotrain::TransferEvent::Kind;
 
     Pair& PairOf(geotrain::NodeIndex source, geotrain::NodeIndex destination);
+    bool MayFill(const std::vector<const Pair*>& pairs, int least) const;
     void AddSite(std::uint32_t node, bool isSource, std::vector<LinkModel*>& way);
     geotrain::Bytes WireOf(geotrain::Bytes payload) const;
     void Pump(Pair& pair);
+    geotrain::Duration PacingTime(const Pair& pair, geotrain::Bytes wire) const;
+    void WaitForPacing(Pair& pair);
     void Enter(Piece piece);
     void Arrive(const Piece& piece);
+    void Acknowledge(Pair& pair, const Piece& piece);
+    void OnAcknowledgement(Pair& pair, geotrain::Bytes payload);
+    void RestartAfterIdle(Pair& pair) const;
+    geotrain::Instant ArrivalBehind(LinkModel& queue, geotrain::Bytes size);
     void TellFirstByte(const Pair& pair, geotrain::TransferNumber number);
     void
     TellOf(geotrain::TransferNumber number, const geotrain::TransferCallback& callback, Tell kind);
 
     geotrain::Clock& m_clock;
     WanLinks& m_links;
-    geotrain::Bytes m_window; ///< of all connections of a pair
-    std::uint32_t m_connections;
+    SiteConnections m_connections;
     std::map<std::pair<geotrain::NodeIndex, geotrain::NodeIndex>, std::unique_ptr<Pair>> m_pairs;
+    /// Pairs that share a port, or the shaper of their source, by node and direction.
+    std::map<std::pair<std::uint32_t, bool>, std::vector<const Pair*>> m_sharing;
     /// Shapers of nodes whose rate inside their data centre is below their NIC's, by node and direction.
     std::map<std::pair<std::uint32_t, bool>, std::unique_ptr<LinkModel>> m_shapers;
     std::unordered_set<geotrain::TransferNumber> m_cancelled;
