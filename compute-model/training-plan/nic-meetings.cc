@@ -103,19 +103,21 @@ class NicUsers
                          m_plan.workers[instruction.peer].node != m_plan.workers[worker].node;
     }
 
-    /// Returns whether a worker joins collectives by formula in several groups. Members of the second join
-    /// it at unlike times.
+    /// Returns whether a worker joins collectives in several groups, one of them by formula, such as that
+    /// of tied embeddings over the WAN. Members of the second join it at unlike times.
     bool JoinsSeveralGroups(WorkerIndex worker) const
     {
         std::set<std::uint32_t> joined;
+        bool isByFormula = false;
         for (const Instruction& sent : m_plan.workers[worker].stream)
         {
-            if (IsByMembers(sent.kind) && m_byFormula.count(sent.group) > 0)
+            if (IsByMembers(sent.kind) && LeavesNode(worker, sent))
             {
                 joined.insert(sent.group);
+                isByFormula = isByFormula || m_byFormula.count(sent.group) > 0;
             }
         }
-        return joined.size() > 1;
+        return isByFormula && joined.size() > 1;
     }
 
     bool HasOthersOnItsNodes(std::uint32_t group) const

@@ -15,7 +15,7 @@ namespace geotrain
 bool CrossesWan(const CellLayout& cells, const std::vector<NodeIndex>& nodes);
 
 /// Returns whether workers that are no members of such a collective send or receive over the NICs of its
-/// nodes, or members join several, the second of them at unlike times.
+/// nodes, or members join others too, over the WAN or not, and come to the second at unlike times.
 bool CollectivesMeetMessages(const ExecutionPlan& plan, const CellLayout& cells);
 
 } // namespace geotrain

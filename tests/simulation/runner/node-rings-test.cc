@@ -329,5 +329,32 @@ INSTANTIATE_TEST_SUITE_P(
                            "data_center[0].gpus_per_node=4"},
                           16}));
 
+// Ends of a pipeline exchange the gradients of their embeddings over the WAN before the rings inside begin,
+// member by member. With the formula, iterations were 7 % too long here, and 9 % too short with a WAN as
+// fast as the NICs.
+TEST(FormulaOfRings, GivesWayToTiedEmbeddingsOverTheWan)
+{
+    const char* const twoSites = R"(
+model { transformer { layers: 4 hidden: 1024 heads: 16 vocabulary: 50000 tied_embeddings: true } sequence: 1024 microbatches: 4 }
+parallelism { pipeline_stages: 4 data_parallel: 2 }
+data_center { name: "a" nodes: 4 gpus_per_node: 1 gpu: "H100" nic_rate: "25Gbps" stages: 2 }
+data_center { name: "b" nodes: 4 gpus_per_node: 1 gpu: "H100" nic_rate: "25Gbps" stages: 2 }
+wan_link { from: "a" to: "b" rate: "25Gbps" delay: "5ms" queue: "1GB" }
+mtu: 9000
+transport { connections: 4 window: "16MB" }
+run { warmup_iterations: 1 iterations: 2 network: ANALYTIC }
+)";
+    const auto runWith = [&](std::vector<std::string> sets)
+    { return RunOnce(LoadText(twoSites, sets)); };
+    const Summary carried = runWith({});
+    const Summary formula = runWith({"run.all_reduce_fidelity=ANALYTIC"});
+    EXPECT_EQ(formula.Find("iteration_time").value(), carried.Find("iteration_time").value());
+    EXPECT_EQ(formula.Find("warnings").value(), carried.Find("warnings").value() + 1);
+    // Alone, the rings of a stage are in no other's way.
+    const char* const untied = "model.transformer.tied_embeddings=false";
+    EXPECT_EQ(runWith({untied, "run.all_reduce_fidelity=ANALYTIC"}).Find("warnings").value(),
+              runWith({untied}).Find("warnings").value());
+}
+
 } // namespace
 } // namespace geotrain
