@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// ns-3's control has no way to forget its round trips, so that another one takes its place. This one
+// itself measures nothing and is what the others are copied from.
 #include "bulk-tcp/model/geotrain-vegas.h"
 
 #include <algorithm>
@@ -18,25 +20,60 @@ TcpVegas::GetTypeId()
     return id;
 }
 
+TcpVegas::TcpVegas(const TcpVegas& other)
+    : ns3::TcpVegas(other),
+      m_measuring(other.m_measuring ? ns3::CopyObject(other.m_measuring) : nullptr)
+{
+}
+
 std::string
 TcpVegas::GetName() const
 {
     return "TcpVegas";
 }
 
-std::uint32_t
-TcpVegas::GetSsThresh(ns3::Ptr<const ns3::TcpSocketState> tcb, std::uint32_t bytesInFlight)
+void
+TcpVegas::Init(ns3::Ptr<ns3::TcpSocketState> /*tcb*/)
 {
-    return m_isIncreasing ? ns3::TcpVegas::GetSsThresh(tcb, bytesInFlight)
-                          : std::max(tcb->m_cWnd.Get() / 2, 2 * tcb->m_segmentSize);
+    m_measuring = ns3::CopyObject<ns3::TcpVegas>(this);
+}
+
+std::uint32_t
+TcpVegas::GetSsThresh(ns3::Ptr<const ns3::TcpSocketState> tcb, std::uint32_t /*bytesInFlight*/)
+{
+    return std::max(tcb->m_cWnd.Get() / 2, 2 * tcb->m_segmentSize);
+}
+
+void
+TcpVegas::PktsAcked(ns3::Ptr<ns3::TcpSocketState> tcb,
+                    std::uint32_t segmentsAcked,
+                    const ns3::Time& rtt)
+{
+    m_measuring->PktsAcked(tcb, segmentsAcked, rtt);
+}
+
+void
+TcpVegas::CongestionStateSet(ns3::Ptr<ns3::TcpSocketState> tcb,
+                             const ns3::TcpSocketState::TcpCongState_t newState)
+{
+    m_measuring->CongestionStateSet(tcb, newState);
 }
 
 void
 TcpVegas::IncreaseWindow(ns3::Ptr<ns3::TcpSocketState> tcb, std::uint32_t segmentsAcked)
 {
-    m_isIncreasing = true;
-    ns3::TcpVegas::IncreaseWindow(tcb, segmentsAcked);
-    m_isIncreasing = false;
+    m_measuring->IncreaseWindow(tcb, segmentsAcked);
+}
+
+void
+TcpVegas::CwndEvent(ns3::Ptr<ns3::TcpSocketState> tcb, ns3::TcpSocketState::TcpCAEvent_t event)
+{
+    if (event == ns3::TcpSocketState::CA_EVENT_TX_START ||
+        event == ns3::TcpSocketState::CA_EVENT_CWND_RESTART)
+    {
+        Init(tcb);
+        CongestionStateSet(tcb, ns3::TcpSocketState::CA_OPEN); // the round trip begins here
+    }
 }
 
 ns3::Ptr<ns3::TcpCongestionOps>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Checks geotrain::TcpVegas beside ns-3's, which takes one segment for a loss.
+// Checks geotrain::TcpVegas beside ns-3's, which takes one segment for a loss and keeps its least
+// round trip through pauses.
 #include "window-script.h"
 
 #include <gtest/gtest.h>
@@ -49,6 +50,31 @@ TEST(TcpVegas, ALossLeavesHalfOfTheWindowAndNotAllButASegment)
 {
     EXPECT_DOUBLE_EQ(LeftOf("geotrain::TcpVegas"), 200);
     EXPECT_DOUBLE_EQ(LeftOf("ns3::TcpVegas"), 399);
+}
+
+/// Returns the window after ten round trips of 150 ms, which follow those of 100 ms and a pause.
+double
+WindowAfterPause(const std::string& control)
+{
+    WindowScript script{control, {100, 1448, 1}};
+    script.SetWindow(20);
+    script.State().m_ssThresh = 10 * 1448;
+    script.RunRounds(5);
+    script.SetWindow(20);
+    script.Control()->CwndEvent(script.StatePointer(), TcpSocketState::CA_EVENT_TX_START);
+    script.SetRtt(150);
+    script.RunRounds(10);
+    return script.Window();
+}
+
+// Linux's tcp_vegas_cwnd_event. To ns-3's, 20 (1 - 100/150) = 6.7 segments seem to wait in a queue,
+// more than Beta = 4, so that it takes a segment per round trip until it is 20 - 7 = 13, where 4.3
+// count as 4. To Linux's none does: it adds one per round trip, but for the first, which only
+// measures.
+TEST(TcpVegas, MeasuresThePathAnewAfterAPause)
+{
+    EXPECT_NEAR(WindowAfterPause("geotrain::TcpVegas"), 29, 1);
+    EXPECT_LE(WindowAfterPause("ns3::TcpVegas"), 14);
 }
 
 } // namespace

@@ -98,6 +98,7 @@ class WindowScript
         m_tcb->m_lastRtt = NanoSeconds(static_cast<std::uint64_t>(m_path.rttMs * 1e6));
         m_tcb->m_bytesInFlight = flight - std::min(flight, bytes);
         m_tcb->m_highTxMark = m_tcb->m_lastAckedSeq + flight;
+        m_tcb->m_nextTxSequence = m_tcb->m_highTxMark.Get();
         m_tcb->m_lastAckedSeq += bytes;
         m_control->PktsAcked(m_tcb, segments, m_tcb->m_lastRtt);
         if (asksForGrowth)
