@@ -112,6 +112,11 @@ SettingsOf(const TransferArguments& arguments)
     const ns3::BearerKind& bearer =
         ParseOption(ns3::FindBearer, "--transport", arguments.transport);
     settings.bearer = bearer.name;
+    Require(bearer.Has(ns3::BearerFeature::AccurateEcn) ||
+                !NeedsAccurateEcn(settings.congestionControl),
+            "--congestion-control",
+            arguments.congestionControl,
+            "needs --transport express");
     settings.tcp = TcpOverridesOf(arguments.tcp);
     if (!bearer.Has(ns3::BearerFeature::BulkTcp))
     {

@@ -39,6 +39,13 @@ QueueDiscs()
     return names;
 }
 
+/// Returns a congestion control with the TypeId `control`.
+ns3::Ptr<ns3::TcpCongestionOps>
+MakeControl(const std::string& control)
+{
+    return ns3::MakeCongestionControl(ns3::FindCongestionControl(control), 0);
+}
+
 } // namespace
 
 std::vector<NetworkType>
@@ -75,13 +82,12 @@ CheckAnswersMarks(const scenario::Transport& transport,
                   const std::string& control,
                   const ScenarioFile& file)
 {
-    const auto made = ns3::MakeCongestionControl(ns3::FindCongestionControl(control), 0);
-    if (ns3::AsksForAccurateEcn(*made))
+    if (NeedsAccurateEcn(control))
     {
         RequireOfBearer(
             transport, ns3::BearerFeature::AccurateEcn, "congestion_control", control, file);
     }
-    if (transport.ecn() && !ns3::AnswersMarks(*made))
+    if (transport.ecn() && !ns3::AnswersMarks(*MakeControl(control)))
     {
         file.Fail("transport.ecn",
                   "true",
@@ -113,10 +119,15 @@ RequireOfBearer(const scenario::Transport& transport,
 }
 
 bool
+NeedsAccurateEcn(const std::string& control)
+{
+    return ns3::AsksForAccurateEcn(*MakeControl(control));
+}
+
+bool
 CanOffload(const std::string& control)
 {
-    return ns3::GoesWithOffloads(
-        *ns3::MakeCongestionControl(ns3::FindCongestionControl(control), 0));
+    return ns3::GoesWithOffloads(*MakeControl(control));
 }
 
 namespace

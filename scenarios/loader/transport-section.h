@@ -49,6 +49,9 @@ void CheckAnswersMarks(const scenario::Transport& transport,
                        const std::string& control,
                        const ScenarioFile& file);
 
+/// Returns whether the congestion control with the TypeId `control` needs AccECN.
+bool NeedsAccurateEcn(const std::string& control);
+
 /// Returns whether connections with the TypeId `control` can have offloads.
 bool CanOffload(const std::string& control);
 

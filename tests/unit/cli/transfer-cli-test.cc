@@ -182,6 +182,8 @@ TEST_F(Cli, TransferRefusesBadInputInOneLine)
     const std::string good = "transfer --bytes 1MB --rate 100Mbps --rtt 20ms ";
     for (const auto* bad : {"--congestion-control TcpTahiti",
                             "--congestion-control ns3::Node",
+                            "--congestion-control TcpPrague --transport device",
+                            "--congestion-control TcpPrague --transport stock",
                             "--mtu 575",
                             "--mtu 65536",
                             "--buffer 0B",
