@@ -32,9 +32,7 @@ BulkSender::UpdateBurst()
 {
     m_window.UpdatePacingRate(m_timeout.Rtt());
     const TcpSocketState& tcb = *m_window.State();
-    const std::uint64_t rate = m_window.HasCongControl()
-                                   ? tcb.m_pacingRate.Get().GetBitRate()
-                                   : m_window.PacingRateWanted(m_timeout.Rtt());
+    const std::uint64_t rate = m_window.RateOfBursts(m_timeout.Rtt());
     m_burst->SetRate(rate, tcb.m_minRtt.GetNanoSeconds());
     m_window.SetRateOfBursts(rate);
     if (rate > 0)

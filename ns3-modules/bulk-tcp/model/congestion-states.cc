@@ -323,7 +323,7 @@ CongestionStates::RunControl(const Ack& ack, std::uint64_t lost)
                                    m_losses.LostOfSample(lost, ack.notRepairedBefore),
                                    ack.inFlightBefore,
                                    m_tcb.m_minRtt.GetTimeStep());
-        m_control->CongControl(m_state, m_losses.Rate().Connection(), sample);
+        m_window.RunControl(m_losses.Rate().Connection(), sample);
     }
     m_window.Limit();
 }

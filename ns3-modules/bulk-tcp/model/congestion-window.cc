@@ -23,6 +23,7 @@ namespace
 
 constexpr std::uint32_t largestWindow = 2147483647; ///< bytes: the window's 32 bits never wrap
 constexpr std::uint64_t unlimitedPacing = 10000000000000ULL; ///< bit/s: more than any link
+constexpr std::uint64_t marginOfBbr = 100; ///< a hundredth (bbr_pacing_margin_percent)
 
 } // namespace
 
@@ -184,6 +185,28 @@ CongestionWindow::Grow(std::uint32_t segments, std::int64_t rttNs)
 }
 
 void
+CongestionWindow::RunControl(const TcpRateOps::TcpRateConnection& connection,
+                             const TcpRateOps::TcpRateSample& sample)
+{
+    const std::uint32_t before = m_tcb->m_cWnd;
+    m_control->CongControl(m_tcb, connection, sample);
+    if (m_isBbr)
+    {
+        GrowBesideBbr(m_tcb->m_cWnd == before);
+    }
+}
+
+/// The bursts are a part of what the window grows to. In startup, before ns3::TcpBbr has set the
+/// threshold, Linux's window goes on growing by what is acknowledged where that of ns-3 is at its goal.
+void
+CongestionWindow::GrowBesideBbr(bool isStuck)
+{
+    const bool isInStartup = m_tcb->m_ssThresh == m_tcb->m_initialSsThresh;
+    const std::uint64_t grown = m_beside + (isStuck ? m_tcb->m_lastAckedSackedBytes : 0);
+    m_beside = isInStartup ? std::min(grown, m_budget) : m_budget;
+}
+
+void
 CongestionWindow::Limit()
 {
     if (m_tcb->m_cWnd > largestWindow)
@@ -247,6 +270,17 @@ CongestionWindow::UpdatePacingRate(const RoundTripEstimator& rtt)
     const std::uint64_t rate = PacingRateWanted(rtt);
     m_tcb->m_pacingRate.Set(DataRate(rate));
     return rate;
+}
+
+std::uint64_t
+CongestionWindow::RateOfBursts(const RoundTripEstimator& rtt) const
+{
+    if (!m_hasCongControl)
+    {
+        return PacingRateWanted(rtt);
+    }
+    const std::uint64_t rate = m_tcb->m_pacingRate.Get().GetBitRate();
+    return m_isBbr ? rate - rate / marginOfBbr : rate;
 }
 
 std::uint64_t

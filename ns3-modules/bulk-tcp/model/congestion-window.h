@@ -71,12 +71,17 @@ class CongestionWindow
     /// Returns the bytes that may be sent.
     std::uint64_t Room() const
     {
-        const std::uint64_t window = m_tcb->m_cWnd.Get() + (HasBudget() ? m_budget : 0);
+        const std::uint64_t window = m_tcb->m_cWnd.Get() + (HasBudget() ? m_beside : 0);
         return window > m_losses.InFlight() ? window - m_losses.InFlight() : 0;
     }
 
-    /// Tells of the rate of a sender with segmentation offload, in bit/s. BBR then lets three of its
-    /// bursts be on their way beside its window (bbr_quantization_budget of Linux 6.18), where
+    /// Returns the rate in bit/s at which a sender with segmentation offload sends, or would send. BBR's
+    /// is a hundredth below what it finds (bbr_pacing_margin_percent of Linux 6.18), so that its queue
+    /// empties; ns3::TcpBbr has no such margin.
+    std::uint64_t RateOfBursts(const RoundTripEstimator& rtt) const;
+
+    /// Tells of the rate of a sender with segmentation offload, in bit/s. BBR then lets up to three of
+    /// its bursts be on their way beside its window (bbr_quantization_budget of Linux 6.18), where
     /// ns3::TcpBbr counts three segments.
     void SetRateOfBursts(std::uint64_t bitsPerSecond)
     {
@@ -116,6 +121,10 @@ class CongestionWindow
     /// Grows the window for `segments` acknowledged. `rttNs` is negative if none was measured.
     void Grow(std::uint32_t segments, std::int64_t rttNs);
 
+    /// Lets a control that sets window and pace by itself do so.
+    void RunControl(const TcpRateOps::TcpRateConnection& connection,
+                    const TcpRateOps::TcpRateSample& sample);
+
     /// Keeps the window within its 32 bits.
     void Limit();
 
@@ -146,6 +155,7 @@ class CongestionWindow
     }
 
     void NoteUse(std::uint64_t highTx, bool isSomeWaiting);
+    void GrowBesideBbr(bool isStuck);
     std::uint32_t GrowthByHyStart(std::uint32_t segments, std::int64_t rttNs);
     bool IsInFirstSlowStart() const;
 
@@ -172,7 +182,8 @@ class CongestionWindow
     bool m_isBbr;
     bool m_growsBySegment;       ///< the control is told of each acknowledged segment by itself
     bool m_keepsEpoch;           ///< the control counts idle time as time of growth
-    std::uint64_t m_budget = 0;  ///< bytes that may be on their way beside the window
+    std::uint64_t m_budget = 0;  ///< bytes of three bursts of BBR, less three segments
+    std::uint64_t m_beside = 0;  ///< of these, how many may be on their way beside the window
     bool m_isLimited = false;    ///< the window was full in the last window of data
     std::uint64_t m_mostOut = 0; ///< bytes sent and not acknowledged, at most, in that window
     std::uint64_t m_usageEnd = 0; ///< a new window of data begins when this is acknowledged

@@ -210,6 +210,7 @@ class UnpacedSender : public testing::Test, public PacketElement, public BulkSen
         {
             ++m_data;
             m_lastLength = record.length;
+            m_lastNs = Simulator::Now().GetNanoSeconds();
         }
     }
 
@@ -218,6 +219,7 @@ class UnpacedSender : public testing::Test, public PacketElement, public BulkSen
     std::uint32_t m_window = 1000 * burstSegment; ///< bytes that the receiver has room for
     std::size_t m_data = 0;
     std::uint32_t m_lastLength = 0;
+    std::int64_t m_lastNs = 0;
 };
 
 TEST_F(UnpacedSender, SendsWhatSeveralAcknowledgementsAllowTogether)
@@ -274,6 +276,37 @@ TEST_F(UnpacedSender, PacesBurstsThatAreHandedDownAtOnce)
         EXPECT_EQ(m_data, sent + 7);
         nextNs += 933000;
     }
+}
+
+/// In startup BBR's window grows by what is acknowledged, and no faster for the bursts that may be on
+/// their way beside it once it is at its goal (bbr_set_cwnd). 90 packets in 40 ms make bursts of 18.
+TEST_F(UnpacedSender, BeginsBbrWithItsWindowAlone)
+{
+    Open(true, true, CreateObject<TcpBbr>());
+    SentAtNextAck(80 * nsPerMs);
+    RunTo(119 * nsPerMs);
+    EXPECT_EQ(m_data, 92U); // the first window, and two for one acknowledged
+}
+
+/// Bursts of BBR follow each other at 99 % of its rate (bbr_pacing_margin_percent).
+TEST_F(UnpacedSender, PacesBbrAHundredthBelowItsRate)
+{
+    Open(true, true, CreateObject<TcpBbr>());
+    SentAtNextAck(80 * nsPerMs, 80);
+    std::vector<std::int64_t> leftNs; // of the latest burst, and of those after it
+    std::vector<std::size_t> packets; // that had left by then
+    for (std::int64_t ns = 81 * nsPerMs; leftNs.size() < 3; ns += 10000)
+    {
+        RunTo(ns);
+        if (leftNs.empty() || leftNs.back() != m_lastNs)
+        {
+            leftNs.push_back(m_lastNs);
+            packets.push_back(m_data);
+        }
+    }
+    const auto rate = static_cast<double>(m_sender->State()->m_pacingRate.Get().GetBitRate());
+    const double bits = 8.0 * burstSegment * static_cast<double>(packets[1] - packets[0]);
+    EXPECT_NEAR(static_cast<double>(leftNs[2] - leftNs[1]), bits / (0.99 * rate) * 1e9, 2);
 }
 
 /// Linux fills the window of the other end where Nagle's algorithm is off (tcp_mss_split_point).

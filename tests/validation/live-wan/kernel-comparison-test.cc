@@ -191,7 +191,7 @@ INSTANTIATE_TEST_SUITE_P(
     KernelComparison,
     testing::Values(KernelControl{"CUBIC", "TcpCubic", "ns3::TcpCubic", AS_LINUX, 0.1},
                     KernelControl{"Reno", "TcpLinuxReno", "TcpLinuxReno", AS_LINUX, 0.1},
-                    KernelControl{"BBR", "TcpBbr", "TcpBbr", "", 0.15}),
+                    KernelControl{"BBR", "TcpBbr", "TcpBbr", "", 0.1}),
     [](const auto& control) { return std::string(control.param.name); });
 
 } // namespace
