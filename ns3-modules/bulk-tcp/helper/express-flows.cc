@@ -94,6 +94,7 @@ ExpressFlows::Open(FlowNumber flow,
     Connection& connection = m_connections[flow];
     BulkTcpOptions used = options;
     used.offloads = options.offloads && GoesWithOffloads(*control);
+    used.sackCompression = options.sackCompression && !AsksForAccurateEcn(*control);
     connection.sender = std::make_unique<BulkSender>(
         FlowExit{flow, destination, path.fromSource, path.ends.dscp, path.takesBursts},
         used,

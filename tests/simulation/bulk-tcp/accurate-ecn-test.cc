@@ -227,6 +227,14 @@ TEST(AccurateEcn, MarksOfLostAcknowledgementsComeWithTheNext)
                 0.02 * static_cast<double>(lossy.marked));
 }
 
+/// A host of today compresses SACKs, of more packets than three bits count: where they count, it does not.
+TEST(AccurateEcn, LossesAreNotTakenForMarks)
+{
+    const MarkOutcome outcome = TransferWithMarks(BulkTcpOptions::AsLinux(true), 0, 5e-4, 0);
+    EXPECT_GT(outcome.retransmitted, 0U);
+    EXPECT_EQ(outcome.heard, 0U);
+}
+
 TEST(AccurateEcn, DataAndRetransmissionsAreOfEct1)
 {
     const MarkOutcome outcome = TransferWithMarks({}, 0, 0.01, 0);
