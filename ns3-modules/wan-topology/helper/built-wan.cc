@@ -48,6 +48,7 @@ BuiltWan::CountersOf(const Link& link) const
     {
         counters.queuedBytes += link.queueDisc->GetNBytes();
         counters.drops += link.queueDisc->GetStats().nTotalDroppedPackets;
+        counters.queueingNs += link.waitInDisc->GetNanoSeconds();
     }
     return counters;
 }

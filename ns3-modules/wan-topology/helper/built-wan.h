@@ -29,6 +29,8 @@ class BuiltWan : public WanLinks
     {
         Ptr<WanLinkDevice> device; ///< the sending device
         Ptr<QueueDisc> queueDisc;  ///< none: drop-tail in the device
+        std::shared_ptr<Time>
+            waitInDisc{}; ///< of the packets that have left the queue disc, summed
     };
 
     /// `node` is below WanTopology::NodeCount().

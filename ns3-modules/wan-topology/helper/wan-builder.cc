@@ -47,6 +47,12 @@ LimitQueueDisc(Ptr<QueueDisc> disc, const QueueLimit& limit, Bytes mtu)
 }
 
 void
+AddWait(const std::shared_ptr<Time>& sum, Time wait)
+{
+    *sum += wait;
+}
+
+void
 NameStreams(Ptr<QueueDisc> disc, const std::string& linkName)
 {
     const std::int64_t stream = geotrain::StreamNumber("wan-queue-disc", linkName);
@@ -186,8 +192,13 @@ WanBuilder::MakeWanDirection(const geotrain::WanTopology::Link& link,
     ends.a->CountSource(m_plan->NetworkOf(from), WanAddressPlan::NetworkMask());
     m_wanInterfaces.push_back(AddInterface(ends.a, WanAddressPlan::RouterPort(m_routerPorts++)));
     const Ptr<QueueDisc> disc = AddQueueDisc(link, settings.name, queue, ends.a);
+    const auto wait = std::make_shared<Time>();
+    if (disc)
+    {
+        disc->TraceConnectWithoutContext("SojournTime", MakeBoundCallback(&AddWait, wait));
+    }
     m_wan.m_links.push_back(
-        {{settings.name, BuiltWan::LinkClass::Wan, settings.rate}, ends.a, disc});
+        {{settings.name, BuiltWan::LinkClass::Wan, settings.rate}, ends.a, disc, wait});
 }
 
 Ptr<QueueDisc>

@@ -44,7 +44,7 @@ struct WanLinkCounters
     std::int64_t queuedBytes = 0;
     std::uint64_t drops = 0; ///< drops at queues, shapers, policers, and losses at random
     std::uint64_t lost = 0;  ///< of these, losses at random and in outages
-    /// Waiting time in the link's queue, summed over packets; without a shaper's or a queue disc's.
+    /// Waiting time in the link's queue, or in its queue disc, summed over packets; without a shaper's.
     std::int64_t queueingNs = 0;
 };
 

@@ -44,6 +44,22 @@ TEST_F(QueueDiscTest, FifoKeepsItsLimitAndTheLinkBusy)
     EXPECT_NEAR(flow.ReceivedGbps(MilliSeconds(40), MilliSeconds(90)), 1, 0.0015);
 }
 
+TEST_F(QueueDiscTest, TheWaitInADiscIsCounted)
+{
+    const BuiltWan wan = WanBuilder(Bottleneck("ns3::FifoQueueDisc")).Build();
+    const UdpFlow flow(
+        wan, 0, 1, BitRate::GigabitsPerSecond(2), 9000, Seconds(0), MilliSeconds(100));
+    WanLinkCounters full;
+    Simulator::Schedule(MilliSeconds(40), [&] { full = wan.CountersOf(wan.Links()[0]); });
+    WanLinkCounters end;
+    Simulator::Schedule(MilliSeconds(90), [&] { end = wan.CountersOf(wan.Links()[0]); });
+    Simulator::Run();
+    // A packet finds 100 packets in the disc and one or two in the device, of 72 us each.
+    const auto packets = static_cast<double>(end.packets - full.packets);
+    const double waitNs = static_cast<double>(end.queueingNs - full.queueingNs) / packets;
+    EXPECT_NEAR(waitNs, 101 * 72000, 72000);
+}
+
 TEST_F(QueueDiscTest, RedDropsBeforeItsQueueIsFull)
 {
     const BuiltWan wan = WanBuilder(Bottleneck("ns3::RedQueueDisc")).Build();
