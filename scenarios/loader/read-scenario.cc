@@ -104,7 +104,8 @@ std::vector<bool>
 AsksForFastest(const ScenarioText& text, const std::vector<Assignment>& assignments)
 {
     const auto scenario = ReadScenario(text, assignments);
-    const auto asks = [](const auto& job) { return job.schedule().fallback() == scenario::FASTEST; };
+    const auto asks = [](const auto& job)
+    { return job.schedule().fallback() == scenario::FASTEST; };
     std::vector<bool> jobs;
     std::transform(scenario.job().begin(), scenario.job().end(), std::back_inserter(jobs), asks);
     return jobs.empty() ? std::vector<bool>{asks(scenario)} : jobs;
