@@ -348,8 +348,9 @@ SiteNetwork::RestartAfterIdle(Pair& pair) const
     {
         return;
     }
-    const std::int64_t periods = std::min<std::int64_t>(
-        62,
+    constexpr std::int64_t mostHalvings = 62; // of 63 bits
+    const std::int64_t periods = std::min(
+        mostHalvings,
         (m_clock.Now() - pair.lastSent).ToNanoseconds() / m_connections.timeout.ToNanoseconds());
     pair.window = std::max(Bytes::Of(pair.window.Count() >> periods),
                            std::min(pair.window, m_connections.initialWindow));

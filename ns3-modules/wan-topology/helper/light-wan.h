@@ -58,7 +58,8 @@ class LightWan : public WanLinks
     PacketElement& EntryFrom(std::uint32_t host);
 
     /// Returns whether bursts may go as one record: no link does more than to delay, to drop what its queue
-    /// has no room for and to lose at random, and nobody observes its packets.
+    /// has no room for and to lose at random, and nobody observes its packets. What it refers to lives as
+    /// long as this, and becomes false with the first observer (ObservePackets()).
     const bool& TakesBursts() const;
 
     const geotrain::WanTopology& Topology() const override;

@@ -123,8 +123,8 @@ class ClassShaper
         return m_parent ? std::max(next, m_parent->clock.FreeAt()) : next;
     }
 
-    /// Gives the item whose turn it is at `now`, and LastLeaves(), to `give`, if rates allow one, and returns whether they
-    /// did. The item lies in its queue until then, since copies would cost more than the turns.
+    /// Gives the item whose turn it is at `now`, and LastLeaves(), to `give`, if rates allow one, and returns
+    /// whether they did. The item lies in its queue until then, since copies would cost more than the turns.
     template <typename Give>
     bool ReleaseTo(geotrain::Instant now, const Give& give)
     {

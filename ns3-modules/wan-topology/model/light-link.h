@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Models one direction of a light link: packet records pass a LinkModel and come to the next
-// element when their last bit has arrived, a burst when that of its first packet has. A link has one pending event, which is scheduled again
-// and again; where packets may overtake each other, each packet has one.
+// Models one direction of a light link: packet records pass a LinkModel and come to the next element when
+// their last bit has arrived, a burst when that of its first packet has. A link has one pending event, which
+// is scheduled again and again; where packets may overtake each other, each packet has one.
 #pragma once
 
 #include "wan-topology/model/block-fifo.h"
@@ -39,8 +39,9 @@ class LightLink : public PacketElement
 
     bool TakesBursts() const;
 
-    /// A burst that takes longer than this on a link goes on as single packets, so that what shares its
-    /// way with others is never coarser: 64 KB at 2.6 Gbit/s.
+    /// A burst that takes longer than this on a link goes on as single packets: other flows' packets wait
+    /// for a whole burst, and this bounds by how much. Our own choice, short beside a WAN's round trip; 64 KB
+    /// take it at 2.6 Gbit/s.
     static constexpr std::int64_t s_mostSpreadNs = 200000;
 
     using Observer = std::function<void(const PacketRecord&, const LinkModel::Outcome&)>;
@@ -88,7 +89,7 @@ class LightLink : public PacketElement
 
     PacketElement& m_next;
     std::uint32_t m_site;
-    std::int64_t m_lastArrivalNs = 0;
+    std::int64_t m_lastArrivalNs = 0; ///< of the record that was launched last
     BlockFifo<InFlight> m_inFlight; ///< none overtakes
     Ptr<Event> m_event;
     bool m_awaitsArrival = false; ///< m_event is scheduled

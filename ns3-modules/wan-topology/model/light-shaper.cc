@@ -50,7 +50,7 @@ LightShaper::Receive(const PacketRecord& record)
     }
 }
 
-/// Takes the packets of a burst one by one.
+/// Takes the packets of a burst one by one, as if all came with the first one: the cap spaces them anew.
 void
 LightShaper::CutUp(const PacketRecord& burst)
 {
@@ -65,9 +65,9 @@ bool
 LightShaper::LeavesSlowly(const PacketRecord& burst) const
 {
     const auto rate = m_shaping.RateOf({burst, m_flows});
-    constexpr std::int64_t byteNs = 8LL * 1000000000; // billionths of a bit
-    const std::int64_t rest = burst.WireBytes() - burst.wireSize;
-    return rate && rest * byteNs > rate->ToBitsPerSecond() * LightLink::s_mostSpreadNs;
+    const auto rest = geotrain::Bytes::Of(burst.WireBytes() - burst.wireSize);
+    const auto most = geotrain::Duration::Nanoseconds(LightLink::s_mostSpreadNs);
+    return rate && rest > rate->In(most);
 }
 
 /// Gives on a record whose last packet leaves after `spread`, or when it comes.

@@ -76,8 +76,8 @@ struct PacketRecord
     union
     {
         std::uint32_t window; ///< in an acknowledgement: bytes that may follow `offset`
-        std::uint32_t
-            spreadNs; ///< of a burst: from its first packet to its last one; they are even
+        /// Of a burst: the time from its first packet to its last one. The gaps between are equal.
+        std::uint32_t spreadNs;
     };
 
     std::uint32_t timestampMs; ///< the sender's clock (RFC 7323)

@@ -15,7 +15,8 @@ namespace ns3
 class WaitingPackets
 {
   public:
-    /// Takes out what leaves the queue up to `now`, which never goes back.
+    /// Takes out what leaves the queue up to `now`. The packets of a burst are offered ahead of their time, so
+    /// that a later call may have an earlier `now`, and finds nothing.
     void Forget(geotrain::Instant now)
     {
         while (!m_waiting.Empty() && m_waiting.Front().until <= now)

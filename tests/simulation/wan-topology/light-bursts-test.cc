@@ -190,14 +190,14 @@ TEST_F(LightBurstsTest, FlowsThatMeetShareALinkAsTheirPacketsWould)
 /// burst takes more than LightLink::s_mostSpreadNs gives single packets on.
 TEST_F(LightBurstsTest, ACapSpacesThePacketsOfABurst)
 {
-    for (const std::int64_t gigabits : {std::int64_t{1}, std::int64_t{25}})
+    for (const std::int64_t gigabits : {1, 25, 100000}) // the last one is the fastest that a scenario may have
     {
         geotrain::WanTopology topology = Chain(2, 1);
         topology.caps.nodePair = BitRate::GigabitsPerSecond(gigabits);
         const std::vector<Sending> sendings = Draw(200, 1, 200 * 23 * 12000 / gigabits);
         const Came whole = Send(topology, sendings, true);
         const Came single = Send(topology, sendings, false);
-        EXPECT_EQ(10 * whole.records < single.records, gigabits == 25);
+        EXPECT_EQ(10 * whole.records < single.records, gigabits >= 25) << gigabits;
         ASSERT_EQ(whole.arrivals.size(), single.arrivals.size());
         for (std::size_t i = 0; i < whole.arrivals.size(); ++i)
         {
