@@ -3,7 +3,6 @@
 #include "bulk-tcp/model/bulk-receiver.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3
 {
@@ -32,8 +31,9 @@ BulkReceiver::BulkReceiver(const FlowExit& exit,
 {
     if (options.offloads)
     {
-        m_coalescing.reset(new Coalescing{
-            {}, LazyTimer([this] { OnInterrupt(); }), {}, LazyTimer([this] { TakeLate(); })});
+        m_coalescing = std::make_unique<InterruptCoalescing>(
+            options.interruptCoalescing,
+            [this](const PacketRecord& run, std::uint32_t packets) { OnData(run, packets); });
     }
     if (options.autotuneWindow)
     {
@@ -45,70 +45,6 @@ BulkReceiver::BulkReceiver(const FlowExit& exit,
 void
 BulkReceiver::Receive(const PacketRecord& record)
 {
-    if (!m_coalescing || record.kind != PacketRecord::Kind::Data)
-    {
-        Take(record);
-        return;
-    }
-    if (m_coalescing->late.length > 0)
-    {
-        m_coalescing->late.spreadNs = 0; // they have come before this record
-        TakeLate();
-    }
-    Keep(record);
-}
-
-/// Keeps data until the next interrupt. The last packet of a message interrupts at once.
-void
-BulkReceiver::Keep(const PacketRecord& data)
-{
-    if (data.Packets() > 1 && data.spreadNs > 0 && CutLate(data))
-    {
-        return;
-    }
-    Take(data);
-    if (data.offset + data.length == data.message.end)
-    {
-        m_coalescing->interrupt.Stop();
-        OnInterrupt();
-    }
-}
-
-/// Keeps those packets of a burst that come up to the next interrupt, where others come behind it, or where
-/// the last one ends a message: these come by themselves. Returns whether there are such.
-bool
-BulkReceiver::CutLate(const PacketRecord& burst)
-{
-    const std::int64_t now = NowNs();
-    const std::int64_t untilInterrupt = m_coalescing->interrupt.IsSet()
-                                            ? m_coalescing->interrupt.DeadlineNs() - now
-                                            : m_options.interruptCoalescing.ToNanoseconds();
-    const bool endsMessage = burst.offset + burst.length == burst.message.end;
-    const std::int64_t inTime = untilInterrupt * burst.followers / burst.spreadNs + 1;
-    const std::int64_t most = endsMessage ? burst.followers : burst.Packets();
-    const auto count = static_cast<std::uint32_t>(std::clamp<std::int64_t>(inTime, 1, most));
-    if (count == burst.Packets())
-    {
-        return false;
-    }
-    m_coalescing->late = burst.Part(count, burst.Packets() - count);
-    m_coalescing->lateTimer.Set(now + burst.LagNs(count));
-    Take(burst.Part(0, count));
-    return true;
-}
-
-/// Takes those packets of a burst that had not come yet.
-void
-BulkReceiver::TakeLate()
-{
-    m_coalescing->lateTimer.Stop();
-    const PacketRecord late = std::exchange(m_coalescing->late, {});
-    Keep(late);
-}
-
-void
-BulkReceiver::Take(const PacketRecord& record)
-{
     if (m_synAckNs >= 0 && record.kind != PacketRecord::Kind::Syn)
     {
         EndHandshake();
@@ -119,13 +55,13 @@ BulkReceiver::Take(const PacketRecord& record)
         OnSyn(record);
         break;
     case PacketRecord::Kind::Data:
-        if (!m_coalescing)
+        if (m_coalescing)
+        {
+            m_coalescing->Receive(record);
+        }
+        else
         {
             OnData(record, 1);
-        }
-        else if (m_coalescing->kept.Add(record))
-        {
-            m_coalescing->interrupt.Set(NowNs() + m_options.interruptCoalescing.ToNanoseconds());
         }
         break;
     case PacketRecord::Kind::SynAck:
@@ -160,16 +96,6 @@ BulkReceiver::EndHandshake()
     OnHandshake(roundTripNs,
                 roundTripNs + std::max(2 * roundTripNs, m_options.minRto.ToNanoseconds()));
     m_synAckNs = -1;
-}
-
-/// Takes what has come since the last interrupt.
-void
-BulkReceiver::OnInterrupt()
-{
-    for (const ReceiveOffload::Run& run : m_coalescing->kept.Take())
-    {
-        OnData(run.data, run.packets);
-    }
 }
 
 /// Takes `packets` packets that have come as one.

@@ -11,8 +11,8 @@
 #include "bulk-tcp/model/byte-ranges.h"
 #include "bulk-tcp/model/ecn-echo.h"
 #include "bulk-tcp/model/flow-exit.h"
+#include "bulk-tcp/model/interrupt-coalescing.h"
 #include "bulk-tcp/model/quick-acks.h"
-#include "bulk-tcp/model/receive-offload.h"
 #include "bulk-tcp/model/rule-sets.h"
 #include "bulk-tcp/model/sack-compression.h"
 #include "wan-topology/model/reusable-event.h"
@@ -89,23 +89,8 @@ class BulkReceiver
     /// One more than SACK blocks, for when two runs join.
     static constexpr std::size_t s_recentRuns = 4;
 
-    /// A Coalescing is what the NIC keeps, and when it interrupts.
-    struct Coalescing
-    {
-        ReceiveOffload kept;
-        LazyTimer interrupt;
-        PacketRecord
-            late{}; ///< packets of a burst that come behind the next interrupt; empty: none
-        LazyTimer lateTimer; ///< of the first of them
-    };
-
-    void Keep(const PacketRecord& data);
-    bool CutLate(const PacketRecord& burst);
-    void TakeLate();
-    void Take(const PacketRecord& record);
     void OnSyn(const PacketRecord& syn);
     void EndHandshake();
-    void OnInterrupt();
     void OnData(const PacketRecord& data, std::uint32_t packets);
     void NoteTimestamp(const PacketRecord& data);
     void EchoMarks(const PacketRecord& data);
@@ -161,7 +146,7 @@ class BulkReceiver
     bool m_hasGivenWay = false;   ///< what was held has gone out just before the last segment
     std::int64_t m_synAckNs = -1; ///< when it was sent; -1 before it and once it is answered
     LazyTimer m_delayedAck;       ///< of an acknowledgement that waits, for whatever reason
-    std::unique_ptr<Coalescing> m_coalescing; ///< null: without offloads
+    std::unique_ptr<InterruptCoalescing> m_coalescing; ///< null: without offloads
 };
 
 } // namespace ns3
