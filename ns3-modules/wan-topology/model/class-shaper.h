@@ -88,7 +88,7 @@ class ClassShaper
     {
         Class& c = m_classes[number];
         const bool wasEmpty = c.items.Empty();
-        if (!c.items.Push(rank, item, size, packets))
+        if (!c.items.Push(rank, item, size, packets, c.leaving.At(now)))
         {
             m_drops += packets == 1 ? 1 : 0;
             return false;
@@ -184,6 +184,29 @@ class ClassShaper
         geotrain::Duration allowance; ///< time by which a late release is made up for
     };
 
+    using Room = typename RankedQueue<Item>::Room;
+
+    /// A Leaving is what was released last, whose packets take their room until they leave one by one.
+    struct Leaving
+    {
+        geotrain::Instant first; ///< when its first packet left; then its last one
+        geotrain::Instant last;
+        geotrain::Bytes packet; ///< size
+        std::uint32_t packets = 0;
+
+        Room At(geotrain::Instant now) const
+        {
+            if (now >= last)
+            {
+                return {};
+            }
+            const std::int64_t gone =
+                (now - first).ToNanoseconds() * (packets - 1) / (last - first).ToNanoseconds();
+            const auto left = static_cast<std::uint32_t>(packets - 1 - gone);
+            return {packet * left, left};
+        }
+    };
+
     struct Class
     {
         Class(const ClassSettings& settings, geotrain::Bytes least)
@@ -214,6 +237,7 @@ class ClassShaper
         }
 
         RankedQueue<Item> items;
+        Leaving leaving;
         std::optional<Rate> rate;
         geotrain::Bytes quantum;
         geotrain::Bytes deficit;
@@ -398,6 +422,10 @@ class ClassShaper
         m_lastLeaves = now;
         Charge(m_parent, now, size, packets);
         Charge(c.rate, now, size, packets);
+        if (packets > 1)
+        {
+            c.leaving = {now, m_lastLeaves, geotrain::Bytes::Of(size.Count() / packets), packets};
+        }
     }
 
     void Charge(std::optional<Rate>& rate,

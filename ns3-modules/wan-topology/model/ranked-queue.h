@@ -25,11 +25,24 @@ class RankedQueue
     {
     }
 
-    /// Queues an item of several packets. Returns false when the queue of its rank has no room for all.
-    bool Push(int rank, const Item& item, geotrain::Bytes size, std::uint32_t packets = 1)
+    /// Room is what packets take.
+    struct Room
+    {
+        geotrain::Bytes bytes;
+        std::uint32_t packets = 0;
+    };
+
+    /// Queues an item of several packets. Returns false when the queue of its rank, which holds `besides`
+    /// too, has no room for all.
+    bool Push(int rank,
+              const Item& item,
+              geotrain::Bytes size,
+              std::uint32_t packets = 1,
+              const Room& besides = {})
     {
         OfRank& queue = QueueOf(rank);
-        if (queue.packets + packets > m_limit.packets || m_limit.bytes < queue.bytes + size)
+        if (queue.packets + besides.packets + packets > m_limit.packets ||
+            m_limit.bytes < queue.bytes + besides.bytes + size)
         {
             return false;
         }
