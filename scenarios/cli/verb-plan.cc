@@ -253,7 +253,7 @@ MeasureAll(PlanReport& report, const PlanningScenario& scenario, const PlanArgum
 
 /// Runs the best plans over packets.
 void
-Verify(PlanReport& report, const PlanArguments& arguments)
+Verify(PlanReport& report, const PlanningScenario& scenario, const PlanArguments& arguments)
 {
     const std::size_t count = std::min(arguments.packets, report.plans.size());
     const double seconds = RefuseLargeOverPackets(report.plans, count);
@@ -262,8 +262,11 @@ Verify(PlanReport& report, const PlanArguments& arguments)
         Announce(fmt::format("running the {} best plans over packets", count), seconds, arguments);
     }
     StatusLine line(arguments.output.quiet);
-    RunOverPackets(
-        report.plans, count, report.folder, PoolOf(arguments, line, "running plans over packets"));
+    RunOverPackets(report.plans,
+                   count,
+                   scenario.run.wallDeadline,
+                   report.folder,
+                   PoolOf(arguments, line, "running plans over packets"));
 }
 
 /// Throws where the best plan was refused by its run, as all are by a disk that is full.
@@ -309,6 +312,22 @@ InterruptionOf(const PlanReport& report)
                        report.folder);
 }
 
+/// Says on stderr why the first plan failed whose run did, if one did, and returns whether.
+bool
+ReportsFailure(const std::vector<ListedPlan>& plans)
+{
+    const auto failed =
+        std::find_if(plans.begin(),
+                     plans.end(),
+                     [](const ListedPlan& plan) { return !FailureOf(plan).empty(); });
+    if (failed == plans.end())
+    {
+        return false;
+    }
+    PrintToStderr("plan {} failed: {}\n", failed - plans.begin() + 1, FailureOf(*failed));
+    return true;
+}
+
 int
 Plan(const PlanArguments& given)
 {
@@ -343,7 +362,7 @@ Plan(const PlanArguments& given)
     SearchInto(folder, report, scenario, whatIfs, arguments);
     CatchInterrupts();
     MeasureAll(report, scenario, arguments);
-    Verify(report, arguments);
+    Verify(report, scenario, arguments);
     CheckBest(report.plans.front());
     WriteIntoPlace(folder / "plans.csv", PlanCsv(report));
     if (report.atlas)
@@ -359,11 +378,7 @@ Plan(const PlanArguments& given)
         info.Finish(exitUnfinished);
         return exitUnfinished;
     }
-    const bool hasFailed =
-        std::any_of(report.plans.begin(),
-                    report.plans.end(),
-                    [](const ListedPlan& plan) { return !FailureOf(plan).empty(); });
-    const int code = hasFailed ? exitUnfinished : exitDone;
+    const int code = ReportsFailure(report.plans) ? exitUnfinished : exitDone;
     info.Finish(code);
     return code;
 }
@@ -393,6 +408,12 @@ AddPlanVerb(VerbList& verbs)
                     arguments.packets,
                     "K: run the best K over packets too; default 2, 0: none")
         ->check(CLI::Range(0, 1000));
+    AddFieldOption(verb,
+                   arguments.scenario,
+                   "--wall-deadline",
+                   "run.wall_deadline",
+                   "T: end the search, and each run of a plan, after this wall-clock time; the "
+                   "same as run.wall_deadline");
     verb.add_option("--jobs", arguments.jobs, "Plans that run at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
     AddResultOptions(verb, arguments.out, arguments.force, "results/<name>-plan-<n>");

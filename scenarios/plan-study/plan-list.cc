@@ -45,10 +45,24 @@ OnNetwork(const std::string& kind)
     return {{NetworkAssignment(kind), "--network"}};
 }
 
+/// Returns what each run of a plan has that its scenario does not say.
+std::vector<Assignment>
+OfRun(const std::string& kind, const std::optional<Duration>& wallDeadline)
+{
+    std::vector<Assignment> assignments = OnNetwork(kind);
+    if (wallDeadline)
+    {
+        assignments.push_back(
+            {fmt::format("run.wall_deadline={}ns", wallDeadline->ToNanoseconds()), "the plan"});
+    }
+    return assignments;
+}
+
 /// Runs the plans on a network, each in a folder of `folder` that is called as its file.
 std::vector<MeasuredPlan>
 RunPlans(const std::vector<const ListedPlan*>& plans,
          const std::string& kind,
+         const std::optional<Duration>& wallDeadline,
          const fs::path& folder,
          const RunPool& pool)
 {
@@ -58,7 +72,8 @@ RunPlans(const std::vector<const ListedPlan*>& plans,
     {
         const std::string name = fs::path(plan->scenario.file).stem().string();
         names.variants.emplace_back().name = name;
-        runs.push_back({&plan->scenario, runs.size(), {}, OnNetwork(kind), folder / name});
+        runs.push_back(
+            {&plan->scenario, runs.size(), {}, OfRun(kind, wallDeadline), folder / name});
     }
     const ComparisonTable table = MakeTable(names, runs, RunAll(runs, pool));
     std::vector<MeasuredPlan> measured;
@@ -167,7 +182,8 @@ MeasurePlans(std::vector<ListedPlan> plans,
         toRun.push_back(&plans[rank]);
     }
     const auto runs = folder / "measured"; // only for as long as they run
-    const auto measured = RunPlans(toRun, AnalyticNetwork::StaticKind().name, runs, pool);
+    const auto measured =
+        RunPlans(toRun, AnalyticNetwork::StaticKind().name, scenario.run.wallDeadline, runs, pool);
     std::error_code kept; // what is not geotrain's
     for (std::size_t rank = 0; rank < plans.size(); ++rank)
     {
@@ -226,6 +242,7 @@ RefuseLargeOverPackets(std::vector<ListedPlan>& plans, std::size_t count)
 void
 RunOverPackets(std::vector<ListedPlan>& plans,
                std::size_t count,
+               const std::optional<Duration>& wallDeadline,
                const fs::path& folder,
                const RunPool& pool)
 {
@@ -242,7 +259,7 @@ RunOverPackets(std::vector<ListedPlan>& plans,
         return;
     }
     const auto measured =
-        RunPlans({run.begin(), run.end()}, PacketNetworkKind().name, folder, pool);
+        RunPlans({run.begin(), run.end()}, PacketNetworkKind().name, wallDeadline, folder, pool);
     for (std::size_t index = 0; index < run.size(); ++index)
     {
         run[index]->packets = measured[index];

@@ -57,10 +57,11 @@ std::vector<ListedPlan> MeasurePlans(std::vector<ListedPlan> plans,
 /// estimate. Returns what the others take, in seconds on one core.
 double RefuseLargeOverPackets(std::vector<ListedPlan>& plans, std::size_t count);
 
-/// Runs those of the first `count` plans over packets that are not refused. Results are in
-/// FOLDER/plan-N.
+/// Runs those of the first `count` plans over packets that are not refused, each until its
+/// `wallDeadline` at the most. Results are in FOLDER/plan-N.
 void RunOverPackets(std::vector<ListedPlan>& plans,
                     std::size_t count,
+                    const std::optional<Duration>& wallDeadline,
                     const std::filesystem::path& folder,
                     const RunPool& pool);
 
