@@ -58,7 +58,9 @@ ControlNotes()
           "compares bytes with its threshold of 15 segments, so that small windows are not "
           "Reno's; delays in whole ms"}},
         {"ns3::TcpLedbat",
-         {"RFC 6817", "delays in whole ms; begins with slow start, unlike RFC 6817"}},
+         {"RFC 6817",
+          "delays in whole ms; begins with slow start, and does not grow after it (RFC 6817 allows "
+          "a segment above what is out): losses leave it two segments"}},
         {"ns3::TcpLinuxReno", {"RFC 5681, as Linux does it", ""}},
         {"ns3::TcpLp",
          {"Kuzmanovic, Knightly, INFOCOM 2003",

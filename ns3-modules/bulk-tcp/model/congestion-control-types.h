@@ -47,8 +47,8 @@ bool AnswersMarks(const TcpCongestionOps& control);
 bool AsksForAccurateEcn(const TcpCongestionOps& control);
 
 /// Returns whether a control can take several segments as one: not with AccECN, whose three bits can't
-/// count the marks of a merged run, and not TcpLedbat, which reduces its window to what is out and one
-/// segment (RFC 6817, section 2.4.2), where a burst that waits keeps what is out below the window.
+/// count the marks of a merged run, and not TcpLedbat, which reduces its window to what is out (RFC 6817,
+/// section 2.4.2, allows a segment more), where a burst that waits keeps what is out below the window.
 bool GoesWithOffloads(const TcpCongestionOps& control);
 
 /// Returns every registered congestion control in the order of their names.

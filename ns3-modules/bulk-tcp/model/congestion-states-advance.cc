@@ -3,6 +3,8 @@
 // TcpSocketBase::ProcessAck.
 #include "bulk-tcp/model/congestion-states.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -126,8 +128,14 @@ CongestionStates::AdvanceInDisorder(const Ack& ack, std::uint32_t segments)
 void
 CongestionStates::GrowInDisorder(const Ack& ack, std::uint32_t segments)
 {
-    const std::uint32_t delivered = (ack.delivered + m_tcb.m_segmentSize - 1) / m_tcb.m_segmentSize;
-    m_window.Grow(m_losses.GrowsInDisorder(false) ? delivered : segments, ack.progress.rttNs);
+    m_window.Grow(m_losses.GrowsInDisorder(false) ? SegmentsOf(ack) : segments, ack.progress.rttNs);
+}
+
+/// Returns the segments that an acknowledgement newly delivers, shorter ones too.
+std::uint32_t
+CongestionStates::SegmentsOf(const Ack& ack) const
+{
+    return (ack.delivered + m_tcb.m_segmentSize - 1) / m_tcb.m_segmentSize;
 }
 
 void
@@ -145,7 +153,7 @@ CongestionStates::OnNoAdvance(const Ack& ack)
 {
     if (ack.record.offset != m_losses.Board().HighTx())
     {
-        PassAcked(1);
+        PassAcked(m_window.Rules().countsDuplicates ? 1 : std::max(SegmentsOf(ack), 1U));
     }
     if (m_tcb.m_congState == TcpSocketState::CA_DISORDER && ack.delivered > 0 &&
         m_losses.GrowsInDisorder(false))

@@ -141,8 +141,7 @@ CongestionStates::TellOfMarks(const Ack& ack)
 {
     AccurateEcnFeedback feedback;
     feedback.deliveredBytes = ack.delivered;
-    feedback.markedPackets = m_aceReader.OnAck(
-        ack.record.ace, (ack.delivered + m_tcb.m_segmentSize - 1) / m_tcb.m_segmentSize);
+    feedback.markedPackets = m_aceReader.OnAck(ack.record.ace, SegmentsOf(ack));
     feedback.isWindowLimit = m_window.IsLimit();
     m_window.AccurateEcn()->OnFeedback(feedback);
 }

@@ -140,6 +140,7 @@ class CongestionStates
     void GoOnReducing(std::uint32_t delivered);
     void BeginReduction(std::uint32_t delivered);
     std::uint32_t CountSegments(std::uint32_t bytes);
+    std::uint32_t SegmentsOf(const Ack& ack) const;
     bool AdvanceInRecovery(const Ack& ack, std::uint32_t segments, bool isComplete);
     bool AdvanceInLoss(const Ack& ack, std::uint32_t segments, bool isComplete);
     bool GrowOrRecoverAgain(const Ack& ack, std::uint32_t segments);

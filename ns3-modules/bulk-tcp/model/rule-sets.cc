@@ -29,6 +29,7 @@ MakeWindowRules(const BulkTcpOptions& options)
     rules.keepsInitialWindow = isStock;
     rules.growsUnused = isStock;
     rules.countsSackedAgain = isStock;
+    rules.countsDuplicates = isStock;
     rules.reducesUnused = isStock;
     rules.hasPrrOfNs3 = isStock;
     rules.reducesByAdvance = isStock;

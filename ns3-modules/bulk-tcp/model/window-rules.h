@@ -37,6 +37,9 @@ struct WindowRules
     /// Segments that were SACKed before grow the window again when they are acknowledged; otherwise
     /// not (Linux: tcp_cong_avoid's acked_sacked).
     bool countsSackedAgain = false;
+    /// The control hears of one segment per acknowledgement that only SACKs; otherwise of as many as it
+    /// SACKs: a receiver that compresses acknowledgements stands for many with one.
+    bool countsDuplicates = false;
     /// A reduction starts from the window, also where that was not the limit; otherwise from halfway
     /// between window and flight, as RFC 2861 (section 3.2) and Linux do for a sender that its
     /// application limits. RFC 7661 would take the most that was in flight within a second.
