@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "path-learning/training-request.h"
 
-#include <nlohmann/json.hpp>
+#include "units/json-text.h"
 
 namespace geotrain
 {
@@ -25,7 +25,7 @@ ToArgument(const TrainingRequest& request)
 TrainingRequest
 FromArgument(const std::string& argument)
 {
-    const auto json = nlohmann::json::parse(argument);
+    const auto json = TryJson(argument);
     TrainingRequest request;
     TrainingSettings& settings = request.settings;
     json.at("files").get_to(request.files);

@@ -4,7 +4,7 @@
 #include "units/config-error.h"
 
 #include <algorithm>
-#include <string_view>
+#include <fstream>
 
 namespace geotrain
 {
@@ -76,6 +76,25 @@ ParseJson(const std::string& text, const std::string& file)
     {
         throw ConfigError(file, "", "", "must be JSON with numbers that can be stored");
     }
+}
+
+nlohmann::json
+TryJson(std::string_view text)
+{
+    return nlohmann::json::parse(text, nullptr, false);
+}
+
+nlohmann::ordered_json
+TryOrderedJson(std::string_view text)
+{
+    return nlohmann::ordered_json::parse(text, nullptr, false);
+}
+
+nlohmann::ordered_json
+TryJsonFile(const std::filesystem::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return nlohmann::ordered_json::parse(file, nullptr, false, true);
 }
 
 } // namespace geotrain

@@ -6,10 +6,7 @@
 #include "runner/run-folder.h"
 #include "runner/run-watch.h"
 #include "suite/paper-suite.h"
-
-#include <nlohmann/json.hpp>
-
-#include <fstream>
+#include "units/json-text.h"
 
 namespace geotrain
 {
@@ -22,8 +19,7 @@ namespace
 std::filesystem::path
 OpenSuiteFolder(const SuiteArguments& arguments)
 {
-    std::ifstream file(std::filesystem::path(arguments.out) / "run-info.json");
-    const auto info = nlohmann::json::parse(file, nullptr, false);
+    const auto info = TryJsonFile(std::filesystem::path(arguments.out) / "run-info.json");
     const bool isOfSuite =
         !arguments.out.empty() && info.is_object() && info.value("scenario", "") == arguments.suite;
     return isOfSuite && !arguments.force

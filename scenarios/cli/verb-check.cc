@@ -4,8 +4,8 @@
 #include "cli/status-line.h"
 #include "cli/verb.h"
 
+#include "comparison/schedule-fallback.h"
 #include "comparison/variants.h"
-#include "fallback/schedule-fallback.h"
 #include "loader/cluster-section.h"
 #include "loader/declared-results.h"
 #include "loader/listed-variants.h"
@@ -18,6 +18,7 @@
 #include "runner/testbed.h"
 #include "runner/unfinished-run.h"
 #include "units/config-error.h"
+#include "units/json-text.h"
 #include "units/text-pattern.h"
 
 #include <fmt/format.h>
@@ -142,15 +143,22 @@ CheckDeclarations(const ScenarioText& text,
 void
 TryFillJobs(const Experiment& loaded)
 {
-    constexpr double longestSeconds = 60;
-    const auto estimate = EstimateRun(loaded);
+    constexpr double longestSeconds = 2; // by the estimate
     Experiment trial = loaded;
     auto& jobs = trial.jobs;
     jobs.erase(std::remove_if(jobs.begin(),
                               jobs.end(),
                               [](const TrainingSpec& job) { return job.fill.jobs.empty(); }),
                jobs.end());
-    if (jobs.empty() || !estimate || estimate->wallSeconds > longestSeconds)
+    if (jobs.empty())
+    {
+        return;
+    }
+    trial.crossTraffic.clear();
+    trial.run.warmUpIterations = 0;
+    trial.run.iterations = 2; // the first is profiled
+    const auto estimate = EstimateRun(trial);
+    if (!estimate || estimate->wallSeconds > longestSeconds)
     {
         return;
     }
@@ -161,9 +169,6 @@ TryFillJobs(const Experiment& loaded)
             fillJob.arrival = Instant();
         }
     }
-    trial.crossTraffic.clear();
-    trial.run.warmUpIterations = 0;
-    trial.run.iterations = 2; // the first is profiled
     EarlyEnd early(trial.run, {});
     try
     {
@@ -171,6 +176,10 @@ TryFillJobs(const Experiment& loaded)
     }
     catch (const UnfinishedRun&)
     {
+        if (WasInterrupted())
+        {
+            throw;
+        }
         return; // the run says more of it
     }
 }
@@ -215,7 +224,7 @@ Check(const CheckArguments& arguments)
     CheckMetrics(text, flows);
     const CheckReport report(loaded, hasVariants ? variants.size() : 0);
     line.reset();
-    auto object = nlohmann::ordered_json::parse(PrintScenarioAsJson(*loaded.provenance.resolved));
+    auto object = TryOrderedJson(PrintScenarioAsJson(*loaded.provenance.resolved));
     object["estimates"] = report.Json();
     PrintResults(
         arguments.output, object, report.Comments() + PrintScenario(*loaded.provenance.resolved));

@@ -6,7 +6,7 @@
 #include "cli/verb.h"
 
 #include "comparison/job-pool.h"
-#include "fallback/schedule-fallback.h"
+#include "comparison/schedule-fallback.h"
 #include "live-wan/helper/awake-processors.h"
 #include "live-wan/helper/own-namespaces.h"
 #include "live-wan/helper/rights.h"

@@ -7,9 +7,9 @@
 
 #include "comparison/comparison-table.h"
 #include "comparison/expectations.h"
+#include "comparison/schedule-fallback.h"
 #include "comparison/text-table.h"
 #include "comparison/variants.h"
-#include "fallback/schedule-fallback.h"
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/planned-runs.h"
 
-#include "fallback/schedule-fallback.h"
+#include "comparison/schedule-fallback.h"
 #include "runner/exit-codes.h"
 #include "runner/result-list.h"
 #include "runner/run-estimate.h"

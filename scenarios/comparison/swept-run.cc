@@ -5,8 +5,7 @@
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run.h"
-
-#include <nlohmann/json.hpp>
+#include "units/json-text.h"
 
 #include <filesystem>
 
@@ -65,7 +64,7 @@ WriteRun(const PlannedRun& run, const RunManner& manner)
 int
 MakeWrittenRun(const std::string& written, std::int64_t together)
 {
-    const auto read = nlohmann::json::parse(written);
+    const auto read = TryJson(written);
     fs::current_path(read["working_folder"].get<std::string>());
     ScenarioText text{read["file"], read["folder"].get<std::string>(), read["text"], read["libraries"]};
     LoadControlLibraries(text.libraries);

@@ -3,6 +3,7 @@
 
 #include "trace/trace-error.h"
 #include "units/config-error.h"
+#include "units/json-text.h"
 
 #include <algorithm>
 #include <fstream>
@@ -19,8 +20,7 @@ namespace fs = std::filesystem;
 nlohmann::ordered_json
 InfoOf(const fs::path& folder)
 {
-    std::ifstream file(folder / RUN_INFO, std::ios::binary);
-    return nlohmann::ordered_json::parse(file, nullptr, false, true);
+    return TryJsonFile(folder / RUN_INFO);
 }
 
 /// Returns whether `name` leads from the folder to a file in it, through folders and over no link.

@@ -3,12 +3,11 @@
 
 #include "runner/exit-codes.h"
 #include "runner/result-list.h"
+#include "units/json-text.h"
 
 #include <google/protobuf/stubs/common.h>
-#include <nlohmann/json.hpp>
 
 #include <ctime>
-#include <fstream>
 #include <utility>
 
 namespace geotrain
@@ -49,7 +48,7 @@ JsonOf(const std::vector<ControlLibrary>& libraries)
 }
 
 std::vector<ControlLibrary>
-LibrariesOf(const nlohmann::json& list)
+LibrariesOf(const nlohmann::ordered_json& list)
 {
     std::vector<ControlLibrary> libraries;
     for (const auto& library : list)
@@ -64,14 +63,14 @@ LibrariesOf(const nlohmann::json& list)
 /// Returns what the object of a run-info.json says. Throws nlohmann's exception where a value has
 /// another type than RunInfo writes.
 RecordedRun
-RecordedRunOf(const nlohmann::json& info)
+RecordedRunOf(const nlohmann::ordered_json& info)
 {
     RecordedRun run;
     run.hasEnded = info.value("exit_code", -1) == exitDone;
     run.versions = {info.value("geotrain_version", "unknown"),
                     info.value("git_commit", "unknown"),
                     info.value("ns3_version", "unknown")};
-    const auto none = nlohmann::json::array();
+    const auto none = nlohmann::ordered_json::array();
     run.environment = {info.value("ns3_defaults", std::vector<std::string>{}),
                        LibrariesOf(info.value("libraries", none))};
     run.lacksDefaults = !info.contains("ns3_defaults") &&
@@ -147,7 +146,7 @@ RunInfo::Write(const std::string& end) const
     info["compiler"] = __VERSION__;
     info["build_type"] = GEOTRAIN_BUILD_TYPE;
     info["started_at"] = m_startedAt;
-    info.update(nlohmann::ordered_json::parse(end));
+    info.update(TryOrderedJson(end));
     info["files"] = ResultListOf(m_folder);
     WriteIntoPlace(m_folder / RUN_INFO,
                    info.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
@@ -156,8 +155,7 @@ RunInfo::Write(const std::string& end) const
 std::optional<RecordedRun>
 ReadRunInfo(const std::filesystem::path& folder)
 {
-    std::ifstream file(folder / RUN_INFO, std::ios::binary);
-    const auto info = nlohmann::json::parse(file, nullptr, false, true);
+    const auto info = TryJsonFile(folder / RUN_INFO);
     if (!info.is_object())
     {
         return std::nullopt;

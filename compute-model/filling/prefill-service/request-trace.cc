@@ -3,11 +3,11 @@
 
 #include "units/config-error.h"
 #include "units/csv-cells.h"
+#include "units/json-text.h"
 #include "units/text-file.h"
 
 #include <boost/algorithm/string/predicate.hpp>
 #include <boost/algorithm/string/trim.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -217,7 +217,7 @@ ReadCells(std::string_view line, const Columns& columns, const RowError& error)
 TraceRow
 ReadJson(std::string_view line, const RowError& error, Columns& columns)
 {
-    const auto row = nlohmann::json::parse(line, nullptr, false);
+    const auto row = TryJson(line);
     const auto isNumber = [&row](const char* key)
     { return row.contains(key) && row[key].is_number(); };
     if (!row.is_object() || !isNumber("timestamp") || !isNumber("input_length"))

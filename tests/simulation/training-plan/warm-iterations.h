@@ -4,7 +4,7 @@
 
 #include "scenario-runs.h"
 
-#include "fallback/schedule-fallback.h"
+#include "comparison/schedule-fallback.h"
 #include "loader/scenario-loader.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "fallback/schedule-fallback.h"
+#include "comparison/schedule-fallback.h"
 
 #include "loader/read-scenario.h"
 #include "planner/schedule-trial.h"
@@ -38,8 +38,9 @@ AddFastest(const TrainingSpec& written,
                         plan.pipelineStages,
                         plan.dataParallel));
     }
-    const auto assign = [&](const std::string& field, const auto& value)
-    { assignments.push_back({fmt::format("{}{}={}", prefix, field, value), "schedule.fallback"}); };
+    const auto assign = [&](const std::string& field, const auto& value) {
+        assignments.push_back({fmt::format("{}{}={}", prefix, field, value), "schedule.fallback"});
+    };
     assign("schedule.fallback", "AS_WRITTEN");
     if (fastest->schedule != plan.schedule)
     {

@@ -14,7 +14,6 @@ namespace geotrain
 /// Returns `assignments`, behind them those of the schedule that is fastest in the memory of the
 /// written one (planner/schedule-trial.h) where the scenario asks for it. Throws ConfigError where
 /// the scenario can't be loaded, or is too large for trials.
-std::vector<Assignment> WithFallback(const ScenarioText& text,
-                                     std::vector<Assignment> assignments);
+std::vector<Assignment> WithFallback(const ScenarioText& text, std::vector<Assignment> assignments);
 
 } // namespace geotrain
