@@ -103,7 +103,8 @@ CheckEffect(const std::string& name, const std::string& value, const std::set<st
 bool
 IsValue(const ns3::AttributeChecker& checker, const std::string& value)
 {
-    static const TextPattern time("^[0-9.]+(e[+-]?[0-9]+)?(s|ms|us|ns|ps|fs|min|h|d|y)?$");
+    static const TextPattern time(
+        "^([0-9]+[.]?[0-9]*|[.][0-9]+)(e[+-]?[0-9]+)?(s|ms|us|ns|ps|fs|min|h|d|y)?$");
     if (checker.GetValueTypeName() == "ns3::TimeValue" && !time.IsIn(value))
     {
         return false;

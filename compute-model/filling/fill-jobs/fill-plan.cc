@@ -325,11 +325,13 @@ PlanFill(const FillProgram& program, const FillGpu& gpu)
     }
     const std::uint64_t segments = program.Segments().size();
     const std::uint64_t endless = std::uint64_t{1} << 40U;
+    constexpr std::uint64_t mostSteps = 2000000; // some ten milliseconds
+    std::uint64_t steps = 0;
     // Each iteration begins at some segment. Once one comes again, everything repeats.
     std::vector<std::size_t> pieceOfStart(segments, SIZE_MAX);
     std::vector<FillPiece> pieces;
     std::size_t at = 0;
-    while (pieceOfStart[at] == SIZE_MAX)
+    while (pieceOfStart[at] == SIZE_MAX && steps < mostSteps)
     {
         pieceOfStart[at] = pieces.size();
         for (const FillBubble& bubble : gpu.cycle)
@@ -338,12 +340,13 @@ PlanFill(const FillProgram& program, const FillGpu& gpu)
                 PackBubble(program, {at, Duration()}, endless, RoomOf(bubble, gpu.costs), gpu)
                     .value_or(FillPiece()));
             at = static_cast<std::size_t>((at + pieces.back().segments) % segments);
+            steps += pieces.back().segments % segments; // whole passes are packed at once
         }
     }
+    const std::size_t first = pieceOfStart[at] == SIZE_MAX ? 0 : pieceOfStart[at];
     FillPlan plan;
     plan.period = gpu.period;
-    plan.pieces.assign(pieces.begin() + static_cast<std::ptrdiff_t>(pieceOfStart[at]),
-                       pieces.end());
+    plan.pieces.assign(pieces.begin() + static_cast<std::ptrdiff_t>(first), pieces.end());
     plan.iterations = plan.pieces.size() / gpu.cycle.size();
     for (const FillPiece& piece : plan.pieces)
     {

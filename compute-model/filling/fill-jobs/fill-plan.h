@@ -120,7 +120,7 @@ struct FillRefusal
 std::optional<FillRefusal> FindMisfit(const FillProgram& program, const FillGpu& gpu);
 
 /// A FillPlan says how a program runs on a GPU once it has settled: after `iterations` iterations
-/// it is at the same operator again.
+/// it is at the same operator again. Where that takes millions of steps, they are the first ones.
 struct FillPlan
 {
     /// Pieces of these iterations; a bubble that stays empty has one of 0 segments.

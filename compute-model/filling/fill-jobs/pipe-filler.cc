@@ -319,23 +319,34 @@ PipeFiller::ChooseProgram(const FillJob& job, std::uint32_t gpuClass)
     return best;
 }
 
+const std::optional<FillRefusal>&
+PipeFiller::MisfitOf(const FillProgram& program, std::uint32_t gpuClass)
+{
+    const auto [found, isNew] = m_misfits.try_emplace({&program, gpuClass});
+    if (isNew)
+    {
+        found->second = FindMisfit(program, m_idle[m_workerOfClass[gpuClass]].gpu);
+    }
+    return found->second;
+}
+
 /// Names the shortage on the GPUs and with the batch size that come nearest to what the job needs.
 std::string
-PipeFiller::ReasonOf(const FillJob& job) const
+PipeFiller::ReasonOf(const FillJob& job)
 {
     std::optional<FillRefusal> nearest;
-    for (const WorkerIndex worker : m_workerOfClass)
+    for (std::uint32_t gpuClass = 0; gpuClass < m_workerOfClass.size(); ++gpuClass)
     {
         for (const auto& program : job.programs)
         {
-            if (!program->IsFor(m_workers[worker].gpu))
+            if (!program->IsFor(m_workers[m_workerOfClass[gpuClass]].gpu))
             {
                 continue;
             }
-            auto misfit = FindMisfit(*program, m_idle[worker].gpu);
+            const auto& misfit = MisfitOf(*program, gpuClass);
             if (misfit && (!nearest || misfit->shortage < nearest->shortage))
             {
-                nearest = std::move(misfit);
+                nearest = misfit;
             }
         }
     }

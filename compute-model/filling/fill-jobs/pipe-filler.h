@@ -116,7 +116,8 @@ class PipeFiller : public Filler
 
     const std::optional<FillPlan>& PlanOf(const FillProgram& program, std::uint32_t gpuClass);
     std::optional<Choice> ChooseProgram(const FillJob& job, std::uint32_t gpuClass);
-    std::string ReasonOf(const FillJob& job) const;
+    const std::optional<FillRefusal>& MisfitOf(const FillProgram& program, std::uint32_t gpuClass);
+    std::string ReasonOf(const FillJob& job);
 
     FillHost& m_host;
     std::vector<FillWorker> m_workers;
@@ -130,8 +131,9 @@ class PipeFiller : public Filler
     std::size_t m_arrived = 0;
     std::size_t m_refused = 0;
     std::optional<FillScheduler> m_scheduler;
-    /// Plans by program and class of GPUs; never iterated.
+    /// Plans and misfits by program and class of GPUs; never iterated.
     std::map<std::pair<const FillProgram*, std::uint32_t>, std::optional<FillPlan>> m_plans;
+    std::map<std::pair<const FillProgram*, std::uint32_t>, std::optional<FillRefusal>> m_misfits;
     std::string m_failure;
     Bytes m_peakMemory;
 };

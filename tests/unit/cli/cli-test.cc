@@ -109,6 +109,8 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine)
           "run small.textproto --network carrier-pigeon",
           "run small.textproto --ns3 ns3::Nothing::X=1",
           "run small.textproto --ns3 ns3::TcpSocketBase::MinRto=much",
+          "run small.textproto --ns3 geotrain::BulkTcp::MinRto=1.2.3s",
+          "run small.textproto --ns3 geotrain::BulkTcp::MinRto=1..s",
           "run small.textproto --ns3 ns3::TcpSocketBase::MinRto=1s",
           "run small.textproto --ns3 geotrain::BulkTcp::InitialWindow=0",
           "run small.textproto --ns3 geotrain::BulkTcp::MinRto=-1s",

@@ -167,6 +167,18 @@ TEST(FillPlan, CyclesMaySpanIterations)
     EXPECT_EQ(plan.TimeOf(1, program), Duration::Milliseconds(2000));
 }
 
+// An iteration packs 9,999 of 10,000 operators, so that only 10,000 iterations, 10^8 operators, are a cycle.
+TEST(FillPlan, LongCyclesArePlannedByTheirFirstMillionsOfSteps)
+{
+    constexpr int operators = 10000;
+    const FillProgram program(
+        "p", 1, std::vector<FillOperator>(std::size_t{operators}, Operator(1, 1)));
+    const FillPlan plan = PlanFill(program, Gpu({BubbleOf(operators - 1, 10)})).value();
+    EXPECT_LT(plan.iterations, 1000U);
+    const double rounds = double{operators} / (operators - 1); // a round takes a second
+    EXPECT_NEAR(plan.TimeOf(1, program).ToSeconds(), rounds, 1e-8);
+}
+
 TEST(FillPlan, AStoppedPieceGoesOnWhereItsMemoryStays)
 {
     const FillProgram program("p", 1, {Operator(10, 1), Operator(20, 1)});

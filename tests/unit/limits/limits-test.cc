@@ -142,6 +142,10 @@ run { iterations: 100000 deadline: "100000h" wall_deadline: "1s" network: ANALYT
         EXPECT_TRUE(Has(outcome.error, "wall-clock deadline"))
             << arguments << ": " << outcome.error;
     }
+    // It plans all of these fill jobs: a second of processor time where each plan's steps are limited.
+    Outcome checked;
+    EXPECT_LT(SecondsOf("check fill.textproto --quiet --set run.wall_deadline=1h", checked), soon);
+    EXPECT_EQ(checked.code, 0) << checked.error;
 }
 
 TEST_F(Limits, AWallDeadlineThatDoesNotComeChangesNoByte)
