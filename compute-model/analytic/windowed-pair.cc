@@ -15,7 +15,7 @@ namespace
 // Where a run has many connections, more than mostSingle of a pair form groups, at least leastGroups
 // of them, whose trains are up to coarsenessOfGroups times as long. A search over plans can afford
 // that. README.md has the error against packets.
-constexpr std::uint32_t mostSingle = 32;
+constexpr std::uint32_t mostSingle = 8;
 constexpr std::uint32_t leastGroups = 4;
 constexpr double coarsenessOfGroups = 4;
 

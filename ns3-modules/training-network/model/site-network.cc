@@ -24,10 +24,11 @@ namespace
 
 constexpr std::int64_t headerBytes = 52; // IPv4, TCP and timestamps
 
-// A message goes in pieces of this share of it, and of at least so many bytes, so that what shares a NIC
-// with it waits for a piece and not for the message.
+// A message goes in pieces of this share of it, so that what shares a NIC with it waits for a piece and not
+// for the message. Pieces are at least this large, or this long on the NIC: 64 kB at 100 Gbit/s.
 constexpr std::int64_t piecesPerMessage = 32;
 constexpr std::int64_t leastPiece = 64000;
+constexpr auto leastTime = Duration::Nanoseconds(5120);
 constexpr std::int64_t largestPiece = 4000000;
 
 /// Returns the time of the links, which began before that of the run.
@@ -147,8 +148,12 @@ SiteNetwork::Transfer(const geotrain::TransferRequest& request, geotrain::Transf
     message.number = ++m_lastTransfer;
     message.callback = std::move(callback);
     message.size = request.size;
-    message.piece =
-        Bytes::Of(std::clamp(request.size.Count() / piecesPerMessage, leastPiece, largestPiece));
+    const auto rate =
+        static_cast<double>(pair.way.front()->GetSettings().rate.ToBitsPerSecond());
+    const auto inLeastTime = static_cast<std::int64_t>(rate / 8 * leastTime.ToSeconds());
+    message.piece = Bytes::Of(std::clamp(request.size.Count() / piecesPerMessage,
+                                         std::clamp(inLeastTime, leastPiece, largestPiece),
+                                         largestPiece));
     pair.messages.push_back(std::move(message));
     pair.waiting += request.size;
     // One sender is no faster than the port, but than what shapes its own rate.
