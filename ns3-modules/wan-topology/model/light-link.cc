@@ -210,7 +210,12 @@ LightLink::SetObserver(Observer observer)
 bool
 LightLink::TakesBursts() const
 {
-    return m_model.IsPlain() && !m_observer;
+    // Segmentation offload's longest burst: 64 KB, of packets of 1,460 bytes. A shorter queue drops of a
+    // burst in a row what it takes of one whose packets have gaps.
+    constexpr auto bytes = geotrain::Bytes::Of(65536);
+    constexpr std::int64_t packets = 45;
+    const QueueLimit& queue = m_model.GetSettings().queue;
+    return m_model.IsPlain() && !m_observer && !(queue.bytes < bytes) && queue.packets >= packets;
 }
 
 const LinkModel&

@@ -18,7 +18,7 @@ namespace ns3
 {
 
 /// LightLink is an element that delays, loses, marks, copies and reorders packets. Only plain links that
-/// nobody observes take bursts (TakesBursts()).
+/// nobody observes, and whose queues hold a burst, take bursts (TakesBursts()).
 class LightLink : public PacketElement
 {
   public:

@@ -251,6 +251,12 @@ TEST_F(LightBurstsTest, LinksThatDoMoreTakeSinglePackets)
     topology.links[0].lossRate = 0.01;
     topology.caps.nodePair = BitRate::GigabitsPerSecond(5);
     EXPECT_TRUE(takes(topology));
+    topology.links[0].queue = geotrain::WanQueueSize::OfBytes(Bytes::Of(65535));
+    EXPECT_FALSE(takes(topology));
+    topology.links[0].queue = {geotrain::WanQueueSize::Unit::Packets, 44};
+    EXPECT_FALSE(takes(topology));
+    topology.links[0].queue = {geotrain::WanQueueSize::Unit::Packets, 45};
+    EXPECT_TRUE(takes(topology));
     topology.links[0].duplication = 0.01;
     EXPECT_FALSE(takes(topology));
     topology.links[0].duplication = 0;
