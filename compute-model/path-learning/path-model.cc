@@ -169,13 +169,25 @@ DrawPath(const std::vector<PathParameters>& members, RandomStream& stream)
     return path;
 }
 
+double
+ScoreOf(const PathErrors& errors)
+{
+    return errors.delayP95 + 5 * errors.loss;
+}
+
 } // namespace
 
 bool
 HeldOutErrors::IsBetter() const
 {
-    const auto score = [](const PathErrors& errors) { return errors.delayP95 + 5 * errors.loss; };
-    return score(model) < score(fifo) - leastGain;
+    return ScoreOf(model) < ScoreOf(fifo) - leastGain;
+}
+
+bool
+HeldOutErrors::IsWorse() const
+{
+    constexpr double tolerated = 0.1; // 10 % of delay, or 2 points of loss
+    return ScoreOf(model) > ScoreOf(fifo) + tolerated;
 }
 
 LearnedLink

@@ -33,6 +33,9 @@ struct HeldOutErrors
     /// Returns whether the model is better than the FIFO: errors of the delay's 95th percentile of
     /// 10 % weigh as much as 2 points of loss.
     bool IsBetter() const;
+
+    /// Returns whether it is worse by more than that.
+    bool IsWorse() const;
 };
 
 /// PathModel is one learned path.

@@ -19,8 +19,8 @@ void WarnOfRecord(const PacketTrace& record,
                   const TrainingSettings& settings,
                   std::vector<std::string>& warnings);
 
-/// Adds warnings where the errors over the records, or from one half of a record to the other, are above
-/// what an answer about the path bears, and where the model is no better than a FIFO.
+/// Adds warnings where the errors over the records are above what an answer about the path bears, and where
+/// the model is worse than a FIFO from one half of a record to the other.
 void WarnOfErrors(const PathModel& model, std::vector<std::string>& warnings);
 
 } // namespace geotrain
