@@ -30,6 +30,10 @@ ReadMaybeGzipped(const std::string& path)
     while ((count = gzread(file.get(), block.data(), block.size())) > 0)
     {
         text.append(block.data(), static_cast<std::size_t>(count));
+        if (text.size() <= block.size()) // before a gigabyte of it is read
+        {
+            RefuseForeign(path, text);
+        }
     }
     int code = Z_OK;
     const std::string what = gzerror(file.get(), &code);

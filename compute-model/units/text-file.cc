@@ -3,9 +3,9 @@
 
 #include "units/config-error.h"
 
+#include <array>
 #include <cerrno>
 #include <fstream>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -18,20 +18,24 @@ ReadTextFile(const std::string& path)
 {
     errno = 0;
     std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    if (in && in.peek() != std::ifstream::traits_type::eof())
+    std::string read;
+    std::array<char, 1 << 16> block;
+    while (in.read(block.data(), block.size()) || in.gcount() > 0)
     {
-        text << in.rdbuf();
+        read.append(block.data(), static_cast<std::size_t>(in.gcount()));
+        if (read.size() <= block.size()) // before a gigabyte of it is read
+        {
+            RefuseForeign(path, read);
+        }
     }
-    if (!in.is_open() || in.bad() || text.bad())
+    if (!in.is_open() || in.bad())
     {
         const int reason = errno;
         const auto why = std::generic_category().message(reason);
         throw ConfigError(path, "", "", "cannot be read" + (reason == 0 ? "" : " (" + why + ")"));
     }
-    RefuseForeign(path, text.str());
+    RefuseForeign(path, read);
     constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
-    std::string read = text.str();
     read.erase(
         0, read.compare(0, byteOrderMark.size(), byteOrderMark) == 0 ? byteOrderMark.size() : 0);
     return read;
@@ -45,6 +49,7 @@ RefuseForeign(const std::string& path, std::string_view text)
     const std::pair<std::string_view, const char*> beginnings[] = {
         {"\x1f\x8b", "a gzip archive"},
         {"PK\x03\x04", "a zip archive"},
+        {{"\0", 1}, "a binary file"},
         {"\xd4\xc3\xb2\xa1", "a packet capture (pcap)"},
         {"\x0a\x0d\x0d\x0a", "a packet capture (pcapng)"}};
     for (const auto& [bytes, what] : beginnings)

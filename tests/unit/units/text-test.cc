@@ -108,6 +108,7 @@ TEST(TextFiles, ThoseOfOtherProgramsAreSaidToBeWhatTheyAre)
         {"b.json", R"({"intervals": [{"sum": {"bits_per_second": 1}}]})", "iperf3"},
         {"c.json", "\x1f\x8b\x08", "a gzip archive"},
         {"d", "\xd4\xc3\xb2\xa1", "a packet capture"},
+        {"f", std::string(9, '\0'), "a binary file"},
         {"scenario.textproto", "# iperf 3.12 and intervals", ""},
         {"e.json", R"({"intervals": []})", ""}};
     for (const auto& [name, text, what] : cases)
