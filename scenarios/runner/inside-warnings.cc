@@ -144,11 +144,11 @@ WarningsInsideAfter(const Experiment& experiment, const NetworkCounters& counter
     }
     if (counters.withoutRoom > Bytes())
     {
-        warnings.push_back(
-            fmt::format("windows inside a data centre may hold more than a port has room for, in {:.1f} "
-                        "MB of messages, which are by formula: packets may be lost there: {}",
-                        static_cast<double>(counters.withoutRoom.Count()) / 1e6,
-                        runPackets));
+        warnings.push_back(fmt::format(
+            "windows inside a data centre may hold more than a port has room for, in {:.3f} "
+            "GB of messages, which are by formula: packets may be lost there: {}",
+            static_cast<double>(counters.withoutRoom.Count()) / 1e9,
+            runPackets));
     }
     return warnings;
 }
